@@ -82,7 +82,7 @@ const Bench* find(const char* name) {
 
 /// Throws Refusal if the file cannot be written.
 void write_results(const std::string& folder, const Bench& bench) {
-  weft::OutputFile out(folder + "/" + bench.name + ".jsonl");
+  weft::checkpoint::OutputFile out(folder + "/" + bench.name + ".jsonl");
   out.stream() << results();
   out.commit();
 }

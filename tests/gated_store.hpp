@@ -11,12 +11,12 @@
 
 namespace weft::test {
 
-class GatedStore final : public ParameterStore {
+class GatedStore final : public memoryx::ParameterStore {
  public:
   /// Default limit of a wait for open(), so that a test fails instead of hanging.
   static constexpr std::chrono::seconds kPatience{20};
 
-  explicit GatedStore(std::uint64_t parameters) : inner_(make_dram_store(parameters)) {}
+  explicit GatedStore(std::uint64_t parameters) : inner_(memoryx::make_dram_store(parameters)) {}
   std::span<float> weights() override { return inner_->weights(); }
   std::span<float> second_moments() override { return inner_->second_moments(); }
   /// Called by the update once per shard.
@@ -43,7 +43,7 @@ class GatedStore final : public ParameterStore {
   bool late() const { return late_; }
 
  private:
-  std::unique_ptr<ParameterStore> inner_;
+  std::unique_ptr<memoryx::ParameterStore> inner_;
   std::mutex mutex_;
   std::condition_variable opened_;
   int free_ = 0;

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace weft {
+namespace weft::test {
 
 /// r1: outputs, r2: x, r3: y of this row's home outputs. The home of output o is o mod ROWS; sums start south of it.
 ///
@@ -52,4 +52,4 @@ more:   dbnz r1, again
         halt
 )";
 
-}  // namespace weft
+}  // namespace weft::test

@@ -10,7 +10,7 @@
 #include <functional>
 #include <string>
 
-namespace weft {
+namespace weft::test {
 
 /// Runs `act` in a child process, after `change`. If `change` returns false the test is skipped. Expectations in `act`
 /// are lost with the child, so `act` should leave files.
@@ -35,4 +35,4 @@ inline bool mount_small_disk(const std::string& folder, const std::string& size,
          mount("small", folder.c_str(), "tmpfs", flags, ("size=" + size).c_str()) == 0;
 }
 
-}  // namespace weft
+}  // namespace weft::test

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace weft {
+namespace weft::test {
 
 struct RefusedCall {
   long number = 0;         ///< SYS_flock
@@ -42,4 +42,4 @@ inline bool refuse_calls(const std::vector<RefusedCall>& calls) {
   return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
 
-}  // namespace weft
+}  // namespace weft::test

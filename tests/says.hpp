@@ -5,13 +5,13 @@
 
 #include <string>
 
-namespace weft {
+namespace weft::test {
 
 inline ::testing::AssertionResult says(const std::string& text, const std::string& part) {
   if (text.find(part) != std::string::npos) return ::testing::AssertionSuccess();
   return ::testing::AssertionFailure() << "it says: " << text << "\nand not: " << part;
 }
 
-}  // namespace weft
+}  // namespace weft::test
 
-#define EXPECT_SAYS(text, part) EXPECT_TRUE(::weft::says(text, part))
+#define EXPECT_SAYS(text, part) EXPECT_TRUE(::weft::test::says(text, part))

@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace weft {
+namespace weft::test {
 
 /// 2000 characters with few distinct values.
 inline std::string small_corpus() {
@@ -26,4 +26,4 @@ model:
   vocab_size: 14
 )";
 
-}  // namespace weft
+}  // namespace weft::test

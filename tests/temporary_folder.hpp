@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace weft {
+namespace weft::test {
 
 class TemporaryFolder {
  public:
@@ -57,4 +57,4 @@ std::string shard_bytes(const std::vector<Id>& ids, std::int32_t magic = 2024052
   return bytes;
 }
 
-}  // namespace weft
+}  // namespace weft::test

@@ -12,14 +12,14 @@
 #include "verif/trace/tile_list.hpp"
 #include "verif/trace/trace.hpp"
 
-namespace weft {
+namespace weft::test {
 namespace {
 
 class Traces {
  public:
   explicit Traces(std::filesystem::path folder) : folder_(std::move(folder)) {
     std::filesystem::create_directories(folder_);
-    wafer_created_hook = [this](ClockedWafer& wafer) { add(wafer); };
+    sim::wafer_created_hook = [this](sim::ClockedWafer& wafer) { add(wafer); };
   }
   ~Traces() {
     for (const auto& trace : traces_) {
@@ -31,25 +31,25 @@ class Traces {
  private:
   static constexpr std::size_t kMost = 8;
 
-  void add(ClockedWafer& wafer) {
+  void add(sim::ClockedWafer& wafer) {
     const std::lock_guard lock(mutex_);
     if (traces_.size() == kMost) return;
-    const WaferShape& shape = wafer.shape();
-    std::vector<TilePlace> tiles = {{0, 0}};
-    if (const char* wanted = std::getenv("WEFT_WAVES_TILES")) tiles = parse_tiles(wanted, shape);
-    traces_.push_back(std::make_unique<Trace>(
-        Trace::Options{.file = folder_ / ("wafer_" + std::to_string(traces_.size()) + ".fst"), .tiles = tiles}, shape,
-        nullptr));
+    const machine::WaferShape& shape = wafer.shape();
+    std::vector<sim::TilePlace> tiles = {{0, 0}};
+    if (const char* wanted = std::getenv("WEFT_WAVES_TILES")) tiles = trace::parse_tiles(wanted, shape);
+    traces_.push_back(std::make_unique<trace::Trace>(
+        trace::Trace::Options{.file = folder_ / ("wafer_" + std::to_string(traces_.size()) + ".fst"), .tiles = tiles},
+        shape, nullptr));
     wafer.watch(traces_.back().get(), tiles);
   }
 
   const std::filesystem::path folder_;
   std::mutex mutex_;  // wafers are made by threads
-  std::vector<std::unique_ptr<Trace>> traces_;
+  std::vector<std::unique_ptr<trace::Trace>> traces_;
 };
 
 const std::unique_ptr<Traces> traces =
     std::getenv("WEFT_WAVES") ? std::make_unique<Traces>(std::getenv("WEFT_WAVES")) : nullptr;
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::test

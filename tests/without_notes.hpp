@@ -4,7 +4,7 @@
 #include <sstream>
 #include <string>
 
-namespace weft {
+namespace weft::test {
 
 /// Tests give all modes the same keys, and a mode reports those that it does not use.
 inline std::string without_notes_of_modes(const std::string& err) {
@@ -17,4 +17,4 @@ inline std::string without_notes_of_modes(const std::string& err) {
   return result;
 }
 
-}  // namespace weft
+}  // namespace weft::test

@@ -29,25 +29,26 @@ struct WaferCounters {
 /// The host waits for messages, but nothing moves any more; `what()` lists what each waiting tile waits for.
 struct WaferHang : std::runtime_error {
   using std::runtime_error::runtime_error;
-  WaferHang(const std::string& what, std::shared_ptr<const HangSnapshot> where)
+  WaferHang(const std::string& what, std::shared_ptr<const machine::HangSnapshot> where)
       : std::runtime_error(what), hang_snapshot(std::move(where)) {}
 
-  std::shared_ptr<const HangSnapshot> hang_snapshot;  ///< snapshot of the wafer; null if this wafer cannot provide one
+  /// snapshot of the wafer; null if this wafer cannot provide one
+  std::shared_ptr<const machine::HangSnapshot> hang_snapshot;
 };
 
 class Wafer {
  public:
   virtual ~Wafer() = default;
-  virtual const WaferShape& shape() const = 0;
+  virtual const machine::WaferShape& shape() const = 0;
 
   /// Offers messages to the valves in order; returns when all are accepted (or queued). Wafer time passes only while
   /// the valves have messages or `await` runs, so cycle counts do not depend on the host's speed or on the chunking. A
   /// wafer with threads of its own may still be processing the messages, and throw an error at any later call; all
   /// calls except `outlet` and `shape` wait for completion.
-  virtual void feed(std::span<const Message> messages) = 0;
+  virtual void feed(std::span<const machine::Message> messages) = 0;
 
   /// As feed(), for the messages of a stream piece.
-  virtual void feed_piece(const StreamPiece& piece) {
+  virtual void feed_piece(const machine::StreamPiece& piece) {
     piece.make(made_);
     feed(made_);
   }
@@ -73,12 +74,12 @@ class Wafer {
   virtual std::vector<std::uint16_t> sram(int row, int col) const = 0;
 
   /// Architectural state of a tile (a copy, for tests). Throws std::logic_error if this wafer does not support it.
-  virtual TileState state(int /*row*/, int /*col*/) const {
+  virtual machine::TileState state(int /*row*/, int /*col*/) const {
     throw std::logic_error("this wafer does not show the state of its tiles");
   }
 
   /// The host announces what it is about to send, for reports.
-  virtual void at(const StreamPlace& /*place*/) {}
+  virtual void at(const machine::StreamPlace& /*place*/) {}
 
   /// From now on increments `count`, from any thread, at each step of progress: each cycle, or work of milliseconds, so
   /// that a monitor in another thread can detect a hang. `count` must outlive the wafer. Returns false if this wafer
@@ -93,16 +94,16 @@ class Wafer {
   virtual std::string flags() const = 0;
 
  private:
-  std::vector<Message> made_;
+  std::vector<machine::Message> made_;
 };
 
 /// The functional model (verif/model), run by `threads` threads, at most one per column; the bits do not depend on
 /// their number. `depth`: messages a link buffers for each color, as in the RTL; the model then finds the deadlocks of
 /// the RTL, tile by tile in the caller's thread. 0: unbounded links.
-std::unique_ptr<Wafer> make_model_wafer(const WaferShape& shape, int threads = 1, int depth = 0);
+std::unique_ptr<Wafer> make_model_wafer(const machine::WaferShape& shape, int threads = 1, int depth = 0);
 /// The Verilated RTL, one tile replicated `rows x cols` times (verif/sim), run by `threads` threads, at most one per
 /// row; bits and cycles do not depend on their number. Throws std::invalid_argument for lanes that are not built in;
 /// build/gen/weft_lanes.hpp lists those that are.
-std::unique_ptr<Wafer> make_rtl_wafer(const WaferShape& shape, int threads = 1);
+std::unique_ptr<Wafer> make_rtl_wafer(const machine::WaferShape& shape, int threads = 1);
 
 }  // namespace weft

@@ -8,24 +8,26 @@
 
 namespace weft::bench {
 
-Config tiny_config(const std::string& backend, int num_csx) {
-  return load_config(WEFT_CONFIGS "/gpt_tiny.yaml",
-                     {{"wafer.backend", backend}, {"runconfig.num_csx", std::to_string(num_csx)}});
+config::Config tiny_config(const std::string& backend, int num_csx) {
+  return config::load_config(WEFT_CONFIGS "/gpt_tiny.yaml",
+                             {{"wafer.backend", backend}, {"runconfig.num_csx", std::to_string(num_csx)}});
 }
 
-double model_multiply_adds(const ModelShape& m) {
+double model_multiply_adds(const compiler::ModelShape& m) {
   const double h = m.hidden;
   const double layer =
       4 * h * h + 2 * h * m.filter + h * (m.seq + 1);  // a query attends to (seq + 1) / 2 keys on average, twice
   return 3 * (m.layers * layer + h * m.vocab);
 }
 
-Gpt::Gpt(Config c)
-    : config(std::move(c)), plan(compile(config.model, config.wafer)), parameters(random_parameters(plan, 1)) {
-  const std::vector<TokenId> inputs = random_tokens(plan, config.model.micro_batch, 2);
-  const std::vector<TokenId> labels = random_tokens(plan, config.model.micro_batch, 3);
+Gpt::Gpt(config::Config c)
+    : config(std::move(c)),
+      plan(compiler::compile(config.model, config.wafer)),
+      parameters(compiler::random_parameters(plan, 1)) {
+  const std::vector<TokenId> inputs = compiler::random_tokens(plan, config.model.micro_batch, 2);
+  const std::vector<TokenId> labels = compiler::random_tokens(plan, config.model.micro_batch, 3);
   tokens = plan.tokens(inputs, labels);
-  micro_batch = micro_batch_messages(plan, parameters, inputs, labels, totals);
+  micro_batch = compiler::micro_batch_messages(plan, parameters, inputs, labels, totals);
 }
 
 }  // namespace weft::bench

@@ -16,13 +16,15 @@
 namespace weft::bench {
 namespace {
 
-class NoCredentials final : public Credentials {
+namespace asio = boost::asio;
+
+class NoCredentials final : public swarmx::Credentials {
  public:
-  asio::awaitable<Secured> secure(Socket socket, JoinSide /*side*/, std::string /*peer*/,
-                                  std::function<void()> progress) const override {
+  asio::awaitable<swarmx::Secured> secure(swarmx::Socket socket, swarmx::JoinSide /*side*/, std::string /*peer*/,
+                                          std::function<void()> progress) const override {
     if (progress) progress();
-    auto channel = plain_channel(std::move(socket));
-    co_return Secured{std::move(channel), nullptr};
+    auto channel = swarmx::plain_channel(std::move(socket));
+    co_return swarmx::Secured{std::move(channel), nullptr};
   }
 };
 
@@ -49,14 +51,14 @@ Process::~Process() {
 
 void Process::signal(int number) const { ::kill(id_, number); }
 
-WaferProcess::WaferProcess(MemberOptions options) {
+WaferProcess::WaferProcess(swarmx::MemberOptions options) {
   int ends[2];
   if (::pipe(ends) != 0) throw std::runtime_error("there is no pipe");
   process_ = std::make_unique<Process>([&] {
     ::close(ends[1]);
     if (::read(ends[0], &options.join.port, sizeof options.join.port) != sizeof options.join.port)
       return;  // destroyed before join()
-    run_member(options);
+    swarmx::run_member(options);
   });
   ::close(ends[0]);
   port_pipe_ = ends[1];
@@ -68,17 +70,17 @@ void WaferProcess::join(std::uint16_t port) {
   if (!sent) throw std::runtime_error("a wafer's process has ended");
 }
 
-std::shared_ptr<const Credentials> some_key() {
+std::shared_ptr<const swarmx::Credentials> some_key() {
   std::string folder = (std::filesystem::temp_directory_path() / "weft_bench_XXXXXX").string();
   if (::mkdtemp(folder.data()) == nullptr) throw std::runtime_error("no temporary folder");
   const std::filesystem::path file = std::filesystem::path(folder) / "key";
   std::ofstream(file) << std::string(64, 'k');
   std::filesystem::permissions(file, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
-  auto credentials = key_credentials(file);
+  auto credentials = swarmx::key_credentials(file);
   std::filesystem::remove_all(folder);
   return credentials;
 }
 
-std::shared_ptr<const Credentials> no_key() { return std::make_shared<const NoCredentials>(); }
+std::shared_ptr<const swarmx::Credentials> no_key() { return std::make_shared<const NoCredentials>(); }
 
 }  // namespace weft::bench

@@ -32,7 +32,7 @@ class Process {
 /// A wafer in a process of its own, which joins the swarm at the given port.
 class WaferProcess {
  public:
-  explicit WaferProcess(MemberOptions options);
+  explicit WaferProcess(swarmx::MemberOptions options);
   void join(std::uint16_t port);
   void signal(int number) const { process_->signal(number); }
 
@@ -42,8 +42,8 @@ class WaferProcess {
 };
 
 /// Credentials with a key in a temporary file.
-std::shared_ptr<const Credentials> some_key();
+std::shared_ptr<const swarmx::Credentials> some_key();
 /// Credentials that admit every peer without encryption, as MUNGE does after its handshake.
-std::shared_ptr<const Credentials> no_key();
+std::shared_ptr<const swarmx::Credentials> no_key();
 
 }  // namespace weft::bench

@@ -15,8 +15,8 @@
 namespace weft::bench {
 namespace {
 
-constexpr std::uint32_t kCall = static_cast<std::uint32_t>(Command::Call),
-                        kEnd = static_cast<std::uint32_t>(Command::CR);
+constexpr std::uint32_t kCall = static_cast<std::uint32_t>(machine::Command::Call),
+                        kEnd = static_cast<std::uint32_t>(machine::Command::CR);
 constexpr std::size_t kWaiting = 2;  // ops between link and wafer
 
 Clock::duration seconds(double s) {
@@ -39,31 +39,32 @@ class Busy {
   Clock::time_point end_{};
 };
 
-Op op_of(std::uint16_t number, const std::string& name, Returns returns) {
-  Op op;
+compiler::Op op_of(std::uint16_t number, const std::string& name, compiler::Returns returns) {
+  compiler::Op op;
   op.name = name;
   op.returns = returns;
   op.returned = {0, 0};
-  op.commands.push_back({Message::command(Command::Call, 0, number).data, StreamEntry::kCtrl});
+  op.commands.push_back(
+      {machine::Message::command(machine::Command::Call, 0, number).data, compiler::StreamEntry::kCtrl});
   return op;
 }
 
 class ReplayWafer final : public Wafer {
  public:
-  ReplayWafer(const Plan& plan, const ReplayTimes& times,
+  ReplayWafer(const compiler::Plan& plan, const ReplayTimes& times,
               std::function<void(Clock::time_point, Clock::time_point)> report)
       : plan_(plan), report_(std::move(report)), outlets_(2), delivered_(2) {
     std::size_t messages = 0, ops = 0;
-    for (const Op& op : plan.ops) {
-      if (!op.descriptor.empty()) messages += message_count(op), ++ops;
+    for (const compiler::Op& op : plan.ops) {
+      if (!op.descriptor.empty()) messages += compiler::message_count(op), ++ops;
     }
     message_ = times.link / static_cast<double>(messages);
     op_ = seconds(times.wafer / static_cast<double>(ops));
   }
 
-  const WaferShape& shape() const override { return plan_.wafer; }
-  void feed(std::span<const Message> messages) override { feed(messages, messages.size()); }
-  void feed_piece(const StreamPiece& piece) override { feed(piece.messages, piece.size()); }
+  const machine::WaferShape& shape() const override { return plan_.wafer; }
+  void feed(std::span<const machine::Message> messages) override { feed(messages, messages.size()); }
+  void feed_piece(const machine::StreamPiece& piece) override { feed(piece.messages, piece.size()); }
   void await(std::span<const std::uint64_t> totals) override {
     while (delivered_[0] < totals[0] || delivered_[1] < totals[1]) deliver_next();
   }
@@ -76,12 +77,12 @@ class ReplayWafer final : public Wafer {
 
  private:
   /// Sends `count` messages; `commands` contains all that are not data.
-  void feed(std::span<const Message> commands, std::size_t count) {
+  void feed(std::span<const machine::Message> commands, std::size_t count) {
     link_.work(seconds(message_ * static_cast<double>(count)));
-    for (const Message& message : commands) {
+    for (const machine::Message& message : commands) {
       if (message.ctrl && message.data >> 24 == kCall) {
         at_ = message.data & 0xFFFF;
-        const StreamDescriptor& descriptor = plan_.ops[at_].descriptor;
+        const compiler::StreamDescriptor& descriptor = plan_.ops[at_].descriptor;
         left_ = descriptor.empty() ? 1 : descriptor.outputs->features();
       }
       if (!message.ctrl || message.data >> 24 != kEnd || --left_ > 0) continue;
@@ -91,7 +92,7 @@ class ReplayWafer final : public Wafer {
     while (!waiting_.empty() && waiting_.front().end <= Clock::now()) deliver_next();
   }
   /// Starts an op when the ops before it are done.
-  void compute(const Op& op) {
+  void compute(const compiler::Op& op) {
     const auto begin = std::max(Clock::now(), computed_);
     if (!op.descriptor.empty()) {
       computed_ = begin + op_;
@@ -104,7 +105,7 @@ class ReplayWafer final : public Wafer {
     const auto [op, end] = waiting_.front();
     waiting_.pop_front();
     std::this_thread::sleep_until(end);
-    const auto word = op->returns == Returns::Flags ? 0 : std::bit_cast<std::uint32_t>(1.0F);
+    const auto word = op->returns == compiler::Returns::Flags ? 0 : std::bit_cast<std::uint32_t>(1.0F);
     for (std::size_t r = 0; r < 2; ++r) {
       outlets_[r].insert(outlets_[r].end(), op->returned[r], word);
       delivered_[r] += op->returned[r];
@@ -113,10 +114,10 @@ class ReplayWafer final : public Wafer {
 
   /// An op being computed or queued, and the time when it is done.
   struct Computed {
-    const Op* op;
+    const compiler::Op* op;
     Clock::time_point end;
   };
-  const Plan& plan_;
+  const compiler::Plan& plan_;
   std::function<void(Clock::time_point, Clock::time_point)> report_;
   double message_ = 0;
   Clock::duration op_{};
@@ -131,9 +132,9 @@ class ReplayWafer final : public Wafer {
 
 class SleepingStore final : public ReplayStore {
  public:
-  SleepingStore(const Plan& plan, const ReplayTimes& times)
-      : inner_(make_dram_store(plan.parameters)),
-        shard_(seconds(times.update / static_cast<double>(shard_count(plan.parameters)))) {}
+  SleepingStore(const compiler::Plan& plan, const ReplayTimes& times)
+      : inner_(memoryx::make_dram_store(plan.parameters)),
+        shard_(seconds(times.update / static_cast<double>(memoryx::shard_count(plan.parameters)))) {}
   std::span<float> weights() override { return inner_->weights(); }
   std::span<float> second_moments() override { return inner_->second_moments(); }
   /// MemoryX calls this once per shard of an update.
@@ -144,7 +145,7 @@ class SleepingStore final : public ReplayStore {
   void begin_replay() override { replaying_ = true; }
 
  private:
-  std::unique_ptr<ParameterStore> inner_;
+  std::unique_ptr<memoryx::ParameterStore> inner_;
   Clock::duration shard_;
   Busy memory_;
   std::atomic<bool> replaying_ = false;
@@ -153,63 +154,71 @@ class SleepingStore final : public ReplayStore {
 }  // namespace
 
 constexpr int kSide = 256;  // of a layer's matrix, which is one shard
-static_assert(kSide * kSide == kShard);
+static_assert(kSide * kSide == memoryx::kShard);
 
-Plan replay_plan(int layers) {
-  Plan plan;
+compiler::Plan replay_plan(int layers) {
+  compiler::Plan plan;
   plan.model = {.vocab = 8, .hidden = 4, .layers = 1, .heads = 1, .filter = 8, .seq = 4, .micro_batch = 4};
   plan.wafer = {.rows = 2, .cols = 2};
   plan.tokens_per_column = 8;
   plan.padded_seq = 4;
   plan.token_index = {0, 1, 2, 3, 4, 5, 6, 7};
   plan.row_constants.resize(2);
-  plan.load = {Message::command(Command::Setreg, 0, 0)};
-  const auto features = std::make_shared<const Space>(Space::interleaved(heaviest_first(kSide, {}), 2));
-  const auto add = [&](const std::string& name, Returns returns, int tensor, bool reads) {
-    Op op = op_of(static_cast<std::uint16_t>(plan.ops.size()), name, returns);
+  plan.load = {machine::Message::command(machine::Command::Setreg, 0, 0)};
+  const auto features =
+      std::make_shared<const compiler::Space>(compiler::Space::interleaved(compiler::heaviest_first(kSide, {}), 2));
+  const auto add = [&](const std::string& name, compiler::Returns returns, int tensor, bool reads) {
+    compiler::Op op = op_of(static_cast<std::uint16_t>(plan.ops.size()), name, returns);
     if (reads) op.tensors = {tensor};
     if (tensor >= 0) {
-      op.descriptor.values = reads ? StreamDescriptor::Values::Weights : StreamDescriptor::Values::Indices;
+      op.descriptor.values =
+          reads ? compiler::StreamDescriptor::Values::Weights : compiler::StreamDescriptor::Values::Indices;
       op.descriptor.outputs = features;
       op.descriptor.lines = {{{.space = features,
-                               .offset = static_cast<std::size_t>(tensor) * kShard,
+                               .offset = static_cast<std::size_t>(tensor) * memoryx::kShard,
                                .in_stride = 1,
                                .out_stride = kSide}}};
     } else {
-      op.commands.push_back({Message::command(Command::CR, 0, 0).data, StreamEntry::kCtrl});
+      op.commands.push_back({machine::Message::command(machine::Command::CR, 0, 0).data, compiler::StreamEntry::kCtrl});
     }
-    if (returns == Returns::Gradient) op.returned = StreamCounts(op.descriptor).elements;
+    if (returns == compiler::Returns::Gradient) op.returned = compiler::StreamCounts(op.descriptor).elements;
     plan.ops.push_back(std::move(op));
   };
   for (int t = 0; t < layers; ++t) {
     const std::string name = "h." + std::to_string(t);
-    plan.tensors.push_back(
-        {name, {kSide, kSide}, plan.parameters, kShard, true, 0.02F, 0, {Role::Hidden, Role::Hidden}});
-    plan.parameters += kShard;
-    add(name, Returns::Nothing, t, true);
+    plan.tensors.push_back({name,
+                            {kSide, kSide},
+                            plan.parameters,
+                            memoryx::kShard,
+                            true,
+                            0.02F,
+                            0,
+                            {network::Role::Hidden, network::Role::Hidden}});
+    plan.parameters += memoryx::kShard;
+    add(name, compiler::Returns::Nothing, t, true);
   }
-  add("loss", Returns::Loss, -1, false);
+  add("loss", compiler::Returns::Loss, -1, false);
   plan.ops.back().returned = {2 * 2 * 8, 0};
   plan.forward_ops = plan.ops.size();
   for (int t = layers - 1; t >= 0; --t) {
-    add("h." + std::to_string(t) + ".dw", Returns::Gradient, t, false);
-    add("h." + std::to_string(t) + ".dx", Returns::Nothing, t, true);
+    add("h." + std::to_string(t) + ".dw", compiler::Returns::Gradient, t, false);
+    add("h." + std::to_string(t) + ".dx", compiler::Returns::Nothing, t, true);
   }
-  add("flags", Returns::Flags, -1, false);
+  add("flags", compiler::Returns::Flags, -1, false);
   plan.ops.back().returned = {1, 1};
   return plan;
 }
 
-std::unique_ptr<Wafer> make_replay_wafer(const Plan& plan, const ReplayTimes& times,
+std::unique_ptr<Wafer> make_replay_wafer(const compiler::Plan& plan, const ReplayTimes& times,
                                          std::function<void(Clock::time_point, Clock::time_point)> computed) {
   return std::make_unique<ReplayWafer>(plan, times, std::move(computed));
 }
 
-std::unique_ptr<ReplayStore> make_replay_store(const Plan& plan, const ReplayTimes& times) {
+std::unique_ptr<ReplayStore> make_replay_store(const compiler::Plan& plan, const ReplayTimes& times) {
   return std::make_unique<SleepingStore>(plan, times);
 }
 
-MicroBatch replay_batch(const Plan& plan) {
+swarmx::MicroBatch replay_batch(const compiler::Plan& plan) {
   const std::vector<TokenId> ids(static_cast<std::size_t>(plan.model.micro_batch * plan.model.seq), 1);
   return {ids, ids};
 }

@@ -15,7 +15,7 @@ using Clock = std::chrono::steady_clock;
 
 /// A model of `layers` matrices of one shard each. The forward pass reads each in turn; the backward pass, in reverse
 /// order, requests the gradient of each and then reads it again.
-Plan replay_plan(int layers);
+compiler::Plan replay_plan(int layers);
 
 /// Times of the parts of a step without any waiting; each op with messages takes the same time.
 struct ReplayTimes {
@@ -25,17 +25,17 @@ struct ReplayTimes {
 /// A wafer that takes messages from a link one after the other and computes op after op, each in its time and both
 /// concurrently: at most two ops wait in between. The results of a micro-batch are dummies. `computed`, if set, is
 /// called for each op, in the wafer's thread.
-std::unique_ptr<Wafer> make_replay_wafer(const Plan& plan, const ReplayTimes& times,
+std::unique_ptr<Wafer> make_replay_wafer(const compiler::Plan& plan, const ReplayTimes& times,
                                          std::function<void(Clock::time_point, Clock::time_point)> computed = {});
 
 /// A memory updated by one thread: each shard takes its share of `times.update`, from `begin_replay` on.
-class ReplayStore : public ParameterStore {
+class ReplayStore : public memoryx::ParameterStore {
  public:
   virtual void begin_replay() = 0;
 };
-std::unique_ptr<ReplayStore> make_replay_store(const Plan& plan, const ReplayTimes& times);
+std::unique_ptr<ReplayStore> make_replay_store(const compiler::Plan& plan, const ReplayTimes& times);
 
 /// Tokens for replay_plan.
-MicroBatch replay_batch(const Plan& plan);
+swarmx::MicroBatch replay_batch(const compiler::Plan& plan);
 
 }  // namespace weft::bench

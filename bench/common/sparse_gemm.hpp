@@ -17,20 +17,20 @@ using NonZeros = std::function<std::vector<int>(int output, int row)>;
 class SparseGemm {
  public:
   /// Throws std::invalid_argument if it does not fit the SRAM.
-  SparseGemm(const WaferShape& wafer, int inputs, int tokens, int outputs, const NonZeros& non_zeros);
+  SparseGemm(const machine::WaferShape& wafer, int inputs, int tokens, int outputs, const NonZeros& non_zeros);
 
   /// Loads routes, program and random inputs; call once for each wafer.
   void load(Wafer& wafer) const;
   /// Runs from the first command to rest. May be repeated.
   Work run(Wafer& wafer) const;
 
-  const WaferShape shape;
+  const machine::WaferShape shape;
   const int inputs, tokens, outputs;
   std::uint64_t weights() const { return weights_; }  ///< number of weights streamed
 
  private:
   std::uint64_t weights_ = 0;
-  std::vector<Message> load_, stream_;
+  std::vector<machine::Message> load_, stream_;
 };
 
 }  // namespace weft::bench

@@ -7,14 +7,14 @@
 
 namespace weft::bench {
 
-StepMetrics train_step(const std::string& backend, int num_csx, int steps) {
-  const Config config = tiny_config(backend, num_csx);
-  const Plan plan = compile(config.model, config.wafer);
-  Trainer trainer(config, plan, [&](int) {
+metrics::StepMetrics train_step(const std::string& backend, int num_csx, int steps) {
+  const config::Config config = tiny_config(backend, num_csx);
+  const compiler::Plan plan = compiler::compile(config.model, config.wafer);
+  train::Trainer trainer(config, plan, [&](int) {
     return config.backend == "rtl" ? make_rtl_wafer(config.wafer) : make_model_wafer(config.wafer);
   });
   trainer.step();  // warm-up, which also loads the wafer
-  StepMetrics last;
+  metrics::StepMetrics last;
   std::vector<double> seconds;
   for (int step = 0; step < steps; ++step) {
     last = trainer.step();

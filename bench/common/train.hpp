@@ -8,6 +8,6 @@
 
 namespace weft::bench {
 
-StepMetrics train_step(const std::string& backend, int num_csx, int steps = 1);
+metrics::StepMetrics train_step(const std::string& backend, int num_csx, int steps = 1);
 
 }  // namespace weft::bench

@@ -36,7 +36,7 @@ Work measure(const Wafer& wafer, const F& work) {
   const WaferCounters before = wafer.counters();
   const double seconds = processor_seconds(work);
   const WaferCounters after = wafer.counters();
-  const WaferShape& s = wafer.shape();
+  const machine::WaferShape& s = wafer.shape();
   return {.done = {after.cycles - before.cycles, after.fma_lanes - before.fma_lanes, after.beats - before.beats,
                    after.edge_messages - before.edge_messages},
           .seconds = seconds,

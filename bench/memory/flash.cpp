@@ -92,9 +92,9 @@ class Plain {
 };
 
 /// One pass of Plain's access pattern with the tier: one thread pins each page in turn and changes it.
-void pass(Pages& pages) {
+void pass(memoryx::Pages& pages) {
   for (std::size_t k = 0; k < kCount; ++k) {
-    PinnedPages pinned(&pages, 1, Pages::Use::Last, kDepth);
+    memoryx::PinnedPages pinned(&pages, 1, memoryx::Pages::Use::Last, kDepth);
     std::byte* const at = pages.data() + k * kPiece;
     pinned.pin_one(at);
     *at = static_cast<std::byte>(k);
@@ -113,8 +113,9 @@ void flash() {
   const std::string folder = std::filesystem::current_path();
   heading(fmt::format("flash: {} pieces of {} KiB read, changed and written in order, {} of them in DRAM, in {}",
                       kCount, kPiece >> 10, kRoom, folder));
-  const ScratchFile one = make_scratch_file(folder, kCount * kPiece), two = make_scratch_file(folder, kCount * kPiece);
-  auto io = make_ring_io(two.file.get());
+  const memoryx::ScratchFile one = memoryx::make_scratch_file(folder, kCount * kPiece),
+                             two = memoryx::make_scratch_file(folder, kCount * kPiece);
+  auto io = memoryx::make_ring_io(two.file.get());
   if (!io) {
     text("  the system refuses io_uring: not reached, since there is nothing to compare with\n");
     goal("the tier over the plain loop", 0, "times", kFlashShare);
@@ -122,7 +123,7 @@ void flash() {
   }
   Plain plain(one.file.get());
   plain.fill();
-  Pages pages(kCount * kPiece, {.page = kPiece, .room = kRoom, .file = two.name}, std::move(io));
+  memoryx::Pages pages(kCount * kPiece, {.page = kPiece, .room = kRoom, .file = two.name}, std::move(io));
   pass(pages);
   std::vector<double> of_plain, of_tier;
   const std::uint64_t before = pages.moved().read + pages.moved().written;

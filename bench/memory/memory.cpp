@@ -39,16 +39,17 @@ void forget_most() { std::ofstream("/proc/self/clear_refs") << 5 << std::flush; 
 
 /// Maximum of bytes used in three steps of `micro_batches` micro-batches on one wafer. `dram`: bound in bytes; 0: none.
 double taken(int layers, std::uint32_t micro_batches, bool early, std::uint64_t dram) {
-  const Plan plan = replay_plan(layers);
+  const compiler::Plan plan = replay_plan(layers);
   const double before = resident("VmRSS");
   forget_most();
-  auto store = dram == 0 ? nullptr
-                         : std::make_unique<TierStore>(
-                               plan.parameters, TierOptions{.dram = dram, .folder = std::filesystem::current_path()});
-  MemoryX memoryx(plan, {.eager = early}, std::move(store));
-  Swarm swarm(plan, {.micro_batches = micro_batches,
-                     .make_wafer = [&](int) { return make_replay_wafer(plan, {}); },
-                     .get = [&](const BatchRequest&) { return replay_batch(plan); }});
+  auto store =
+      dram == 0 ? nullptr
+                : std::make_unique<memoryx::TierStore>(
+                      plan.parameters, memoryx::TierOptions{.dram = dram, .folder = std::filesystem::current_path()});
+  memoryx::MemoryX memoryx(plan, {.eager = early}, std::move(store));
+  swarmx::Swarm swarm(plan, {.micro_batches = micro_batches,
+                             .make_wafer = [&](int) { return make_replay_wafer(plan, {}); },
+                             .get = [&](const swarmx::BatchRequest&) { return replay_batch(plan); }});
   for (std::uint64_t step = 0; step < 3; ++step) swarm.step(step, memoryx, [&] { memoryx.settle(); });
   memoryx.settle();
   return resident("VmHWM") - before;
@@ -75,7 +76,7 @@ double taken_apart(int layers, std::uint32_t micro_batches, bool early, std::uin
 /// Measures bytes per additional parameter.
 void measure_memory(const std::string& name, std::uint32_t micro_batches, bool early, double most) {
   const double more = taken_apart(kMany, micro_batches, early) - taken_apart(kFew, micro_batches, early);
-  limit(name, more / static_cast<double>((kMany - kFew) * kShard), "bytes", most);
+  limit(name, more / static_cast<double>((kMany - kFew) * memoryx::kShard), "bytes", most);
 }
 
 }  // namespace

@@ -32,12 +32,12 @@ double since(Clock::time_point start, Clock::time_point at) {
 /// Median of the seconds per step.
 double replayed(bool early) {
   const ReplayTimes times{.link = kEach, .wafer = kEach, .update = kEach};
-  const Plan plan = replay_plan(kLayers);
+  const compiler::Plan plan = replay_plan(kLayers);
   auto owned = make_replay_store(plan, times);
   ReplayStore& store = *owned;
-  MemoryX memoryx(plan, {.eager = early}, std::move(owned));
-  Swarm swarm(plan, {.make_wafer = [&](int) { return make_replay_wafer(plan, times); },
-                     .get = [&](const BatchRequest&) { return replay_batch(plan); }});
+  memoryx::MemoryX memoryx(plan, {.eager = early}, std::move(owned));
+  swarmx::Swarm swarm(plan, {.make_wafer = [&](int) { return make_replay_wafer(plan, times); },
+                             .get = [&](const swarmx::BatchRequest&) { return replay_batch(plan); }});
   store.begin_replay();
   std::vector<double> steps;
   auto last = Clock::now();
@@ -75,18 +75,18 @@ class Record {
 enum Part : std::uint8_t { kMemory, kWafer, kUpdate };
 
 /// A wafer of the functional model that records when it computes.
-class Recorded final : public WrappedWafer {
+class Recorded final : public checkpoint::WrappedWafer {
  public:
-  Recorded(const WaferShape& shape, Record& record) : WrappedWafer(shape), record_(record) {}
-  void at(const StreamPlace& place) override { step_ = static_cast<int>(place.step); }
-  void feed(std::span<const Message> messages) override {
+  Recorded(const machine::WaferShape& shape, Record& record) : checkpoint::WrappedWafer(shape), record_(record) {}
+  void at(const machine::StreamPlace& place) override { step_ = static_cast<int>(place.step); }
+  void feed(std::span<const machine::Message> messages) override {
     const auto begin = Clock::now();
-    WrappedWafer::feed(messages);
+    checkpoint::WrappedWafer::feed(messages);
     record_.add(kWafer, begin, Clock::now(), step_);
   }
   void await(std::span<const std::uint64_t> totals) override {
     const auto begin = Clock::now();
-    WrappedWafer::await(totals);
+    checkpoint::WrappedWafer::await(totals);
     record_.add(kWafer, begin, Clock::now(), step_);
   }
 
@@ -104,23 +104,23 @@ std::vector<Interval> two_steps(std::vector<Interval> intervals) {
 
 /// Records two steps of a run with eight short sequences, so that the update is a visible part of a step.
 void two_steps_of_a_run() {
-  const ModelShape model{
+  const compiler::ModelShape model{
       .vocab = 96, .hidden = 256, .layers = 4, .heads = 4, .filter = 1024, .seq = 16, .micro_batch = 8};
-  const WaferShape shape{.rows = 4, .cols = 8, .lanes = 16, .sram_kib = 128};
-  const Plan plan = compile(model, shape);
-  const std::vector<TokenId> ids = some_tokens(model);
+  const machine::WaferShape shape{.rows = 4, .cols = 8, .lanes = 16, .sram_kib = 128};
+  const compiler::Plan plan = compiler::compile(model, shape);
+  const std::vector<TokenId> ids = planning::some_tokens(model);
   Record record(Clock::now());
-  MemoryX memoryx(plan, {.eager = true, .updated = [&](std::size_t shard, auto begin, auto end) {
-                           record.add_next(kUpdate, shard, begin, end);
-                         }});
+  memoryx::MemoryX memoryx(plan, {.eager = true, .updated = [&](std::size_t shard, auto begin, auto end) {
+                                    record.add_next(kUpdate, shard, begin, end);
+                                  }});
   {
-    Swarm swarm(plan,
-                {.make_wafer = [&](int) { return std::make_unique<Recorded>(shape, record); },
-                 .get =
-                     [&](const BatchRequest&) {
-                       return MicroBatch{ids, ids};
-                     },
-                 .streamed = [&](std::size_t op, auto begin, auto end) { record.add_next(kMemory, op, begin, end); }});
+    swarmx::Swarm swarm(
+        plan, {.make_wafer = [&](int) { return std::make_unique<Recorded>(shape, record); },
+               .get =
+                   [&](const swarmx::BatchRequest&) {
+                     return swarmx::MicroBatch{ids, ids};
+                   },
+               .streamed = [&](std::size_t op, auto begin, auto end) { record.add_next(kMemory, op, begin, end); }});
     for (std::uint64_t step = 0; step < 4; ++step) swarm.step(step, memoryx, [&] { memoryx.settle(); });
     memoryx.settle();
   }

@@ -9,17 +9,17 @@
 
 namespace weft::bench::plain {
 
-Gpt::Gpt(const ModelShape& model, int sequences, std::vector<float> parameters)
+Gpt::Gpt(const compiler::ModelShape& model, int sequences, std::vector<float> parameters)
     : m_(model),
       sequences_(sequences),
       tokens_(sequences * model.seq),
-      tensors_(model_tensors(model)),
+      tensors_(compiler::model_tensors(model)),
       parameters_(std::move(parameters)),
       gradients_(parameters_.size()),
       first_(parameters_.size()),
       second_(parameters_.size()),
       blocks_(static_cast<std::size_t>(model.layers)) {
-  if (parameters_.size() != parameter_count(tensors_))
+  if (parameters_.size() != compiler::parameter_count(tensors_))
     throw std::invalid_argument("plain: parameters of another model");
   const auto room = [&](std::vector<float>& v, int of_a_token) {
     v.resize(static_cast<std::size_t>(tokens_) * of_a_token);
@@ -149,7 +149,7 @@ void Gpt::update(const AdamW& o) {
   const auto clip = static_cast<float>(std::min(1.0, o.max_gradient_norm / (std::sqrt(squares) + 1e-6)));
   const float rate = o.learning_rate / (1 - std::pow(o.beta1, static_cast<float>(step_)));
   const float root = 1 / std::sqrt(1 - std::pow(o.beta2, static_cast<float>(step_)));
-  for (const TensorInfo& tensor : tensors_) {
+  for (const compiler::TensorInfo& tensor : tensors_) {
     const float keep = tensor.decay ? 1 - o.learning_rate * o.weight_decay : 1;
     for (std::uint64_t i = tensor.offset; i < tensor.offset + tensor.size; ++i) {
       const float g = clip * gradients_[i];

@@ -17,7 +17,7 @@ struct AdamW {
 class Gpt {
  public:
   /// `parameters` must be laid out by model_tensors(model). Batches have `sequences` sequences.
-  Gpt(const ModelShape& model, int sequences, std::vector<float> parameters);
+  Gpt(const compiler::ModelShape& model, int sequences, std::vector<float> parameters);
 
   /// Computes gradients(). Inputs and labels: [sequences][model.seq]. Returns the mean loss per token in nats.
   float gradient(std::span<const TokenId> inputs, std::span<const TokenId> labels);
@@ -56,9 +56,9 @@ class Gpt {
   void block_backward(const BlockNames& names, const Block& b);
   float head(std::span<const TokenId> labels);
 
-  const ModelShape m_;
+  const compiler::ModelShape m_;
   const int sequences_, tokens_;
-  const std::vector<TensorInfo> tensors_;
+  const std::vector<compiler::TensorInfo> tensors_;
   std::vector<float> parameters_, gradients_, first_, second_;
   std::vector<BlockNames> names_;
   std::vector<Block> blocks_;

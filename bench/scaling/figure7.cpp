@@ -11,8 +11,8 @@
 namespace weft::bench {
 namespace {
 
-using swarm_model::Machine;
-using swarm_model::Work;
+using planning::swarm_model::Machine;
+using planning::swarm_model::Work;
 
 /// Approximate number of ops to which a micro-batch is coarsened: the fewer passes there are, the more the granularity
 /// of ops matters.
@@ -51,7 +51,7 @@ Machine machine_of(const DrawnSystem& system, const Work& work) {
             .fanout = system.fanout,
             .bandwidth = system.bandwidth,
             .latency = system.latency,
-            .piece = swarm_model::total(work).down / (2 * static_cast<double>(work.size())),
+            .piece = planning::swarm_model::total(work).down / (2 * static_cast<double>(work.size())),
             .window = 8,
             .costs = {}};
   m.costs.send = m.costs.add = 1 / system.node;
@@ -66,10 +66,10 @@ std::vector<ScaledModel> scaled_models(const std::vector<Gpt3Line>& lines, const
     ScaledModel& model = models.emplace_back();
     model.name = line.name;
     model.micro_batches = static_cast<int>(std::lround(line.batch / line.model.seq / line.model.micro_batch));
-    model.work = slowed(swarm_model::coarse(line.work, ops_of(model.micro_batches)), 1 / cs2_clock());
+    model.work = slowed(planning::swarm_model::coarse(line.work, ops_of(model.micro_batches)), 1 / cs2_clock());
     const Machine machine = machine_of(system, model.work);
     for (const int wafers : kWafers)
-      model.seconds[wafers] = swarm_model::step_seconds(model.work, machine, wafers, model.micro_batches);
+      model.seconds[wafers] = planning::swarm_model::step_seconds(model.work, machine, wafers, model.micro_batches);
   }
   return models;
 }

@@ -24,12 +24,12 @@ struct DrawnSystem {
 };
 
 /// `work`: of a micro-batch, in seconds. It is sent in about two pieces per op.
-swarm_model::Machine machine_of(const DrawnSystem& system, const swarm_model::Work& work);
+planning::swarm_model::Machine machine_of(const DrawnSystem& system, const planning::swarm_model::Work& work);
 
 struct ScaledModel {
   std::string name;
   int micro_batches = 0;          ///< per step
-  swarm_model::Work work;         ///< one micro-batch, coarsened, in seconds
+  planning::swarm_model::Work work;  ///< one micro-batch, coarsened, in seconds
   std::map<int, double> seconds;  ///< [wafers], per step
 
   double speed_up(int wafers) const { return seconds.at(1) / seconds.at(wafers); }

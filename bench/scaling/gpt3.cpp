@@ -23,11 +23,11 @@ void share(Gpt3Line& line, int columns) {
 /// "key: why" if the line does not fit, else empty.
 std::string misfit_of(const Gpt3Line& line) {
   try {
-    check_shapes(line.model, line.wafer);
+    compiler::check_shapes(line.model, line.wafer);
   } catch (const Refusal& refusal) {
     return refusal.subject() + ": " + refusal.problem();
   }
-  const std::vector<std::string> reasons = misfits(line.model, line.wafer);
+  const std::vector<std::string> reasons = compiler::misfits(line.model, line.wafer);
   return reasons.empty() ? "" : reasons.front();
 }
 
@@ -42,16 +42,16 @@ bool fits(Gpt3Line& line) {
   return false;
 }
 
-Phase sum(const std::vector<Phase>& phases) {
-  Phase total;
-  for (const Phase& phase : phases) total.add(phase);
+planning::Phase sum(const std::vector<planning::Phase>& phases) {
+  planning::Phase total;
+  for (const planning::Phase& phase : phases) total.add(phase);
   return total;
 }
 
-Phase total_of(const ModelShape& model, const WaferShape& wafer, int layers) {
-  ModelShape some = model;
+planning::Phase total_of(const compiler::ModelShape& model, const machine::WaferShape& wafer, int layers) {
+  compiler::ModelShape some = model;
   some.layers = layers;
-  return sum(estimate_phases(compile(some, wafer)));
+  return sum(planning::estimate_phases(compiler::compile(some, wafer)));
 }
 
 /// Extrapolates to all layers from one and two layers: each costs the same.
@@ -59,8 +59,8 @@ double of_layers(std::uint64_t one, std::uint64_t two, int layers) {
   return static_cast<double>(one) + (layers - 1.0) * (static_cast<double>(two) - static_cast<double>(one));
 }
 
-void estimate_layers(Gpt3Line& line, const WaferShape& wafer) {
-  const Phase one = total_of(line.model, wafer, 1), two = total_of(line.model, wafer, 2);
+void estimate_layers(Gpt3Line& line, const machine::WaferShape& wafer) {
+  const planning::Phase one = total_of(line.model, wafer, 1), two = total_of(line.model, wafer, 2);
   const int layers = line.model.layers;
   line.cycles = of_layers(one.cycles, two.cycles, layers);
   line.sent = of_layers(one.sent, two.sent, layers);
@@ -71,7 +71,7 @@ void estimate_layers(Gpt3Line& line, const WaferShape& wafer) {
 }  // namespace
 
 double cs2_clock() { return 5.8e15 / (2 * 3.4e6); }  // 5.8 PFLOP/s from 3.4 million multiply-adders
-WaferShape cs2_wafer() { return {.rows = 850, .cols = 1000, .sram_kib = 128, .valves = 850}; }
+machine::WaferShape cs2_wafer() { return {.rows = 850, .cols = 1000, .sram_kib = 128, .valves = 850}; }
 
 double multiply_adds(const Gpt3Line& line) {
   return model_multiply_adds(line.model) * line.model.micro_batch * line.model.seq;
@@ -101,7 +101,7 @@ std::vector<Gpt3Size> gpt3_sizes() {
   return sizes;
 }
 
-Gpt3Line gpt3_line(const Gpt3Size& size, const WaferShape& mesh) {
+Gpt3Line gpt3_line(const Gpt3Size& size, const machine::WaferShape& mesh) {
   Gpt3Line line{.name = size.name,
                 .model = size.model,
                 .wafer = mesh,
@@ -109,12 +109,12 @@ Gpt3Line gpt3_line(const Gpt3Size& size, const WaferShape& mesh) {
                 .bound = {},
                 .work = {},
                 .batch = size.batch};
-  line.parameters = parameter_count(model_tensors(size.model));
+  line.parameters = compiler::parameter_count(compiler::model_tensors(size.model));
   line.layers = size.model.layers;
   if (fits(line)) {
-    const Plan plan = compile(line.model, line.wafer);
-    const std::vector<Phase> phases = estimate_phases(plan);
-    const Phase total = sum(phases);
+    const compiler::Plan plan = compiler::compile(line.model, line.wafer);
+    const std::vector<planning::Phase> phases = planning::estimate_phases(plan);
+    const planning::Phase total = sum(phases);
     line.work = work_in_cycles(plan, phases);
     line.cycles = static_cast<double>(total.cycles);
     line.sent = static_cast<double>(total.sent);
@@ -125,9 +125,10 @@ Gpt3Line gpt3_line(const Gpt3Size& size, const WaferShape& mesh) {
   Gpt3Line two = line;
   two.model.layers = 2;
   const bool some = fits(two);
-  WaferShape roomiest = mesh;
+  machine::WaferShape roomiest = mesh;
   roomiest.sequence_columns = 0;
-  share(line, some ? two.wafer.sequence_columns : with_sequence_columns(line.model, roomiest).sequence_columns);
+  share(line,
+        some ? two.wafer.sequence_columns : compiler::with_sequence_columns(line.model, roomiest).sequence_columns);
   line.misfit = misfit_of(line);
   line.layers = some ? 2 : 0;
   if (some) estimate_layers(line, two.wafer);

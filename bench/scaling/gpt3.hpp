@@ -12,7 +12,7 @@ namespace weft::bench {
 
 struct Gpt3Size {
   std::string name;
-  ModelShape model;
+  compiler::ModelShape model;
   double batch = 0;  ///< tokens
 };
 
@@ -24,8 +24,8 @@ std::vector<Gpt3Size> gpt3_sizes();
 /// A size, on as few columns per sequence as possible, each group of columns with a sequence.
 struct Gpt3Line {
   std::string name;
-  ModelShape model;
-  WaferShape wafer;
+  compiler::ModelShape model;
+  machine::WaferShape wafer;
   std::uint64_t parameters = 0;
   std::string misfit;  ///< why it does not fit; empty: it fits
   /// Layers of the compiled plan: the model's; or 2 if the model does not fit with all of them, and the cycles are then
@@ -34,16 +34,16 @@ struct Gpt3Line {
   double cycles = 0;              ///< of a micro-batch; 0: not even two layers fit
   double sent = 0, returned = 0;  ///< messages, words
   std::string bound;
-  swarm_model::Work work;  ///< of a micro-batch, with a cycle as the unit of time; empty if it does not fit
+  planning::swarm_model::Work work;  ///< of a micro-batch, with a cycle as the unit of time; empty if it does not fit
   double batch = 0;        ///< tokens
 };
 
-Gpt3Line gpt3_line(const Gpt3Size& size, const WaferShape& mesh);
+Gpt3Line gpt3_line(const Gpt3Size& size, const machine::WaferShape& mesh);
 
 /// Clock of the Cerebras CS-2, in cycles per second.
 double cs2_clock();
 /// A wafer of the size of the CS-2's, which has 850,000 cores.
-WaferShape cs2_wafer();
+machine::WaferShape cs2_wafer();
 
 /// Multiply-adds of a micro-batch that the model itself requires.
 double multiply_adds(const Gpt3Line& line);

@@ -9,8 +9,8 @@
 namespace weft::bench {
 
 /// `phases`: the plan's, from estimate_phases. A cycle becomes a second.
-swarm_model::Work work_in_cycles(const Plan& plan, const std::vector<Phase>& phases);
+planning::swarm_model::Work work_in_cycles(const compiler::Plan& plan, const std::vector<planning::Phase>& phases);
 /// Work on a wafer that takes `times` as long.
-swarm_model::Work slowed(swarm_model::Work work, double times);
+planning::swarm_model::Work slowed(planning::swarm_model::Work work, double times);
 
 }  // namespace weft::bench

@@ -21,21 +21,21 @@ namespace {
 constexpr int kMostWafers = 192;
 
 /// configs/gpt_small.yaml on a wafer scaled so that a micro-batch takes as long as in the measured runs.
-swarm_model::Work gpt_small() {
-  const Config config = load_config(WEFT_CONFIGS "/gpt_small.yaml");
-  const Plan plan = compile(config.model, config.wafer);
-  const swarm_model::Work work = work_in_cycles(plan, estimate_phases(plan));
-  return slowed(work, SwarmRun{}.micro_batch / swarm_model::total(work).seconds);
+planning::swarm_model::Work gpt_small() {
+  const config::Config config = config::load_config(WEFT_CONFIGS "/gpt_small.yaml");
+  const compiler::Plan plan = compiler::compile(config.model, config.wafer);
+  const planning::swarm_model::Work work = work_in_cycles(plan, planning::estimate_phases(plan));
+  return slowed(work, SwarmRun{}.micro_batch / planning::swarm_model::total(work).seconds);
 }
 
 void gpt3_tables(const std::vector<Gpt3Line>& lines) {
-  const WaferShape w = cs2_wafer();
+  const machine::WaferShape w = cs2_wafer();
   row("wafer", {{"rows", w.rows},
                 {"cols", w.cols},
                 {"lanes", w.lanes},
                 {"valves", w.valves},
                 {"sram_kib", w.sram_kib},
-                {"default_sram_kib", WaferShape{}.sram_kib},
+                {"default_sram_kib", machine::WaferShape{}.sram_kib},
                 {"clock", cs2_clock()}});
   for (const Gpt3Line& line : lines)
     row("gpt3", {{"name", line.name},
@@ -52,9 +52,10 @@ void gpt3_tables(const std::vector<Gpt3Line>& lines) {
                  {"misfit", line.misfit}});
 }
 
-void runs_table(const swarm_model::Machine& machine, const char* table, const std::vector<MeasuredRun>& runs) {
+void runs_table(const planning::swarm_model::Machine& machine, const char* table,
+                const std::vector<MeasuredRun>& runs) {
   for (const MeasuredRun& one : runs) {
-    const swarm_model::Outcome outcome = predicted(machine, one);
+    const planning::swarm_model::Outcome outcome = predicted(machine, one);
     row(table, {{"wafers", one.run.wafers},
                 {"micro_batches", one.run.micro_batches},
                 {"micro_batch", one.run.micro_batch},
@@ -78,16 +79,17 @@ double measured_step(const Measured& measured, int wafers) {
 /// Fraction of linear speed-up for 48 micro-batches of 100 ms: measured and predicted on one host; predicted with a
 /// host of as many processors for each process, links of 10 Gb/s, and steps that do not wait for the previous update;
 /// the same with nodes of 4 children; and the last with the work of gpt_small.
-void hosts_table(const swarm_model::Machine& here, const Measured& measured) {
-  swarm_model::Machine star = here;
+void hosts_table(const planning::swarm_model::Machine& here, const Measured& measured) {
+  planning::swarm_model::Machine star = here;
   star.shared = false, star.settles = false, star.bandwidth = 1.25e9;
-  swarm_model::Machine tree = star;
+  planning::swarm_model::Machine tree = star;
   tree.fanout = 4;
-  const swarm_model::Work work = work_of(SwarmRun{}), other = gpt_small();
+  const planning::swarm_model::Work work = work_of(SwarmRun{}), other = gpt_small();
   for (const int wafers : {2, 4, 8, 16}) {
-    const auto share = [&](const swarm_model::Machine& machine, const swarm_model::Work& what) {
+    const auto share = [&](const planning::swarm_model::Machine& machine, const planning::swarm_model::Work& what) {
       const auto step = [&](int n) {
-        return simulate(what, machine, {.wafers = n, .micro_batches = SwarmRun{}.micro_batches}).step;
+        return planning::swarm_model::simulate(what, machine, {.wafers = n, .micro_batches = SwarmRun{}.micro_batches})
+            .step;
       };
       return step(1) / wafers / step(wafers);
     };
@@ -100,8 +102,8 @@ void hosts_table(const swarm_model::Machine& here, const Measured& measured) {
   }
 }
 
-void swarm_tables(const swarm_model::Machine& here, const Measured& measured) {
-  const swarm_model::Costs& c = here.costs;
+void swarm_tables(const planning::swarm_model::Machine& here, const Measured& measured) {
+  const planning::swarm_model::Costs& c = here.costs;
   row("swarm-costs", {{"make", c.make},
                       {"again", c.again},
                       {"send", c.send},
@@ -120,19 +122,19 @@ void swarm_tables(const swarm_model::Machine& here, const Measured& measured) {
 /// Steps of `system`, and on the most wafers also with one difference each: slower links, or nodes and members with the
 /// costs of `measured`.
 void figure7_tables(const std::vector<Gpt3Line>& lines, const DrawnSystem& system,
-                    const swarm_model::Machine& measured) {
+                    const planning::swarm_model::Machine& measured) {
   const std::vector<ScaledModel> models = scaled_models(lines, system);
   for (const ScaledModel& model : models)
     for (const auto& [wafers, seconds] : model.seconds)
       row("figure7",
           {{"name", model.name}, {"micro_batches", model.micro_batches}, {"wafers", wafers}, {"seconds", seconds}});
   for (const ScaledModel& model : models) {
-    swarm_model::Machine slow = machine_of(system, model.work), processes = slow;
+    planning::swarm_model::Machine slow = machine_of(system, model.work), processes = slow;
     slow.bandwidth = 12.5e9;
     processes.costs = measured.costs;
     for (const auto& [name, machine] : {std::pair{"slow links", &slow}, std::pair{"measured costs", &processes}}) {
       const auto on = [&](int wafers) {
-        return swarm_model::step_seconds(model.work, *machine, wafers, model.micro_batches);
+        return planning::swarm_model::step_seconds(model.work, *machine, wafers, model.micro_batches);
       };
       row("figure7-variants", {{"name", model.name},
                                {"system", name},
@@ -152,7 +154,7 @@ void predictions() {
   std::vector<Gpt3Line> lines;
   for (const Gpt3Size& size : gpt3_sizes()) lines.push_back(gpt3_line(size, cs2_wafer()));
   const Measured measured = read_measured(WEFT_BENCH "/results/swarm_measured.json");
-  const swarm_model::Machine here = fitted(measured);
+  const planning::swarm_model::Machine here = fitted(measured);
   gpt3_tables(lines);
   swarm_tables(here, measured);
   figure7_tables(lines, system, here);

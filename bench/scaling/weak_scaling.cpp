@@ -18,19 +18,19 @@ constexpr double kMeshKept = 0.9, kMeshGradientsKept = 0.85;  // of the smallest
 /// The per-row size of gpt_tiny on 4x4: 8 features, a head, 32 of the filter and 24 tokens of the vocabulary; and one
 /// sequence of 32 tokens per column. One layer, because all layers are the same.
 Gpt gpt_on(int rows, int cols) {
-  Config config = tiny_config("rtl");
-  ModelShape& m = config.model;
+  config::Config config = tiny_config("rtl");
+  compiler::ModelShape& m = config.model;
   m.hidden = 8 * rows, m.heads = rows, m.filter = 32 * rows, m.vocab = 24 * rows;
   m.micro_batch = cols;
   m.layers = 1;
   config.wafer.rows = rows, config.wafer.cols = cols;
-  config.wafer.psum_cycles = WaferShape{}.psum_cycles;
+  config.wafer.psum_cycles = machine::WaferShape{}.psum_cycles;
   config.wafer.valves = 0;
-  choose_valves(config);
+  planning::choose_valves(config);
   return Gpt(config);
 }
 
-Work measured(const Gpt& gpt, Wafer& wafer, const std::vector<Message>& messages) {
+Work measured(const Gpt& gpt, Wafer& wafer, const std::vector<machine::Message>& messages) {
   return measure(wafer, [&] {
     wafer.feed(messages);
     wafer.settle();
@@ -40,7 +40,7 @@ Work measured(const Gpt& gpt, Wafer& wafer, const std::vector<Message>& messages
 
 /// Prints a line of the table; returns its FPU utilization.
 double show(const Gpt& gpt, const Work& work, double first, const char* what) {
-  const WaferShape& w = gpt.config.wafer;
+  const machine::WaferShape& w = gpt.config.wafer;
   const double used = work.fpu_utilization();
   const std::string name = fmt::format("{}x{}{}", w.rows, w.cols, what);
   text(fmt::format("  {:<18} {:>7} {:>7} {:>9} {:>7.3f} {:>9.3f}\n", name, gpt.config.model.hidden, w.valves,
@@ -62,16 +62,16 @@ double micro_batch(int side, double first) {
 /// Measures all gradients of a micro-batch, with a rest after each op.
 double gradients(int cols, double first) {
   const Gpt gpt = gpt_on(4, cols);
-  const WaferShape& w = gpt.config.wafer;
+  const machine::WaferShape& w = gpt.config.wafer;
   const auto wafer = make_rtl_wafer(w);
   measured(gpt, *wafer, gpt.plan.load);
   measured(gpt, *wafer, gpt.tokens);
   Work all{.done = {}, .tiles = w.rows * w.cols, .lanes = w.lanes};
-  std::vector<Message> messages;
-  for (const Op& op : gpt.plan.ops) {
-    expand(op, gpt.parameters, messages);
+  std::vector<machine::Message> messages;
+  for (const compiler::Op& op : gpt.plan.ops) {
+    compiler::expand(op, gpt.parameters, messages);
     const Work work = measured(gpt, *wafer, messages);
-    if (op.returns != Returns::Gradient) continue;
+    if (op.returns != compiler::Returns::Gradient) continue;
     all.done.cycles += work.done.cycles;
     all.done.fma_lanes += work.done.fma_lanes;
   }

@@ -21,10 +21,10 @@ LayerShape layer_of(int hidden) {
   return {.rows = 32, .cols = 2, .hidden = hidden, .heads = 32, .seq = 16, .sequences = 2};
 }
 
-LayerCycles estimated_layer_cycles(const Plan& plan) {
-  CycleEstimate estimate(plan);
+LayerCycles estimated_layer_cycles(const compiler::Plan& plan) {
+  planning::CycleEstimate estimate(plan);
   std::vector<std::uint64_t> cycles;
-  for (const Op& op : plan.ops) cycles.push_back(estimate.of(op).cycles);
+  for (const compiler::Op& op : plan.ops) cycles.push_back(estimate.of(op).cycles);
   return layer_cycles(plan, cycles);
 }
 
@@ -43,7 +43,7 @@ void figure5() {
   for (int hidden = 64; hidden <= kWidest; hidden *= 2) {
     LayerCycles estimated_dense, counted_dense;
     for (const double sparsity : kSparsities) {
-      const Plan plan = layer_plan(layer_of(hidden), sparsity);
+      const compiler::Plan plan = layer_plan(layer_of(hidden), sparsity);
       const LayerCycles estimated = estimated_layer_cycles(plan);
       if (sparsity == 0) estimated_dense = estimated;
       nlohmann::ordered_json rtl;  // null: not simulated

@@ -6,12 +6,13 @@
 
 namespace weft::bench {
 
-SparseGemm interleaved_gemm(const WaferShape& wafer, int inputs, int tokens, int outputs, double sparsity) {
+SparseGemm interleaved_gemm(const machine::WaferShape& wafer, int inputs, int tokens, int outputs, double sparsity) {
   const auto all = static_cast<std::size_t>(wafer.rows) * static_cast<std::size_t>(inputs);
-  const std::vector<bool> mask = random_mask("dealt", all * static_cast<std::size_t>(outputs), sparsity, 1);
+  const std::vector<bool> mask = memoryx::random_mask("dealt", all * static_cast<std::size_t>(outputs), sparsity, 1);
   std::vector<std::uint64_t> loads(all);
   for (std::size_t k = 0; k < mask.size(); ++k) loads[k % all] += mask[k];
-  const Space space = Space::interleaved(heaviest_first(static_cast<int>(all), loads), wafer.rows);
+  const compiler::Space space =
+      compiler::Space::interleaved(compiler::heaviest_first(static_cast<int>(all), loads), wafer.rows);
   return {wafer, inputs, tokens, outputs, [&](int output, int row) {
             const std::vector<int>& features = space.on_row(row);
             std::vector<int> set;

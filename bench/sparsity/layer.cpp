@@ -13,35 +13,35 @@
 namespace weft::bench {
 namespace {
 
-bool is_block(const Op& op) { return op.name.starts_with("h."); }
+bool is_block(const compiler::Op& op) { return op.name.starts_with("h."); }
 
 /// Checks that the op streams weights or returns gradients of one of `tensors`, or of a bias.
-bool uses(const Plan& plan, const Op& op, const std::vector<int>& tensors) {
+bool uses(const compiler::Plan& plan, const compiler::Op& op, const std::vector<int>& tensors) {
   return op.name.ends_with(".db") || std::ranges::any_of(tensors, [&](int t) {
-           const std::vector<int> returned = tensors_of(op.descriptor, plan.tensors);
+           const std::vector<int> returned = compiler::tensors_of(op.descriptor, plan.tensors);
            return std::ranges::find(op.tensors, t) != op.tensors.end() ||
-                  (op.returns == Returns::Gradient && std::ranges::find(returned, t) != returned.end());
+                  (op.returns == compiler::Returns::Gradient && std::ranges::find(returned, t) != returned.end());
          });
 }
 
 }  // namespace
 
-Plan layer_plan(const LayerShape& s, double sparsity) {
-  const ModelShape model{.vocab = 32,
-                         .hidden = s.hidden,
-                         .layers = 1,
-                         .heads = s.heads,
-                         .filter = 4 * s.hidden,
-                         .seq = s.seq,
-                         .micro_batch = s.cols * s.sequences};
-  const WaferShape wafer{.rows = s.rows, .cols = s.cols, .sram_kib = 128, .valves = s.rows};
-  if (sparsity == 0) return compile(model, wafer);
-  Plan tensors;
-  tensors.tensors = model_tensors(model);
-  return compile(model, wafer, block_mask(tensors, sparsity));
+compiler::Plan layer_plan(const LayerShape& s, double sparsity) {
+  const compiler::ModelShape model{.vocab = 32,
+                                   .hidden = s.hidden,
+                                   .layers = 1,
+                                   .heads = s.heads,
+                                   .filter = 4 * s.hidden,
+                                   .seq = s.seq,
+                                   .micro_batch = s.cols * s.sequences};
+  const machine::WaferShape wafer{.rows = s.rows, .cols = s.cols, .sram_kib = 128, .valves = s.rows};
+  if (sparsity == 0) return compiler::compile(model, wafer);
+  compiler::Plan tensors;
+  tensors.tensors = compiler::model_tensors(model);
+  return compiler::compile(model, wafer, block_mask(tensors, sparsity));
 }
 
-LayerCycles layer_cycles(const Plan& plan, const std::vector<std::uint64_t>& cycles) {
+LayerCycles layer_cycles(const compiler::Plan& plan, const std::vector<std::uint64_t>& cycles) {
   const std::vector<int> tensors = block_matrices(plan);
   LayerCycles sum;
   for (std::size_t k = 0; k < plan.ops.size(); ++k) {
@@ -52,17 +52,17 @@ LayerCycles layer_cycles(const Plan& plan, const std::vector<std::uint64_t>& cyc
   return sum;
 }
 
-LayerCycles rtl_layer_cycles(const Plan& plan) {
-  const auto parameters = random_parameters(plan, 1);
+LayerCycles rtl_layer_cycles(const compiler::Plan& plan) {
+  const auto parameters = compiler::random_parameters(plan, 1);
   const auto wafer = make_rtl_wafer(plan.wafer);
   wafer->feed(plan.load);
-  wafer->feed(
-      plan.tokens(random_tokens(plan, plan.model.micro_batch, 2), random_tokens(plan, plan.model.micro_batch, 3)));
+  wafer->feed(plan.tokens(compiler::random_tokens(plan, plan.model.micro_batch, 2),
+                          compiler::random_tokens(plan, plan.model.micro_batch, 3)));
   wafer->settle();
   std::vector<std::uint64_t> cycles;
-  std::vector<Message> messages;
-  for (const Op& op : plan.ops) {
-    expand(op, parameters, messages);
+  std::vector<machine::Message> messages;
+  for (const compiler::Op& op : plan.ops) {
+    compiler::expand(op, parameters, messages);
     cycles.push_back(measure(*wafer, [&] {
                        wafer->feed(messages);
                        wafer->settle();

@@ -14,7 +14,7 @@ struct LayerShape {
   int sequences = 5;  ///< per column
 };
 /// A fraction `sparsity` of each of the block's matrices is removed at random.
-Plan layer_plan(const LayerShape& shape, double sparsity);
+compiler::Plan layer_plan(const LayerShape& shape, double sparsity);
 
 /// Cycles of a micro-batch, with a rest after each op.
 struct LayerCycles {
@@ -22,8 +22,8 @@ struct LayerCycles {
   std::uint64_t matrices = 0;  ///< of these, GEMMs with a block's matrices, and gradients of the matrices
 };
 /// `cycles`: for each op of the plan.
-LayerCycles layer_cycles(const Plan& plan, const std::vector<std::uint64_t>& cycles);
+LayerCycles layer_cycles(const compiler::Plan& plan, const std::vector<std::uint64_t>& cycles);
 /// Measures on the RTL, with random tokens and weights.
-LayerCycles rtl_layer_cycles(const Plan& plan);
+LayerCycles rtl_layer_cycles(const compiler::Plan& plan);
 
 }  // namespace weft::bench

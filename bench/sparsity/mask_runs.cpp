@@ -48,11 +48,11 @@ class Halves {
   const fs::path folder_;
 };
 
-std::vector<Override> mask_keys(const std::string& algorithm, int seed, int freq, int stop) {
+std::vector<config::Override> mask_keys(const std::string& algorithm, int seed, int freq, int stop) {
   if (algorithm == "dense") return {};
-  std::vector<Override> all = {{"sparsity.sparsity", fmt::format("{}", kMaskSparsity)},
-                               {"sparsity.seed", std::to_string(seed)},
-                               {"sparsity.algorithm", algorithm}};
+  std::vector<config::Override> all = {{"sparsity.sparsity", fmt::format("{}", kMaskSparsity)},
+                                       {"sparsity.seed", std::to_string(seed)},
+                                       {"sparsity.algorithm", algorithm}};
   if (algorithm == "static") return all;
   all.push_back({"sparsity.update_freq", std::to_string(freq)});
   all.push_back({"sparsity.update_stop", std::to_string(stop)});
@@ -60,23 +60,23 @@ std::vector<Override> mask_keys(const std::string& algorithm, int seed, int freq
 }
 
 MaskCurve curve_of(const MaskRun& run, const Halves& texts) {
-  std::vector<Override> overrides = mask_keys(run.algorithm, run.seed, run.freq, kMaskStop);
-  const std::vector<Override> more = {{"train_input.data_dir", texts.train()},
-                                      {"train_input.seed", std::to_string(run.seed)},
-                                      {"eval_input.data_dir", texts.rest()},
-                                      {"runconfig.seed", std::to_string(run.seed)},
-                                      {"runconfig.eval_frequency", std::to_string(kMaskEval)},
-                                      {"runconfig.max_steps", std::to_string(kMaskSteps)},
-                                      {"wafer.backend", "model"}};
+  std::vector<config::Override> overrides = mask_keys(run.algorithm, run.seed, run.freq, kMaskStop);
+  const std::vector<config::Override> more = {{"train_input.data_dir", texts.train()},
+                                              {"train_input.seed", std::to_string(run.seed)},
+                                              {"eval_input.data_dir", texts.rest()},
+                                              {"runconfig.seed", std::to_string(run.seed)},
+                                              {"runconfig.eval_frequency", std::to_string(kMaskEval)},
+                                              {"runconfig.max_steps", std::to_string(kMaskSteps)},
+                                              {"wafer.backend", "model"}};
   overrides.insert(overrides.end(), more.begin(), more.end());
-  const Config config = load_config(WEFT_CONFIGS "/gpt_tiny.yaml", overrides);
-  const Plan plan = compile_plan(config, make_mask(config));
-  Trainer trainer(config, plan, [&](int) { return make_model_wafer(config.wafer); });
+  const config::Config config = config::load_config(WEFT_CONFIGS "/gpt_tiny.yaml", overrides);
+  const compiler::Plan plan = planning::compile_plan(config, train::make_mask(config));
+  train::Trainer trainer(config, plan, [&](int) { return make_model_wafer(config.wafer); });
   MaskCurve curve{.run = run, .kept = 0, .eval_loss = {}};
-  trainer.run([&](const StepMetrics& m) {
+  trainer.run([&](const metrics::StepMetrics& m) {
     if (m.eval_loss) curve.eval_loss.emplace_back(static_cast<int>(m.step), *m.eval_loss);
   });
-  curve.kept = count_kept(trainer.plan().tensors, trainer.plan().mask);
+  curve.kept = compiler::count_kept(trainer.plan().tensors, trainer.plan().mask);
   return curve;
 }
 
@@ -97,17 +97,17 @@ UpdateCost update_cost(const std::string& name) {
   constexpr int kTimes = 5;
   UpdateCost cost;
   for (double UpdateCost::*of : {&UpdateCost::set, &UpdateCost::rigl}) {
-    std::vector<Override> overrides = mask_keys(of == &UpdateCost::set ? "set" : "rigl", 1, 2, 2 * kTimes + 2);
+    std::vector<config::Override> overrides = mask_keys(of == &UpdateCost::set ? "set" : "rigl", 1, 2, 2 * kTimes + 2);
     overrides.push_back({"wafer.backend", "model"});
-    const Config config = load_config(WEFT_CONFIGS "/" + name + ".yaml", overrides);
+    const config::Config config = config::load_config(WEFT_CONFIGS "/" + name + ".yaml", overrides);
     std::vector<double> compiles, masks, choices, steps, updates;
-    const Mask mask = make_mask(config);
-    const Plan plan = compile_plan(config, mask);
+    const compiler::Mask mask = train::make_mask(config);
+    const compiler::Plan plan = planning::compile_plan(config, mask);
     for (int time = 0; time < kTimes; ++time) {
-      compiles.push_back(processor_seconds([&] { (void)compile_plan(config, mask); }));
-      masks.push_back(processor_seconds([&] { (void)with_mask(plan, mask); }));
+      compiles.push_back(processor_seconds([&] { (void)planning::compile_plan(config, mask); }));
+      masks.push_back(processor_seconds([&] { (void)compiler::with_mask(plan, mask); }));
     }
-    Trainer trainer(config, plan, [&](int) { return make_model_wafer(config.wafer); });
+    train::Trainer trainer(config, plan, [&](int) { return make_model_wafer(config.wafer); });
     trainer.step();  // warm-up, which also loads the wafer
     for (int time = 0; time < kTimes; ++time) {
       steps.push_back(processor_seconds([&] { trainer.step(); }));
@@ -116,7 +116,7 @@ UpdateCost update_cost(const std::string& name) {
         throw std::runtime_error("no mask update was due");
     }
     if (of == &UpdateCost::set) {
-      const MaskSchedule schedule(config);
+      const train::MaskSchedule schedule(config);
       for (int time = 0; time < kTimes; ++time)
         choices.push_back(processor_seconds([&] { (void)schedule.next_masks(trainer.plan(), 2, trainer.memoryx()); }));
       cost.choice = median(choices);

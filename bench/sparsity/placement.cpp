@@ -55,20 +55,22 @@ void placement() {
       fmt::format("placement: the fullest of {} rows over their mean; {} x {} weights, {:g} % kept, of features by a "
                   "power of their rank",
                   kRows, kFeatures, kFeatures, 100 * kKept));
-  const ModelShape model{.vocab = 1, .hidden = kFeatures, .layers = 1, .heads = 1, .filter = kFeatures, .seq = 1};
-  const std::vector<TensorInfo> tensors = {{.name = "h.0.mlp.c_fc.weight",
-                                            .dims = {kFeatures, kFeatures},
-                                            .size = std::uint64_t{kFeatures} * kFeatures,
-                                            .roles = {Role::Hidden, Role::Filter}}};
+  const compiler::ModelShape model{
+      .vocab = 1, .hidden = kFeatures, .layers = 1, .heads = 1, .filter = kFeatures, .seq = 1};
+  const std::vector<compiler::TensorInfo> tensors = {{.name = "h.0.mlp.c_fc.weight",
+                                                      .dims = {kFeatures, kFeatures},
+                                                      .size = std::uint64_t{kFeatures} * kFeatures,
+                                                      .roles = {network::Role::Hidden, network::Role::Filter}}};
   text(fmt::format("  {:>8} {:>16} {:>10} {:>10} {:>10}\n", "exponent", "heaviest / mean", "in order", "dealt",
                    "compiler"));
   double worst = 1;
   const double seconds = processor_seconds([&] {
     for (const double exponent : {0.0, 0.25, 0.5, 0.75, 1.0, 1.25}) {
-      const Loads loads = count_loads(model, tensors, power_law_mask(exponent));
-      const Space in_order = Space::interleaved(heaviest_first(kFeatures, {}), kRows),
-                  dealt = Space::interleaved(heaviest_first(kFeatures, loads.hidden), kRows);
-      const Spaces placed(model, kRows, loads);  // as in compile()
+      const compiler::Loads loads = compiler::count_loads(model, tensors, power_law_mask(exponent));
+      const compiler::Space in_order = compiler::Space::interleaved(compiler::heaviest_first(kFeatures, {}), kRows),
+                            dealt =
+                                compiler::Space::interleaved(compiler::heaviest_first(kFeatures, loads.hidden), kRows);
+      const compiler::Spaces placed(model, kRows, loads);  // as in compile()
       const double heaviest = static_cast<double>(*std::ranges::max_element(loads.hidden)),
                    all =
                        static_cast<double>(std::accumulate(loads.hidden.begin(), loads.hidden.end(), std::uint64_t{0}));

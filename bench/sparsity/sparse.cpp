@@ -19,14 +19,14 @@ void gemm_table() {
 
 /// A micro-batch of gpt_tiny: dense, and at 90 % with features in order and by load.
 void micro_batch_table() {
-  const Config config = tiny_config("rtl");
-  const Plan dense = compile(config.model, config.wafer);
-  const Mask mask = block_mask(dense, 0.9);
+  const config::Config config = tiny_config("rtl");
+  const compiler::Plan dense = compiler::compile(config.model, config.wafer);
+  const compiler::Mask mask = block_mask(dense, 0.9);
   const std::vector<int> tensors = block_matrices(dense);
   const MicroBatchCounts counts[] = {
       count_micro_batch(dense, tensors),
-      count_micro_batch(compile(config.model, config.wafer, mask, Placement::InOrder), tensors),
-      count_micro_batch(compile(config.model, config.wafer, mask), tensors)};
+      count_micro_batch(compiler::compile(config.model, config.wafer, mask, compiler::Placement::InOrder), tensors),
+      count_micro_batch(compiler::compile(config.model, config.wafer, mask), tensors)};
   const auto line = [&](const char* what, auto&& value) {
     row("micro-batch",
         {{"what", what}, {"dense", value(counts[0])}, {"in_order", value(counts[1])}, {"by_load", value(counts[2])}});

@@ -19,7 +19,7 @@ struct GemmPoint {
   double of_valves = 0;  ///< scattered, with a valve for each row
 };
 inline constexpr int kInputs = 512, kTokens = 32, kOutputs = 64;  ///< per row; per column; in total
-inline constexpr WaferShape kGemmWafer = {.rows = 4, .cols = 4};
+inline constexpr machine::WaferShape kGemmWafer = {.rows = 4, .cols = 4};
 
 /// Measure single utilizations.
 double even_gemm(int n);
@@ -41,11 +41,11 @@ struct MicroBatchCounts {
   std::uint64_t gradient_words = 0;  ///< for `tensors`, through the outlets
   WaferCounters all;                 ///< of the whole micro-batch
 };
-MicroBatchCounts count_micro_batch(const Plan& plan, const std::vector<int>& tensors);
+MicroBatchCounts count_micro_batch(const compiler::Plan& plan, const std::vector<int>& tensors);
 
 /// The matrices of the transformer blocks, as in sparsity.params_filter's default.
-std::vector<int> block_matrices(const Plan& plan);
+std::vector<int> block_matrices(const compiler::Plan& plan);
 /// A random mask of these matrices, with seed 1.
-Mask block_mask(const Plan& plan, double sparsity);
+compiler::Mask block_mask(const compiler::Plan& plan, double sparsity);
 
 }  // namespace weft::bench

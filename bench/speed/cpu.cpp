@@ -15,7 +15,7 @@ namespace weft::bench {
 namespace {
 
 /// Runs micro-batches on one wafer.
-void wafer_alone(const Config& config) {
+void wafer_alone(const config::Config& config) {
   const Gpt gpt(config);
   const auto wafer = make_model_wafer(gpt.config.wafer);
   wafer->feed(gpt.plan.load);
@@ -42,19 +42,19 @@ void wafer_alone(const Config& config) {
 void cpu() {
   heading("cpu: a step of gpt_small, the functional model's beside a plain fp32 trainer's and PyTorch's, one thread");
   const std::string params = WEFT_CONFIGS "/gpt_small.yaml";
-  const Config config = load_config(params);
+  const config::Config config = config::load_config(params);
   wafer_alone(config);
 
-  const Plan plan = compile(config.model, config.wafer);
-  Trainer trainer(config, plan, [&](int) { return make_model_wafer(config.wafer); });
+  const compiler::Plan plan = compiler::compile(config.model, config.wafer);
+  train::Trainer trainer(config, plan, [&](int) { return make_model_wafer(config.wafer); });
   const auto start = trainer.memoryx().store().weights();
   plain::Gpt other(config.model, config.train_input.batch_size, {start.begin(), start.end()});
-  const TrainingData& data = trainer.data();
+  const data::TrainingData& data = trainer.data();
 
   double loss = 0, other_loss = 0;
   const auto step = [&] { loss = trainer.step().loss; };
   const auto other_step = [&] {
-    const Batch batch = data.micro_batch(trainer.history().done() - 1, 0);  // the same batch as the model's
+    const data::Batch batch = data.micro_batch(trainer.history().done() - 1, 0);  // the same batch as the model's
     other_loss = other.gradient(batch.inputs, batch.labels);
     other.update({.learning_rate = 1e-3F});
   };

@@ -8,7 +8,7 @@
 int main() {
   using namespace weft;
   const bench::DenseGemm gemm = bench::flat_gemm();
-  FlatWafer<Vweft_wafer> wafer(gemm.shape);
+  cosim::FlatWafer<Vweft_wafer> wafer(gemm.shape);
   gemm.load(wafer);
   const bench::Work work = gemm.run(wafer);
   std::printf("%.0f %llu\n", work.tile_cycles() / work.seconds, static_cast<unsigned long long>(work.done.cycles));

@@ -30,14 +30,14 @@ Looked run_look(const char* which, const char* what) {
 }
 
 void words() {
-  TraceNames names;
+  trace::TraceNames names;
   constexpr int kValues = 200'000;
   std::size_t letters = 0;
   const double seconds = processor_seconds([&] {
     char value[16];
     for (int n = 0; n < kValues; ++n) {
       std::snprintf(value, sizeof value, "01%08X", static_cast<unsigned>(n) * 2654435761u);
-      letters += words_of(WordsMode::Message, value, names, true).size();
+      letters += trace::words_of(trace::WordsMode::Message, value, names, true).size();
     }
   });
   if (letters < kValues) throw std::runtime_error("no words");

@@ -16,14 +16,14 @@ int main(int argc, char** argv) {
   using namespace weft::bench;
   const bool traces = argc > 1 && std::strcmp(argv[1], "one") == 0;
   const DenseGemm gemm = flat_gemm();
-  const auto wafer = make_clocked_wafer(gemm.shape);
+  const auto wafer = sim::make_clocked_wafer(gemm.shape);
   gemm.load(*wafer);
-  const std::vector<TilePlace> tiles = {{3, 3}};
+  const std::vector<sim::TilePlace> tiles = {{3, 3}};
   const auto file = std::filesystem::temp_directory_path() / ("weft-bench-look." + std::to_string(::getpid()) + ".fst");
-  std::unique_ptr<Trace> trace;
+  std::unique_ptr<trace::Trace> trace;
   if (traces) {
-    trace = std::make_unique<Trace>(Trace::Options{.file = file, .tiles = tiles, .origin = wafer->cycle_number()},
-                                    gemm.shape, nullptr);
+    trace = std::make_unique<trace::Trace>(
+        trace::Trace::Options{.file = file, .tiles = tiles, .origin = wafer->cycle_number()}, gemm.shape, nullptr);
     wafer->watch(trace.get(), tiles);
   }
   const Work work = gemm.run(*wafer);

@@ -19,7 +19,7 @@ class Runner {
     wafer_->settle();
   }
 
-  void leave_lockstep() { dynamic_cast<ModelWafer&>(*wafer_).leave_lockstep(); }
+  void leave_lockstep() { dynamic_cast<model::ModelWafer&>(*wafer_).leave_lockstep(); }
 
   Work micro_batch() {
     const Work work = measure(*wafer_, [&] {

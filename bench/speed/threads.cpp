@@ -23,7 +23,7 @@ class ThreadedRunner {
   void micro_batch() {
     const auto start = std::chrono::steady_clock::now();
     constexpr std::size_t kPortion = 16384;
-    for (std::span<const Message> rest(gpt_.micro_batch); !rest.empty();) {
+    for (std::span<const machine::Message> rest(gpt_.micro_batch); !rest.empty();) {
       const std::size_t n = std::min(kPortion, rest.size());
       wafer_->feed(rest.first(n));
       rest = rest.subspan(n);
@@ -76,7 +76,7 @@ void rtl() {
 void threads() {
   heading("threads: work on one wafer, by the clock on the wall: wants cores that nobody else uses");
   rtl();
-  compare("gpt_small", Gpt(load_config(WEFT_CONFIGS "/gpt_small.yaml")));
+  compare("gpt_small", Gpt(config::load_config(WEFT_CONFIGS "/gpt_small.yaml")));
   compare("gpt_tiny", Gpt());
 }
 

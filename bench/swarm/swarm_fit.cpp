@@ -10,10 +10,10 @@
 namespace weft::bench {
 namespace {
 
-using swarm_model::Machine;
-using swarm_model::Outcome;
-using swarm_model::Work;
-using swarm_model::WorkOp;
+using planning::swarm_model::Machine;
+using planning::swarm_model::Outcome;
+using planning::swarm_model::Work;
+using planning::swarm_model::WorkOp;
 
 int passes_of(const SwarmRun& run) { return (run.micro_batches - 1) / run.wafers + 1; }
 
@@ -22,7 +22,7 @@ template <class Parts>
 std::vector<double> unknowns(const std::vector<MeasuredRun>& runs, double (*value)(const SwarmTimes&), Parts parts) {
   std::vector<Observation> all;
   for (const MeasuredRun& one : runs)
-    all.push_back({parts(one.run, swarm_model::total(work_of(one.run))), value(one.times)});
+    all.push_back({parts(one.run, planning::swarm_model::total(work_of(one.run))), value(one.times)});
   return least_squares(all);
 }
 
@@ -57,13 +57,13 @@ double best_latency(Machine machine, const std::vector<MeasuredRun>& runs) {
 }  // namespace
 
 Work work_of(const SwarmRun& run) {
-  const Plan plan = replay_plan(run.layers);
+  const compiler::Plan plan = replay_plan(run.layers);
   std::size_t ops = 0;
-  for (const Op& op : plan.ops) ops += op.descriptor.empty() ? 0 : 1;
+  for (const compiler::Op& op : plan.ops) ops += op.descriptor.empty() ? 0 : 1;
   std::vector<double> seconds;
-  for (const Op& op : plan.ops)
+  for (const compiler::Op& op : plan.ops)
     seconds.push_back(op.descriptor.empty() ? 0 : run.micro_batch / static_cast<double>(ops));
-  return swarm_model::work_of(plan, seconds, run.train);
+  return planning::swarm_model::work_of(plan, seconds, run.train);
 }
 
 Machine fitted(const Measured& measured) {
@@ -109,7 +109,8 @@ Outcome predicted(const Machine& machine, const MeasuredRun& run) {
   Machine left = machine;
   left.cores -= std::max(0.0, run.times.others);
   const Work work = work_of(run.run);
-  return swarm_model::simulate(work, left, {.wafers = run.run.wafers, .micro_batches = run.run.micro_batches});
+  return planning::swarm_model::simulate(work, left,
+                                         {.wafers = run.run.wafers, .micro_batches = run.run.micro_batches});
 }
 
 }  // namespace weft::bench

@@ -7,13 +7,13 @@
 namespace weft::bench {
 
 /// Work of a wafer for a micro-batch of this run.
-swarm_model::Work work_of(const SwarmRun& run);
+planning::swarm_model::Work work_of(const SwarmRun& run);
 
 /// Fits the machine that all processes share: costs from processor times by least squares of relative errors, each at
 /// least 0, and the latency that gives the most accurate steps. Only `measured.fit` is used.
-swarm_model::Machine fitted(const Measured& measured);
+planning::swarm_model::Machine fitted(const Measured& measured);
 
 /// Prediction of the model for a run during which other processes used `run.times.others` processors.
-swarm_model::Outcome predicted(const swarm_model::Machine& machine, const MeasuredRun& run);
+planning::swarm_model::Outcome predicted(const planning::swarm_model::Machine& machine, const MeasuredRun& run);
 
 }  // namespace weft::bench

@@ -29,25 +29,25 @@ constexpr std::chrono::milliseconds kLossSilence{1000};
 constexpr double kWork = 0.5;  // seconds per micro-batch: the maximum lost
 
 /// Seconds from `signal` to the end of the step during which it is sent.
-double stands_still(const Plan& plan, int signal) {
+double stands_still(const compiler::Plan& plan, int signal) {
   const auto credentials = some_key();
   std::vector<std::unique_ptr<WaferProcess>> processes;
   for (int id = 0; id < kLossWafers; ++id) {
     processes.push_back(std::make_unique<WaferProcess>(
-        MemberOptions{.id = id,
-                      .make_wafer = [&](int) { return make_replay_wafer(plan, {.wafer = kWork}); },
-                      .join = {.credentials = credentials, .job = "bench", .silence = kLossSilence}}));
+        swarmx::MemberOptions{.id = id,
+                              .make_wafer = [&](int) { return make_replay_wafer(plan, {.wafer = kWork}); },
+                              .join = {.credentials = credentials, .job = "bench", .silence = kLossSilence}}));
   }
-  MemoryX memoryx(plan, {});
-  Swarm swarm(plan, {.num_csx = kLossWafers,
-                     .local_wafers = 0,
-                     .micro_batches = kLossWafers,
-                     .silence = kLossSilence,
-                     .straggler = 0,  // only the deadline detects losses
-                     .make_wafer = {},
-                     .get = [&](const BatchRequest&) { return replay_batch(plan); },
-                     .credentials = credentials,
-                     .job = "bench"});
+  memoryx::MemoryX memoryx(plan, {});
+  swarmx::Swarm swarm(plan, {.num_csx = kLossWafers,
+                             .local_wafers = 0,
+                             .micro_batches = kLossWafers,
+                             .silence = kLossSilence,
+                             .straggler = 0,  // only the deadline detects losses
+                             .make_wafer = {},
+                             .get = [&](const swarmx::BatchRequest&) { return replay_batch(plan); },
+                             .credentials = credentials,
+                             .job = "bench"});
   for (const auto& process : processes) process->join(swarm.port());
   swarm.step(0, memoryx);
   memoryx.settle();
@@ -57,7 +57,7 @@ double stands_still(const Plan& plan, int signal) {
     lost = Clock::now();
     processes.back()->signal(signal);
   });
-  const StepResult result = swarm.step(1, memoryx);
+  const swarmx::StepResult result = swarm.step(1, memoryx);
   const auto end = Clock::now();
   if (result.passes != 2) throw std::runtime_error("the wafer was not lost within the step");
   return std::chrono::duration<double>(end - lost).count();
@@ -71,7 +71,7 @@ void swarm_loss() {
                   "s, deadline {:g} s, {} times each",
                   kLossWafers, kWork, std::chrono::duration<double>(kLossSilence).count(), kLossTimes));
   const double allowed = 2 * std::chrono::duration<double>(kLossSilence).count() + kWork;
-  const Plan plan = replay_plan(kLossLayers);
+  const compiler::Plan plan = replay_plan(kLossLayers);
   for (const auto& [signal, name] : {std::pair{SIGKILL, "killed"}, std::pair{SIGSTOP, "stopped"}}) {
     std::vector<double> times;
     for (int time = 0; time < kLossTimes; ++time) times.push_back(stands_still(plan, signal));

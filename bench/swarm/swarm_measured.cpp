@@ -60,7 +60,7 @@ Measured read_measured(const std::string& path) {
 }
 
 void write_measured(const std::string& path, const Measured& measured) {
-  OutputFile out(path);
+  checkpoint::OutputFile out(path);
   out.stream() << "{\n  \"cores\": " << measured.cores << ",\n  \"fit\": " << lines(measured.fit)
                << ",\n  \"check\": " << lines(measured.check) << "\n}\n";
   out.commit();

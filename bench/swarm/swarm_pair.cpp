@@ -21,15 +21,17 @@
 namespace weft::bench {
 namespace {
 
+namespace asio = boost::asio;
+
 constexpr std::chrono::minutes kPairSilence{5};  // a connection may be idle while others are measured
 
 /// A wafer that returns all words at once, with the value 1.
 class NullWafer final : public Wafer {
  public:
-  explicit NullWafer(const WaferShape& shape) : shape_(shape), outlets_(rows()), returned_(rows()) {}
-  const WaferShape& shape() const override { return shape_; }
-  void feed(std::span<const Message>) override {}
-  void feed_piece(const StreamPiece&) override {}
+  explicit NullWafer(const machine::WaferShape& shape) : shape_(shape), outlets_(rows()), returned_(rows()) {}
+  const machine::WaferShape& shape() const override { return shape_; }
+  void feed(std::span<const machine::Message>) override {}
+  void feed_piece(const machine::StreamPiece&) override {}
   void await(std::span<const std::uint64_t> totals) override {
     for (std::size_t r = 0; r < rows(); ++r) {
       outlets_[r].resize(outlets_[r].size() + totals[r] - returned_[r], kOne);
@@ -46,44 +48,44 @@ class NullWafer final : public Wafer {
  private:
   static constexpr std::uint32_t kOne = 0x3F800000;
   std::size_t rows() const { return static_cast<std::size_t>(shape_.rows); }
-  WaferShape shape_;
+  machine::WaferShape shape_;
   std::vector<std::vector<std::uint32_t>> outlets_;
   std::vector<std::uint64_t> returned_;
 };
 
 /// A replay plan without the op that returns flags, which are not gradients.
-Plan plan_of_sums() {
-  Plan plan = replay_plan(kPairLayers);
+compiler::Plan plan_of_sums() {
+  compiler::Plan plan = replay_plan(kPairLayers);
   plan.ops.pop_back();
   return plan;
 }
 
 class SwarmPair final : public Pair {
  public:
-  explicit SwarmPair(std::shared_ptr<const Credentials> credentials)
+  explicit SwarmPair(std::shared_ptr<const swarmx::Credentials> credentials)
       : child_({.make_wafer = [this](int) { return std::make_unique<NullWafer>(plan_.wafer); },
                 .join = {.credentials = credentials, .job = "bench", .silence = kPairSilence}}),
         root_(plan_, {.straggler = 0}),
-        sums_(plan_.ops.size() * 2 * kPartValues) {
+        sums_(plan_.ops.size() * 2 * swarmx::kPartValues) {
     const std::vector<float> ones(plan_.parameters, 1);
-    OpFrames frames(plan_);
+    swarmx::OpFrames frames(plan_);
     for (std::size_t op = 0; op < kPairLayers; ++op)
-      frames.make(op, ones, [this](Frame frame) {
+      frames.make(op, ones, [this](swarmx::Frame frame) {
         if (!weights_.empty()) frame.payload = weights_[0].payload;  // reuses one payload, like the plain sender
         weights_.push_back(std::move(frame));
       });
     if (weights_.size() != kPairLayers || weights_[0].bytes().size() != kDownBytes)
       throw std::logic_error("a layer's weights are no frame");
-    node_io_ = std::make_shared<NodeIo>(io_.get_executor(), run_, plan_, "MemoryX",
-                                        [this](Frame frame) { return take(std::move(frame)); });
-    Guests guests;
-    guests.admit = [](const Hello&) { return std::string(); };
-    guests.arrived = [this](const Hello& who, std::unique_ptr<Channel> channel) {
+    node_io_ = std::make_shared<swarmx::NodeIo>(io_.get_executor(), run_, plan_, "MemoryX",
+                                                [this](swarmx::Frame frame) { return take(std::move(frame)); });
+    swarmx::Guests guests;
+    guests.admit = [](const swarmx::Hello&) { return std::string(); };
+    guests.arrived = [this](const swarmx::Hello& who, std::unique_ptr<swarmx::Channel> channel) {
       asio::co_spawn(io_, welcome(who.name, std::move(channel)), run_.ending());
     };
-    const Hello here{.version = kSwarmVersion, .job = "bench", .role = "wafer", .name = ""};
-    listener_ =
-        std::make_shared<Listener>(io_.get_executor(), run_, credentials, here, std::move(guests), ListenerOptions{});
+    const swarmx::Hello here{.version = swarmx::kSwarmVersion, .job = "bench", .role = "wafer", .name = ""};
+    listener_ = std::make_shared<swarmx::Listener>(io_.get_executor(), run_, credentials, here, std::move(guests),
+                                                   swarmx::ListenerOptions{});
     child_.join(listener_->port());
     asio::co_spawn(io_, listener_->open(), run_.ending());
     until_stopped();
@@ -112,10 +114,10 @@ class SwarmPair final : public Pair {
     run_.check();
   }
 
-  asio::awaitable<void> welcome(std::string name, std::unique_ptr<Channel> channel) {
-    Link link(std::move(channel), name, kPairSilence);
-    const std::vector<Frame> plan = plan_frames(encode_plan({plan_, {}, 0}), 0);
-    for (const Frame& frame : plan) co_await link.write(frame);
+  asio::awaitable<void> welcome(std::string name, std::unique_ptr<swarmx::Channel> channel) {
+    swarmx::Link link(std::move(channel), name, kPairSilence);
+    const std::vector<swarmx::Frame> plan = swarmx::plan_frames(compiler::encode_plan({plan_, {}, 0}), 0);
+    for (const swarmx::Frame& frame : plan) co_await link.write(frame);
     std::vector<std::uint32_t> member_ids(1);
     node_io_->adopt(std::move(name), std::move(member_ids), true, std::move(link));
     root_.join(0);
@@ -124,53 +126,53 @@ class SwarmPair final : public Pair {
 
   asio::awaitable<void> stream(bool train) {
     while (const auto next = root_.next(Clock::now())) {
-      const auto place = [&](Frame& frame) -> Frame& {
+      const auto place = [&](swarmx::Frame& frame) -> swarmx::Frame& {
         frame.step = step_;
         frame.pass = next->pass;
         return frame;
       };
-      Frame begin{.type = FrameType::Begin};
-      place(begin).carry(encode_pass({train, next->tasks}));
+      swarmx::Frame begin{.type = swarmx::FrameType::Begin};
+      place(begin).carry(swarmx::encode_pass({train, next->tasks}));
       co_await node_io_->down(std::move(begin));
-      Frame batch{.type = FrameType::Batch};
-      place(batch).carry(encode_batch(replay_batch(plan_)));
+      swarmx::Frame batch{.type = swarmx::FrameType::Batch};
+      place(batch).carry(swarmx::encode_batch(replay_batch(plan_)));
       co_await node_io_->down(std::move(batch));
-      for (Frame op : train ? std::vector<Frame>() : weights_) {
+      for (swarmx::Frame op : train ? std::vector<swarmx::Frame>() : weights_) {
         op.crc = crc32c(op.bytes());
         place(op);
         co_await node_io_->down(std::move(op));
       }
-      Frame end{.type = FrameType::End};
+      swarmx::Frame end{.type = swarmx::FrameType::End};
       place(end);
       co_await node_io_->down(std::move(end));
     }
   }
 
-  asio::awaitable<void> take(Frame frame) {
+  asio::awaitable<void> take(swarmx::Frame frame) {
     const auto used = root_.take(frame, Clock::now());
-    if (used && frame.type == FrameType::Gradient) {
-      const auto into = std::span(sums_).subspan((std::size_t{frame.op} * 2 + frame.part) * kPartValues);
+    if (used && frame.type == swarmx::FrameType::Gradient) {
+      const auto into = std::span(sums_).subspan((std::size_t{frame.op} * 2 + frame.part) * swarmx::kPartValues);
       if (!used->add_to(into.first(used->size()))) throw std::runtime_error("a sum has overflowed");
     }
     if (root_.complete()) io_.stop();
     co_return;
   }
 
-  const Plan plan_ = plan_of_sums();
+  const compiler::Plan plan_ = plan_of_sums();
   WaferProcess child_;
   FirstFailure run_{[this] { io_.stop(); }};
   asio::io_context io_{1};
-  Root root_;
+  swarmx::Root root_;
   std::uint64_t step_ = 0;
   std::vector<std::int64_t> sums_;
-  std::vector<Frame> weights_;
-  std::shared_ptr<NodeIo> node_io_;
-  std::shared_ptr<Listener> listener_;
+  std::vector<swarmx::Frame> weights_;
+  std::shared_ptr<swarmx::NodeIo> node_io_;
+  std::shared_ptr<swarmx::Listener> listener_;
 };
 
 }  // namespace
 
-std::unique_ptr<Pair> make_swarm_pair(std::shared_ptr<const Credentials> credentials) {
+std::unique_ptr<Pair> make_swarm_pair(std::shared_ptr<const swarmx::Credentials> credentials) {
   return std::make_unique<SwarmPair>(std::move(credentials));
 }
 

@@ -13,8 +13,8 @@ namespace weft::bench {
 
 inline constexpr int kPairLayers = 32;  ///< per layer: a frame of weights, two gradients of kPartValues
 inline constexpr int kDownRounds = 32, kUpRounds = 8;
-inline constexpr std::size_t kDownBytes = kOpHeader + 2 * kShard,
-                             kUpBytes = 8 + 4 * kPartValues;  ///< bytes of a payload
+inline constexpr std::size_t kDownBytes = swarmx::kOpHeader + 2 * memoryx::kShard,
+                             kUpBytes = 8 + 4 * swarmx::kPartValues;  ///< bytes of a payload
 
 class Pair {
  public:
@@ -27,7 +27,7 @@ class Pair {
 };
 
 /// A pair in the swarm: a NodeIo and a Root, and a member with a wafer that computes nothing.
-std::unique_ptr<Pair> make_swarm_pair(std::shared_ptr<const Credentials> credentials);
+std::unique_ptr<Pair> make_swarm_pair(std::shared_ptr<const swarmx::Credentials> credentials);
 /// A pair of Asio coroutines over a socket: a header and a payload with its CRC-32C.
 std::unique_ptr<Pair> make_plain_pair();
 

@@ -19,6 +19,7 @@
 namespace weft::bench {
 namespace {
 
+namespace asio = boost::asio;
 using asio::ip::tcp;
 constexpr auto kUse = asio::use_awaitable;
 
@@ -31,7 +32,7 @@ constexpr std::size_t kDownFrames = std::size_t{kDownRounds} * kPairLayers,
                       kUpFrames = std::size_t{kUpRounds} * kPairLayers * 2;
 
 asio::awaitable<void> send(tcp::socket& socket, std::span<const std::uint8_t> payload, std::uint64_t frames) {
-  HeaderBytes header{};
+  swarmx::HeaderBytes header{};
   for (std::uint64_t n = 0; n < frames; ++n) {
     const std::uint32_t crc = crc32c(payload);
     std::memcpy(header.data(), &crc, sizeof crc);
@@ -43,7 +44,7 @@ asio::awaitable<void> send(tcp::socket& socket, std::span<const std::uint8_t> pa
 /// Receives frames, and calls `use` with each payload.
 template <class Use>
 asio::awaitable<void> receive(tcp::socket& socket, std::size_t bytes, std::uint64_t frames, Use use) {
-  HeaderBytes header{};
+  swarmx::HeaderBytes header{};
   std::vector<std::uint8_t> payload(bytes);
   for (std::uint64_t n = 0; n < frames; ++n) {
     const std::array<asio::mutable_buffer, 2> buffers{asio::buffer(header), asio::buffer(payload)};
@@ -103,8 +104,9 @@ class PlainPair final : public Pair {
     return timed({.up = 1, .bytes = kUpBytes, .frames = kUpFrames}, [this] {
       return receive(socket_, kUpBytes, kUpFrames, [this](std::uint64_t n, const std::vector<std::uint8_t>& payload) {
         const auto* const words = reinterpret_cast<const std::uint32_t*>(payload.data() + 8);
-        const auto into = std::span(sums_).subspan(n % (kPairLayers * 2) * kPartValues, kPartValues);
-        if (!add_fixed(into, std::span(words, kPartValues))) throw std::runtime_error("a sum has overflowed");
+        const auto into = std::span(sums_).subspan(n % (kPairLayers * 2) * swarmx::kPartValues, swarmx::kPartValues);
+        if (!memoryx::add_fixed(into, std::span(words, swarmx::kPartValues)))
+          throw std::runtime_error("a sum has overflowed");
       });
     });
   }
@@ -127,7 +129,7 @@ class PlainPair final : public Pair {
   tcp::acceptor place_{io_, {asio::ip::address_v4::loopback(), 0}};
   tcp::socket socket_{io_};
   Process child_;
-  std::vector<std::int64_t> sums_ = std::vector<std::int64_t>(std::size_t{kPairLayers} * 2 * kPartValues);
+  std::vector<std::int64_t> sums_ = std::vector<std::int64_t>(std::size_t{kPairLayers} * 2 * swarmx::kPartValues);
 };
 
 }  // namespace

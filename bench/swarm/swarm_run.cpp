@@ -73,31 +73,31 @@ SwarmTimes counted(const Members& members, pid_t network) {
 }  // namespace
 
 SwarmTimes run_swarm(const SwarmRun& run, int steps) {
-  const Plan plan = replay_plan(run.layers);
+  const compiler::Plan plan = replay_plan(run.layers);
   const auto credentials = some_key();
   Members members(run.wafers);
   std::vector<std::unique_ptr<WaferProcess>> processes;
   for (int id = 0; id < run.wafers; ++id) {
-    processes.push_back(
-        std::make_unique<WaferProcess>(MemberOptions{.id = id,
-                                                     .make_wafer =
-                                                         [&](int) {
-                                                           members.here(id);
-                                                           return make_replay_wafer(plan, {.wafer = run.micro_batch});
-                                                         },
-                                                     .join = {.credentials = credentials, .job = "bench"}}));
+    processes.push_back(std::make_unique<WaferProcess>(
+        swarmx::MemberOptions{.id = id,
+                              .make_wafer =
+                                  [&](int) {
+                                    members.here(id);
+                                    return make_replay_wafer(plan, {.wafer = run.micro_batch});
+                                  },
+                              .join = {.credentials = credentials, .job = "bench"}}));
   }
-  MemoryX memoryx(plan, {});
+  memoryx::MemoryX memoryx(plan, {});
   std::atomic<pid_t> network = 0;
-  Swarm swarm(plan, {.num_csx = run.wafers,
-                     .local_wafers = 0,
-                     .micro_batches = static_cast<std::uint32_t>(run.micro_batches),
-                     .straggler = 0,  // off, because load on the machine delays all members
-                     .make_wafer = {},
-                     .get = [&](const BatchRequest&) { return replay_batch(plan); },
-                     .credentials = credentials,
-                     .job = "bench",
-                     .say = [&](const std::string&) { network = ::gettid(); }});
+  swarmx::Swarm swarm(plan, {.num_csx = run.wafers,
+                             .local_wafers = 0,
+                             .micro_batches = static_cast<std::uint32_t>(run.micro_batches),
+                             .straggler = 0,  // off, because load on the machine delays all members
+                             .make_wafer = {},
+                             .get = [&](const swarmx::BatchRequest&) { return replay_batch(plan); },
+                             .credentials = credentials,
+                             .job = "bench",
+                             .say = [&](const std::string&) { network = ::gettid(); }});
   for (const auto& process : processes) process->join(swarm.port());
   SwarmTimes before, best;
   auto start = Clock::now();

@@ -20,7 +20,7 @@ constexpr double kScalingShare = 0.9;
 
 /// Median of the seconds per micro-batch of gpt_small on the functional model.
 double micro_batch_seconds() {
-  const Gpt gpt(load_config(WEFT_CONFIGS "/gpt_small.yaml"));
+  const Gpt gpt(config::load_config(WEFT_CONFIGS "/gpt_small.yaml"));
   const auto wafer = make_model_wafer(gpt.config.wafer);
   wafer->feed(gpt.plan.load);
   wafer->settle();

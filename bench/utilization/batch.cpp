@@ -17,7 +17,7 @@ namespace {
 
 /// gpt_tiny with `sequences` sequences per micro-batch; nullopt if they do not fit.
 std::optional<Gpt> gpt_of(int sequences) {
-  Config config = tiny_config("rtl");
+  config::Config config = tiny_config("rtl");
   config.model.micro_batch = sequences;
   try {
     return Gpt(config);
@@ -38,12 +38,12 @@ struct Bound {
 };
 
 std::vector<Bound> bounds_of(const Gpt& gpt) {
-  Phase total;
-  for (const Phase& phase : estimate_phases(gpt.plan)) total.add(phase);
+  planning::Phase total;
+  for (const planning::Phase& phase : planning::estimate_phases(gpt.plan)) total.add(phase);
   std::vector<Bound> bounds;
-  for (std::size_t b = 0; b < kBoundNames.size(); ++b)
+  for (std::size_t b = 0; b < planning::kBoundNames.size(); ++b)
     if (total.bound_cycles[b] > 0)
-      bounds.push_back({std::string(kBoundNames[b]),
+      bounds.push_back({std::string(planning::kBoundNames[b]),
                         100 * static_cast<double>(total.bound_cycles[b]) / static_cast<double>(total.cycles)});
   return bounds;
 }
@@ -70,7 +70,7 @@ void batch() {
       text(fmt::format("  {:>9} do not fit into {} KiB a tile\n", sequences, tiny_config("rtl").wafer.sram_kib));
       break;
     }
-    const WaferShape& w = gpt->config.wafer;
+    const machine::WaferShape& w = gpt->config.wafer;
     const auto wafer = make_rtl_wafer(w);
     wafer->feed(gpt->plan.load);
     wafer->settle();

@@ -60,10 +60,10 @@ std::vector<BoardPart> board_parts_of(const Gpt& gpt) {
   wafer->settle();
   board::Packer packer(kEntries);
   std::vector<BoardPart> parts;
-  std::vector<Message> messages;
+  std::vector<machine::Message> messages;
   for (int round = 0; round < 2; ++round) {
     parts.clear();
-    const auto add = [&](const std::vector<Message>& feed, std::size_t up) {
+    const auto add = [&](const std::vector<machine::Message>& feed, std::size_t up) {
       board::Bytes records;
       packer.put(feed, records);
       packer.flush(records);
@@ -74,8 +74,8 @@ std::vector<BoardPart> board_parts_of(const Gpt& gpt) {
       parts.push_back({work.done.cycles, records.size(), up});
     };
     add(gpt.tokens, 0);
-    for (const Op& op : gpt.plan.ops) {
-      expand(op, gpt.parameters, messages);
+    for (const compiler::Op& op : gpt.plan.ops) {
+      compiler::expand(op, gpt.parameters, messages);
       add(messages, bytes_of(op.returned));
     }
   }
@@ -103,7 +103,7 @@ void print(const Line& line, const std::vector<BoardPart>& parts, double tokens)
 
 void board() {
   heading("board: tokens a second of gpt_board on 4x2 tiles at 40 MHz, from cycles and bytes of a micro-batch");
-  const Gpt gpt(load_config(WEFT_CONFIGS "/gpt_board.yaml", {{"wafer.backend", "rtl"}}));
+  const Gpt gpt(config::load_config(WEFT_CONFIGS "/gpt_board.yaml", {{"wafer.backend", "rtl"}}));
   const std::vector<BoardPart> parts = board_parts_of(gpt);
   const auto tokens = static_cast<double>(gpt.config.model.micro_batch * gpt.config.model.seq);
   BoardPart all;

@@ -26,8 +26,8 @@ constexpr double kShareThatCounts = 0.02;       // of a micro-batch: smaller pha
 constexpr std::int64_t kMostWork = 60'000'000;  // weights times tokens of a micro-batch, so that it takes seconds
 
 struct Shape {
-  ModelShape model;
-  WaferShape wafer;
+  compiler::ModelShape model;
+  machine::WaferShape wafer;
   double sparsity = 0;
 };
 
@@ -76,16 +76,17 @@ Shape draw(std::mt19937& rng) {
   return s;
 }
 
-Mask mask_of(const Shape& s) {
-  Mask mask;
+compiler::Mask mask_of(const Shape& s) {
+  compiler::Mask mask;
   if (s.sparsity == 0) return mask;
-  for (const TensorInfo& t : model_tensors(s.model))
-    if (t.name.starts_with("h.") && t.dims.size() == 2) mask[t.name] = random_mask(t.name, t.size, s.sparsity, 1);
+  for (const compiler::TensorInfo& t : compiler::model_tensors(s.model))
+    if (t.name.starts_with("h.") && t.dims.size() == 2)
+      mask[t.name] = memoryx::random_mask(t.name, t.size, s.sparsity, 1);
   return mask;
 }
 
 /// Draws a shape that fits and takes less than minutes.
-std::pair<Shape, Plan> some_plan(std::mt19937& rng) {
+std::pair<Shape, compiler::Plan> some_plan(std::mt19937& rng) {
   for (;;) {
     const Shape s = draw(rng);
     const std::int64_t weights =
@@ -93,16 +94,16 @@ std::pair<Shape, Plan> some_plan(std::mt19937& rng) {
         std::int64_t{s.model.vocab} * s.model.hidden;
     if (weights * s.model.micro_batch * s.model.seq > kMostWork) continue;
     try {
-      return {s, compile(s.model, s.wafer, mask_of(s))};
+      return {s, compiler::compile(s.model, s.wafer, mask_of(s))};
     } catch (const Refusal&) {
     }
   }
 }
 
 /// Cycles of the RTL for each phase, with a rest after each op.
-std::map<std::string, double> measured(const Plan& plan, const std::vector<float>& parameters) {
+std::map<std::string, double> measured(const compiler::Plan& plan, const std::vector<float>& parameters) {
   const auto wafer = make_rtl_wafer(plan.wafer);
-  const auto cycles_of = [&](const std::vector<Message>& messages) {
+  const auto cycles_of = [&](const std::vector<machine::Message>& messages) {
     const std::uint64_t before = wafer->counters().cycles;
     wafer->feed(messages);
     wafer->settle();
@@ -110,12 +111,12 @@ std::map<std::string, double> measured(const Plan& plan, const std::vector<float
     return static_cast<double>(wafer->counters().cycles - before);
   };
   cycles_of(plan.load);
-  const std::vector<TokenId> ids = some_tokens(plan.model);
+  const std::vector<TokenId> ids = planning::some_tokens(plan.model);
   std::map<std::string, double> cycles = {{"tokens", cycles_of(plan.tokens(ids, ids))}};
-  std::vector<Message> messages;
-  for (const Op& op : plan.ops) {
-    expand(op, parameters, messages);
-    cycles[of_all_layers(op.name)] += cycles_of(messages);
+  std::vector<machine::Message> messages;
+  for (const compiler::Op& op : plan.ops) {
+    compiler::expand(op, parameters, messages);
+    cycles[planning::of_all_layers(op.name)] += cycles_of(messages);
   }
   return cycles;
 }
@@ -140,14 +141,14 @@ void estimate() {
     std::vector<float> parameters(plan.parameters);
     for (float& p : parameters) p = static_cast<float>(rng() % 2001) / 20000 - 0.05F;
     const auto cycles = measured(plan, parameters);
-    const std::vector<Phase> expected = estimate_phases(plan);
+    const std::vector<planning::Phase> expected = planning::estimate_phases(plan);
     double all = 0, all_expected = 0;
     for (const auto& [name, c] : cycles) all += c;
-    for (const Phase& phase : expected) all_expected += static_cast<double>(phase.cycles);
-    const double run = static_cast<double>(rtl_micro_batch_cycles(plan, parameters));
+    for (const planning::Phase& phase : expected) all_expected += static_cast<double>(phase.cycles);
+    const double run = static_cast<double>(cli::rtl_micro_batch_cycles(plan, parameters));
     std::string farthest;
     double off = 0;
-    for (const Phase& phase : expected) {
+    for (const planning::Phase& phase : expected) {
       const double c = cycles.at(phase.name);
       if (c < kShareThatCounts * all) continue;
       const double ratio = static_cast<double>(phase.cycles + phase.rest) / c;

@@ -55,7 +55,7 @@ std::map<int, Share> table(int psum_cycles) {
 /// Speed-up of 10 % non-zero weights over dense, in cycles. Every row has a valve: rows that share one wait for the
 /// weights of the row that has more for this output.
 double speed_up(int inputs, int tokens) {
-  const WaferShape wafer{.rows = 4, .cols = 1, .sram_kib = 128, .valves = 4};
+  const machine::WaferShape wafer{.rows = 4, .cols = 1, .sram_kib = 128, .valves = 4};
   const Work dense = run(interleaved_gemm(wafer, inputs, tokens, kGemmOutputs, 0)),
              sparse = run(interleaved_gemm(wafer, inputs, tokens, kGemmOutputs, 0.9));
   const std::string what = fmt::format("{} inputs a row, {} tokens a column", inputs, tokens);

@@ -19,10 +19,10 @@ struct Used {
 
 /// Measures a streamed micro-batch.
 Used measured(const std::string& file, int psum_cycles) {
-  const Gpt gpt(load_config(WEFT_CONFIGS "/" + file,
-                            {{"wafer.backend", "rtl"}, {"wafer.psum_cycles", std::to_string(psum_cycles)}}));
-  const WaferShape& w = gpt.config.wafer;
-  const ModelShape& m = gpt.config.model;
+  const Gpt gpt(config::load_config(WEFT_CONFIGS "/" + file,
+                                    {{"wafer.backend", "rtl"}, {"wafer.psum_cycles", std::to_string(psum_cycles)}}));
+  const machine::WaferShape& w = gpt.config.wafer;
+  const compiler::ModelShape& m = gpt.config.model;
   const auto wafer = make_rtl_wafer(w);
   wafer->feed(gpt.plan.load);
   wafer->settle();

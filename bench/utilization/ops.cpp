@@ -55,12 +55,12 @@ std::uint64_t streamed_cycles(const Gpt& gpt) {
 void ops() {
   heading("ops: where the cycles of a micro-batch of gpt_tiny go, with a rest after each op");
   const Gpt gpt;
-  const WaferShape& shape = gpt.config.wafer;
+  const machine::WaferShape& shape = gpt.config.wafer;
   const auto wafer = make_rtl_wafer(shape);
   wafer->feed(gpt.plan.load);
   wafer->settle();
   std::vector<OpShare> shares;
-  const auto run = [&](const std::string& name, const std::vector<Message>& messages) {
+  const auto run = [&](const std::string& name, const std::vector<machine::Message>& messages) {
     const Work work = measure(*wafer, [&] {
       wafer->feed(messages);
       wafer->settle();
@@ -69,9 +69,9 @@ void ops() {
     add(shares, "total", work.done);
   };
   run("tokens", gpt.tokens);
-  std::vector<Message> messages;
-  for (const Op& op : gpt.plan.ops) {
-    expand(op, gpt.parameters, messages);
+  std::vector<machine::Message> messages;
+  for (const compiler::Op& op : gpt.plan.ops) {
+    compiler::expand(op, gpt.parameters, messages);
     run(without_layer(op.name), messages);
   }
 

@@ -6,9 +6,9 @@
 namespace weft::bench {
 void step() {
   heading("step: a training step of gpt_tiny on one RTL wafer, 4x4 tiles");
-  const StepMetrics metrics = train_step("rtl", 1);
-  const Config config = tiny_config("rtl");
-  const WaferShape& w = config.wafer;
+  const metrics::StepMetrics metrics = train_step("rtl", 1);
+  const config::Config config = tiny_config("rtl");
+  const machine::WaferShape& w = config.wafer;
   const auto cycles = metrics.sim_cycles.value();
   const double per_token = static_cast<double>(cycles) / static_cast<double>(metrics.tokens);
   count("a step", cycles, "cycles");

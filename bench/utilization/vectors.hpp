@@ -33,14 +33,14 @@ class VectorTile {
   void check(int vectors) const;
 
  private:
-  void send(const std::vector<Message>& messages);
+  void send(const std::vector<machine::Message>& messages);
   void store(int address, const std::vector<std::uint16_t>& values);
   int vector_at(int which) const { return places_[static_cast<std::size_t>(which)]; }
 
   Wafer& wafer_;
   VectorJob job_;
   int lanes_, other_, list_;  ///< addresses: of y or the scalars; of the list
-  Program program_;
+  assembler::Program program_;
   std::vector<int> places_;            ///< addresses of the vectors, in order
   std::vector<std::uint16_t> memory_;  ///< contents before run()
 };

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace weft {
+namespace weft::emulator {
 
 bool Damage::happens(double rate) { return rate > 0 && static_cast<double>(rng_() >> 11) < rate * 0x1p53; }
 
@@ -42,4 +42,4 @@ std::string Damage::counts(const std::string& name) const {
          std::to_string(delayed_) + " delayed";
 }
 
-}  // namespace weft
+}  // namespace weft::emulator

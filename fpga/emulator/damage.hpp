@@ -9,7 +9,7 @@
 
 #include "fpga/emulator/emulated_board.hpp"
 
-namespace weft {
+namespace weft::emulator {
 
 /// Probabilities.
 struct DamageRates {
@@ -37,4 +37,4 @@ class Damage {
   std::uint64_t frames_ = 0, flipped_ = 0, cut_ = 0, doubled_ = 0, delayed_ = 0;
 };
 
-}  // namespace weft
+}  // namespace weft::emulator

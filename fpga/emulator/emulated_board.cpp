@@ -8,7 +8,7 @@
 #include "Vweft_emulated_board___024root.h"
 #include "fpga/emulator/ethernet_frame.hpp"
 
-namespace weft {
+namespace weft::emulator {
 namespace {
 
 std::unique_ptr<VerilatedContext> make_context() {
@@ -166,4 +166,4 @@ void EmulatedBoard::unwrap() {
   up_.push_back({std::move(d->payload), to});
 }
 
-}  // namespace weft
+}  // namespace weft::emulator

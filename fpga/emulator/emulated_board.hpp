@@ -10,7 +10,7 @@
 class Vweft_emulated_board;
 class VerilatedContext;
 
-namespace weft {
+namespace weft::emulator {
 
 /// Bytes in flight: of a serial line, or one packet.
 struct Piece {
@@ -70,4 +70,4 @@ class EmulatedBoard {
   int out_left_ = 0, out_wait_ = 0, in_left_ = 0, in_wait_ = 0;
 };
 
-}  // namespace weft
+}  // namespace weft::emulator

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace weft {
+namespace weft::emulator {
 namespace {
 
 constexpr std::size_t kIp = 14, kUdp = 34, kPayload = 42;  // offsets in a frame
@@ -94,4 +94,4 @@ std::optional<Datagram> unpack(std::span<const std::uint8_t> f) {
   return d;
 }
 
-}  // namespace weft
+}  // namespace weft::emulator

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace weft {
+namespace weft::emulator {
 
 struct EthernetAddress {
   std::array<std::uint8_t, 6> mac{};
@@ -33,4 +33,4 @@ std::vector<std::uint8_t> pack(const Datagram& datagram);
 /// Empty if any part of the frame is wrong, or it is not UDP.
 std::optional<Datagram> unpack(std::span<const std::uint8_t> frame);
 
-}  // namespace weft
+}  // namespace weft::emulator

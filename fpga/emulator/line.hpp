@@ -6,7 +6,7 @@
 
 #include "fpga/emulator/emulated_board.hpp"
 
-namespace weft {
+namespace weft::emulator {
 
 class HostLine {
  public:
@@ -23,4 +23,4 @@ class HostLine {
   virtual bool waits() const { return false; }
 };
 
-}  // namespace weft
+}  // namespace weft::emulator

@@ -19,7 +19,7 @@
 #include "fpga/emulator/packet_line.hpp"
 #include "fpga/emulator/pty_line.hpp"
 
-namespace weft {
+namespace weft::emulator {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -123,12 +123,12 @@ bool run(const EmulatorOptions& o) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::emulator
 
 int main(int argc, char** argv) {
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   try {
-    return weft::run(weft::parse(argc, argv)) ? 0 : 1;
+    return weft::emulator::run(weft::emulator::parse(argc, argv)) ? 0 : 1;
   } catch (const std::exception& e) {
     std::fprintf(stderr, "weft-board: %s\n", e.what());
     return 1;

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-namespace weft {
+namespace weft::emulator {
 namespace {
 
 constexpr const char* kHelp =
@@ -88,4 +88,4 @@ EmulatorOptions parse(int argc, char** argv) {
   return o;
 }
 
-}  // namespace weft
+}  // namespace weft::emulator

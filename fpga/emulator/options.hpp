@@ -7,7 +7,7 @@
 
 #include "fpga/emulator/damage.hpp"
 
-namespace weft {
+namespace weft::emulator {
 
 struct EmulatorOptions {
   std::string link;        ///< a symbolic link to the device, to be created; or empty
@@ -22,4 +22,4 @@ struct EmulatorOptions {
 /// Prints the error, or the help, and ends the program.
 EmulatorOptions parse(int argc, char** argv);
 
-}  // namespace weft
+}  // namespace weft::emulator

@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <system_error>
 
-namespace weft {
+namespace weft::emulator {
 namespace {
 
 constexpr std::size_t kMostHosts = 65536;  // that a board's line can distinguish
@@ -63,4 +63,4 @@ int PacketLine::number(const sockaddr_in& address) {
   return index;
 }
 
-}  // namespace weft
+}  // namespace weft::emulator

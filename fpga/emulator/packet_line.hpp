@@ -8,7 +8,7 @@
 
 #include "fpga/emulator/line.hpp"
 
-namespace weft {
+namespace weft::emulator {
 
 /// Carries packets of any sender: the board decides which host it listens to.
 class PacketLine final : public HostLine {
@@ -32,4 +32,4 @@ class PacketLine final : public HostLine {
   std::vector<sockaddr_in> hosts_;  // all that have ever sent
 };
 
-}  // namespace weft
+}  // namespace weft::emulator

@@ -9,7 +9,7 @@
 #include <system_error>
 #include <utility>
 
-namespace weft {
+namespace weft::emulator {
 namespace {
 
 constexpr std::size_t kMost = 1 << 16;  // waiting for the host; and of noise without an end of frame
@@ -55,4 +55,4 @@ void PtyLine::flush() {
   if (n > 0) out_.erase(out_.begin(), out_.begin() + n);
 }
 
-}  // namespace weft
+}  // namespace weft::emulator

@@ -7,7 +7,7 @@
 
 #include "fpga/emulator/line.hpp"
 
-namespace weft {
+namespace weft::emulator {
 
 class PtyLine final : public HostLine {
  public:
@@ -32,4 +32,4 @@ class PtyLine final : public HostLine {
   std::vector<std::uint8_t> out_;  // bytes that the host has not taken
 };
 
-}  // namespace weft
+}  // namespace weft::emulator

@@ -14,26 +14,26 @@
 #include "host/board/shape_check.hpp"
 #include "host/board/wafer/board_wafer.hpp"
 
-namespace weft {
+namespace weft::backends {
 
 namespace {
 
 /// Number of cores per wafer.
-int share_of_cores(const Config& config) {
+int share_of_cores(const config::Config& config) {
   const int cores = static_cast<int>(std::thread::hardware_concurrency());
   return cores / (config.runconfig.mode == "generate" ? 1 : config.runconfig.num_csx);
 }
 
 }  // namespace
 
-int model_threads(const Config& config) {
+int model_threads(const config::Config& config) {
   if (config.wafer_threads > 0) return std::min(config.wafer_threads, config.wafer.cols);
   constexpr int kVector = 16;  // lanes of the widest vector units
   return std::max(1, std::min(share_of_cores(config), config.wafer.cols * config.wafer.lanes / kVector));
 }
 
-int rtl_threads(const Config& config) {
-  const WaferShape& wafer = config.wafer;
+int rtl_threads(const config::Config& config) {
+  const machine::WaferShape& wafer = config.wafer;
   if (config.wafer_threads > 0) return std::min(config.wafer_threads, wafer.rows);
   constexpr int kTiles = 32;  // tiles per thread: a cycle of them takes much longer than synchronizing two threads
   return std::max(1, std::min({share_of_cores(config), wafer.rows * wafer.cols / kTiles, wafer.rows}));
@@ -44,13 +44,15 @@ namespace {
 using Made = std::unique_ptr<Wafer>;
 using SharedTally = std::shared_ptr<board::Tally>;
 
-Made make_model(const Config& config, int, SharedTally) {
+Made make_model(const config::Config& config, int, SharedTally) {
   return make_model_wafer(config.wafer, model_threads(config), config.wafer_depth);
 }
 
-Made make_rtl(const Config& config, int, SharedTally) { return make_rtl_wafer(config.wafer, rtl_threads(config)); }
+Made make_rtl(const config::Config& config, int, SharedTally) {
+  return make_rtl_wafer(config.wafer, rtl_threads(config));
+}
 
-Made make_board(const Config& config, int id, SharedTally tally) {
+Made make_board(const config::Config& config, int id, SharedTally tally) {
   board::Device device = board::open_device(config.device_of(id), config.fpga_baud, board::emulator_program());
   return board::make_board_wafer(std::move(device.line), config.wafer, std::move(tally), std::move(device.needs));
 }
@@ -58,30 +60,31 @@ Made make_board(const Config& config, int id, SharedTally tally) {
 /// The factory for each entry of kBackends, found by name.
 struct Maker {
   std::string_view name;
-  Made (*make)(const Config& config, int id, SharedTally tally);
+  Made (*make)(const config::Config& config, int id, SharedTally tally);
 };
 constexpr std::array kMakers = {Maker{"model", make_model}, Maker{"rtl", make_rtl}, Maker{"fpga", make_board}};
-static_assert(std::ranges::equal(kMakers, kBackends, {}, &Maker::name, &BackendKind::name), "a kind, a maker");
+static_assert(std::ranges::equal(kMakers, config::kBackends, {}, &Maker::name, &config::BackendKind::name),
+              "a kind, a maker");
 
-Made make_one(std::string_view backend, const Config& config, int id, SharedTally tally) {
+Made make_one(std::string_view backend, const config::Config& config, int id, SharedTally tally) {
   return std::ranges::find(kMakers, backend, &Maker::name)->make(config, id, std::move(tally));
 }
 
 }  // namespace
 
-std::unique_ptr<Wafer> make_wafer(const Config& config, int id, std::shared_ptr<board::Tally> tally) {
+std::unique_ptr<Wafer> make_wafer(const config::Config& config, int id, std::shared_ptr<board::Tally> tally) {
   const std::string backend = config.backend_of(id);
   auto wafer = make_one(backend, config, id, std::move(tally));
   if (config.check == "none") return wafer;
   return make_checked_wafer(backend, std::move(wafer), config.check, make_one(config.check, config, id, {}));
 }
 
-void meet_boards(Config& config, std::ostream& out) {
+void meet_boards(config::Config& config, std::ostream& out) {
   const std::string& mode = config.runconfig.mode;
   const bool runs = mode != "compile_only" && mode != "validate_only";
   std::vector<std::string> met;
   for (int id = 0; id < config.wafers(); ++id) {
-    WaferShape& wafer = config.wafer;
+    machine::WaferShape& wafer = config.wafer;
     const bool asks = runs || wafer.rows == 0 || wafer.cols == 0 || wafer.sram_kib == 0;
     if (!asks || !config.kind_of(id).board) continue;
     const std::string& device = config.device_of(id);
@@ -100,4 +103,4 @@ void meet_boards(Config& config, std::ostream& out) {
   }
 }
 
-}  // namespace weft
+}  // namespace weft::backends

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace weft {
+namespace weft::backends {
 namespace {
 
 class CheckedWafer final : public Wafer {
@@ -29,9 +29,9 @@ class CheckedWafer final : public Wafer {
     ops_.back().begin.resize(rows);
   }
 
-  const WaferShape& shape() const override { return a_.wafer->shape(); }
+  const machine::WaferShape& shape() const override { return a_.wafer->shape(); }
 
-  void feed(std::span<const Message> messages) override {
+  void feed(std::span<const machine::Message> messages) override {
     a_.wafer->feed(messages);
     b_.wafer->feed(messages);
     compare();
@@ -61,7 +61,7 @@ class CheckedWafer final : public Wafer {
     ops_.back().begin = agreed_;
   }
 
-  void at(const StreamPlace& place) override {
+  void at(const machine::StreamPlace& place) override {
     a_.wafer->at(place);
     b_.wafer->at(place);
     b_.wafer->settle();
@@ -77,14 +77,14 @@ class CheckedWafer final : public Wafer {
   }
   std::vector<std::uint32_t>& outlet(int row) override { return outlets_.at(static_cast<std::size_t>(row)); }
   std::vector<std::uint16_t> sram(int row, int col) const override { return a_.wafer->sram(row, col); }
-  TileState state(int row, int col) const override { return a_.wafer->state(row, col); }
+  machine::TileState state(int row, int col) const override { return a_.wafer->state(row, col); }
   WaferCounters counters() const override { return a_.wafer->counters(); }
   std::vector<std::uint64_t> row_beats() const override { return a_.wafer->row_beats(); }
   std::string flags() const override { return a_.wafer->flags(); }
 
  private:
   struct SentOp {
-    StreamPlace place;
+    machine::StreamPlace place;
     std::vector<std::uint64_t> begin;  // [row]: number of words before the op's first
   };
 
@@ -158,4 +158,4 @@ std::unique_ptr<Wafer> make_checked_wafer(std::string first_name, std::unique_pt
                                         CheckedWafer::Side{std::move(second_name), std::move(second)});
 }
 
-}  // namespace weft
+}  // namespace weft::backends

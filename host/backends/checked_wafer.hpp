@@ -7,7 +7,7 @@
 
 #include "verif/wafer.hpp"
 
-namespace weft {
+namespace weft::backends {
 
 /// The two wafers differ; `what()` has the host's position, the op, row and word, and the values of both.
 struct CheckFailed : std::runtime_error {
@@ -21,4 +21,4 @@ struct CheckFailed : std::runtime_error {
 std::unique_ptr<Wafer> make_checked_wafer(std::string first_name, std::unique_ptr<Wafer> first, std::string second_name,
                                           std::unique_ptr<Wafer> second);
 
-}  // namespace weft
+}  // namespace weft::backends

@@ -6,7 +6,7 @@
 
 namespace weft::board {
 
-void check_shape(const DeviceInfo& info, const WaferShape& shape, const std::string& device) {
+void check_shape(const DeviceInfo& info, const machine::WaferShape& shape, const std::string& device) {
   std::string problem, hint;
   const auto compare = [&](const char* key, int has, int asked, bool fits) {
     if (fits) return;

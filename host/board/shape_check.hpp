@@ -9,6 +9,6 @@
 namespace weft::board {
 
 /// Throws Refusal of fpga.device, `device`, that lists the differing keys, the board's values and the corrections.
-void check_shape(const DeviceInfo& info, const WaferShape& shape, const std::string& device);
+void check_shape(const DeviceInfo& info, const machine::WaferShape& shape, const std::string& device);
 
 }  // namespace weft::board

@@ -9,7 +9,7 @@
 
 #include "sw/base/descriptor.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 
 class ByteSource {
  public:
@@ -63,4 +63,4 @@ class FileSource final : public ByteSource {
   std::int64_t changed_ = 0;  // time of the last change, in nanoseconds
 };
 
-}  // namespace weft
+}  // namespace weft::checkpoint

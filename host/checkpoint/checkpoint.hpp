@@ -14,14 +14,14 @@
 #include "host/checkpoint/safetensors.hpp"
 #include "sw/compiler/plan/plan.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 
 /// The state after `step` steps. All vectors have an element for each parameter, at TensorInfo::offset; moments that
 /// the file lacks are zero.
 struct Checkpoint {
   std::uint64_t step = 0;
   std::vector<float> weights, first_moments, second_moments;
-  Mask mask;
+  compiler::Mask mask;
   Metadata about;             ///< entries of the run that wrote it; without "weft.", e.g. {"data_position", "80"}
   bool weights_only = false;  ///< written by another program: step and moments are zero
 };
@@ -30,23 +30,24 @@ struct Checkpoint {
 struct CheckpointView {
   std::uint64_t step = 0;
   std::span<const float> weights, first_moments, second_moments;
-  const Mask* mask = nullptr;
+  const compiler::Mask* mask = nullptr;
   Metadata about;
 };
 
 /// Returns when the file is on disk. A failure before that leaves no file, or the old one. Throws Refusal.
-void save_checkpoint(const std::string& file, std::span<const TensorInfo> tensors, const CheckpointView& state);
+void save_checkpoint(const std::string& file, std::span<const compiler::TensorInfo> tensors,
+                     const CheckpointView& state);
 
 /// Reads a checkpoint of Weft, or another program's weights: F32, F16 or BF16, names with or without "transformer.";
 /// buffers of attention are ignored, and so is an lm_head.weight equal to wte.weight. Throws DamagedFile if the file is
 /// damaged, DivergedCheckpoint if its numbers have diverged, Refusal if it cannot be read or does not fit a model of
 /// these tensors.
-Checkpoint load_checkpoint(const std::string& file, std::span<const TensorInfo> tensors);
+Checkpoint load_checkpoint(const std::string& file, std::span<const compiler::TensorInfo> tensors);
 /// As above, from the bytes of a file.
 Checkpoint parse_checkpoint(std::span<const std::uint8_t> bytes, const std::string& file,
-                            std::span<const TensorInfo> tensors);
+                            std::span<const compiler::TensorInfo> tensors);
 
 /// Upper bound of the size of a checkpoint, close to the actual size, with header and masks.
-std::uint64_t checkpoint_bytes(std::span<const TensorInfo> tensors);
+std::uint64_t checkpoint_bytes(std::span<const compiler::TensorInfo> tensors);
 
-}  // namespace weft
+}  // namespace weft::checkpoint

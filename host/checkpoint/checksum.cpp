@@ -8,7 +8,7 @@
 #include "host/checkpoint/safetensors.hpp"
 #include "sw/base/crc32c.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 
 std::optional<std::size_t> checksum_place(std::string_view header) {
   // A quote within a JSON text is escaped, so this can only match the key.
@@ -38,4 +38,4 @@ Checksum verify_checksum(const ByteSource& source) {
   return digits == checksum_text(crc) ? Checksum::Right : Checksum::Wrong;
 }
 
-}  // namespace weft
+}  // namespace weft::checkpoint

@@ -8,7 +8,7 @@
 
 #include "host/checkpoint/byte_source.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 
 inline constexpr std::string_view kChecksumKey = "weft.crc32c";
 inline constexpr std::string_view kNoChecksum = "00000000";
@@ -22,4 +22,4 @@ enum class Checksum : std::uint8_t { None, Right, Wrong };
 /// Compares the checksum of a whole file with the one in its header.
 Checksum verify_checksum(const ByteSource& source);
 
-}  // namespace weft
+}  // namespace weft::checkpoint

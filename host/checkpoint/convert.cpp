@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstring>
 
-namespace weft {
+namespace weft::checkpoint {
 namespace {
 
 /// IEEE 754 binary16: a sign, 5 bits of exponent, 10 of fraction.
@@ -67,4 +67,4 @@ std::optional<std::size_t> from_float(Dtype dtype, std::span<const float> values
   return std::nullopt;
 }
 
-}  // namespace weft
+}  // namespace weft::checkpoint

@@ -8,7 +8,7 @@
 
 #include "host/checkpoint/safetensors.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 
 /// True if `to_float` supports the type: F32, F16, BF16.
 bool is_float(Dtype dtype);
@@ -21,4 +21,4 @@ void to_float(Dtype dtype, std::span<const std::uint8_t> bytes, std::span<float>
 /// unspecified.
 std::optional<std::size_t> from_float(Dtype dtype, std::span<const float> values, std::span<std::uint8_t> bytes);
 
-}  // namespace weft
+}  // namespace weft::checkpoint

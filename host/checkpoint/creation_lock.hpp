@@ -3,7 +3,7 @@
 
 #include <mutex>
 
-namespace weft {
+namespace weft::checkpoint {
 
 /// Held while a file is created and its name recorded. The thread that ends the program on a signal locks it forever,
 /// so that no file is created afterwards.
@@ -12,4 +12,4 @@ inline std::recursive_mutex& making() {
   return mutex;
 }
 
-}  // namespace weft
+}  // namespace weft::checkpoint

@@ -8,7 +8,7 @@
 
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 
 /// Creates e.g. "out/checkpoint_5.safetensors: wte.weight: shape is [96, 32], not [80, 32]. HINT: set model.vocab_size
 /// 96." `part` may be empty.
@@ -17,4 +17,4 @@ Error file_error(std::string_view file, std::string_view part, std::string_view 
   return Error(fmt::format("{}{}{}", file, part.empty() ? "" : ": ", printable(part)), problem, hint);
 }
 
-}  // namespace weft
+}  // namespace weft::checkpoint

@@ -15,7 +15,7 @@
 #include "host/checkpoint/creation_lock.hpp"
 #include "sw/base/part_name.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 namespace {
 
 namespace fs = std::filesystem;
@@ -197,4 +197,4 @@ void remove_unfinished(const fs::path& folder) {
   for (const fs::path& own : {folder, folder / "train"}) remove_left_parts(own, true);  // others may be other runs'
 }
 
-}  // namespace weft
+}  // namespace weft::checkpoint

@@ -12,7 +12,7 @@
 #include "host/checkpoint/error.hpp"
 #include "sw/base/descriptor.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 
 /// Writes all bytes. Throws Refusal that names `file`.
 void write_all(int fd, std::span<const std::uint8_t> bytes, const std::string& file);
@@ -87,4 +87,4 @@ std::string read_text(const std::string& path, std::uint64_t most = UINT64_MAX,
 /// The error that there is too little memory for `file` and data made from it, which `more` describes: " and ...".
 Refusal does_not_fit(const std::string& file, std::uint64_t bytes, std::string_view more = "");
 
-}  // namespace weft
+}  // namespace weft::checkpoint

@@ -8,7 +8,7 @@
 #include "host/checkpoint/unusable.hpp"
 #include "sw/base/shell_word.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 namespace {
 
 constexpr const char* kHead = "lm_head.weight";
@@ -30,8 +30,8 @@ constexpr std::string_view kWrappers[] = {"_orig_mod.", "_fsdp_wrapped_module.",
 constexpr std::string_view kPrefixes[] = {"module.", "model.", "transformer.", "network."};
 
 /// Removes wrappers and prefixes from the name, unless the model has a tensor of exactly this name.
-std::string unwrapped(std::string name, std::span<const TensorInfo> infos) {
-  const auto known = [&] { return std::ranges::find(infos, name, &TensorInfo::name) != infos.end(); };
+std::string unwrapped(std::string name, std::span<const compiler::TensorInfo> infos) {
+  const auto known = [&] { return std::ranges::find(infos, name, &compiler::TensorInfo::name) != infos.end(); };
   if (known()) return name;
   for (const std::string_view wrapper : kWrappers)
     for (std::size_t at = 0; (at = name.find(wrapper, at)) != std::string::npos;)
@@ -49,7 +49,7 @@ std::string unwrapped(std::string name, std::span<const TensorInfo> infos) {
 
 /// A prefix of all names, except perhaps the head's, whose removal yields the names of the model: `base_model.model.`
 /// of PEFT, or `gpt.` and `backbone.` of custom classes. "" if there is none.
-std::string other_prefix(const std::vector<TensorView>& tensors, std::span<const TensorInfo> infos) {
+std::string other_prefix(const std::vector<TensorView>& tensors, std::span<const compiler::TensorInfo> infos) {
   const auto is_head = [](const std::string& name) { return name.ends_with(kHead); };
   const auto first = std::ranges::find_if(tensors, [&](const TensorView& t) { return !is_head(t.name); });
   if (first == tensors.end()) return {};
@@ -61,7 +61,7 @@ std::string other_prefix(const std::vector<TensorView>& tensors, std::span<const
     std::set<std::string> names;
     for (const TensorView& t : tensors)
       names.insert(unwrapped(t.name.starts_with(prefix) ? t.name.substr(prefix.size()) : t.name, infos));
-    return std::ranges::all_of(infos, [&](const TensorInfo& info) { return names.contains(info.name); });
+    return std::ranges::all_of(infos, [&](const compiler::TensorInfo& info) { return names.contains(info.name); });
   };
   for (std::size_t dot = 0; (dot = first->name.find('.', dot)) != std::string::npos;) {
     const std::string prefix = first->name.substr(0, ++dot);
@@ -73,13 +73,14 @@ std::string other_prefix(const std::vector<TensorView>& tensors, std::span<const
 
 /// Throws if the tensors belong to another kind of model or file, for which a missing tensor would be a misleading
 /// error.
-void check_kind(const std::string& file, const std::vector<TensorView>& tensors, std::span<const TensorInfo> infos) {
+void check_kind(const std::string& file, const std::vector<TensorView>& tensors,
+                std::span<const compiler::TensorInfo> infos) {
   for (const TensorView& tensor : tensors)
     if (tensor.name.find(".lora_A") != std::string::npos)
       throw file_error(file, tensor.name, "belongs to an adapter (LoRA), which has no full weights",
                        "merge it into its model: merge_and_unload(), then save_pretrained");
   const auto is_ours = [&](const TensorView& tensor) {
-    return tensor.name == kHead || std::ranges::find(infos, tensor.name, &TensorInfo::name) != infos.end();
+    return tensor.name == kHead || std::ranges::find(infos, tensor.name, &compiler::TensorInfo::name) != infos.end();
   };
   if (tensors.empty()) throw file_error(file, "", "has no tensors", "take the file that has the model's weights");
   if (std::ranges::none_of(tensors, is_ours))
@@ -87,7 +88,7 @@ void check_kind(const std::string& file, const std::vector<TensorView>& tensors,
                      "is not a tensor of the model, and neither is any other one in the file",
                      "take the weights of a GPT-2 or GPT-J, under the names of transformers");
   for (const TensorView& tensor : tensors) {
-    const auto info = std::ranges::find(infos, tensor.name, &TensorInfo::name);
+    const auto info = std::ranges::find(infos, tensor.name, &compiler::TensorInfo::name);
     if (info == infos.end() || tensor.shape.size() != 2 || info->dims.size() != 2) continue;
     const auto rows = static_cast<std::uint64_t>(info->dims[0]), columns = static_cast<std::uint64_t>(info->dims[1]);
     if (rows == columns || tensor.shape[0] != columns || tensor.shape[1] != rows || !is_block_matrix(tensor.name))
@@ -105,7 +106,7 @@ void check_kind(const std::string& file, const std::vector<TensorView>& tensors,
 
 /// Renames the tensors to the names of the model and drops buffers. A buffer's name may be a tensor of another network.
 std::vector<TensorView> renamed(const std::string& file, std::vector<TensorView> tensors,
-                                std::span<const TensorInfo> infos) {
+                                std::span<const compiler::TensorInfo> infos) {
   std::vector<TensorView> result;
   const std::string prefix = other_prefix(tensors, infos);
   for (TensorView& tensor : tensors) {
@@ -114,7 +115,8 @@ std::vector<TensorView> renamed(const std::string& file, std::vector<TensorView>
     }
     if (tensor.name.starts_with(prefix)) tensor.name.erase(0, prefix.size());
     tensor.name = unwrapped(std::move(tensor.name), infos);
-    if (is_buffer(tensor.name) && std::ranges::find(infos, tensor.name, &TensorInfo::name) == infos.end()) continue;
+    if (is_buffer(tensor.name) && std::ranges::find(infos, tensor.name, &compiler::TensorInfo::name) == infos.end())
+      continue;
     result.push_back(std::move(tensor));
   }
   return result;
@@ -141,19 +143,19 @@ bool are_equal(const ByteSource& source, const TensorView& one, const TensorView
 }  // namespace
 
 std::vector<TensorView> take_foreign(const std::string& file, const ByteSource& source, std::vector<TensorView> views,
-                                     std::span<const TensorInfo> infos) {
+                                     std::span<const compiler::TensorInfo> infos) {
   views = renamed(file, std::move(views), infos);
   check_kind(file, views, infos);
   ModelTensors tensors(file, source, std::move(views));
   std::vector<TensorView> taken;
-  for (const TensorInfo& t : infos) {
+  for (const compiler::TensorInfo& t : infos) {
     taken.push_back(tensors.take_floats(t.name, t));
     if (const auto problem = tensors.first_fault(taken.back(), beyond_limit)) {
       tensors.fail(t.name, *problem, "take another file");
     }
   }
   // The head of a model with shared embeddings must equal wte.
-  const auto wte = std::ranges::find(infos, "wte.weight", &TensorInfo::name);
+  const auto wte = std::ranges::find(infos, "wte.weight", &compiler::TensorInfo::name);
   if (wte != infos.end() && tensors.has(kHead)) {
     const TensorView head = tensors.take_floats(kHead, *wte);
     if (!are_equal(source, head, taken[static_cast<std::size_t>(wte - infos.begin())], wte->size))
@@ -163,4 +165,4 @@ std::vector<TensorView> take_foreign(const std::string& file, const ByteSource& 
   return taken;
 }
 
-}  // namespace weft
+}  // namespace weft::checkpoint

@@ -18,7 +18,7 @@
 
 #include "host/checkpoint/file.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 namespace {
 
 namespace fs = std::filesystem;
@@ -225,4 +225,4 @@ void HeartbeatLock::run(std::chrono::milliseconds time) {
   }
 }
 
-}  // namespace weft
+}  // namespace weft::checkpoint

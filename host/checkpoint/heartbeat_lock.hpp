@@ -17,7 +17,7 @@
 
 #include "sw/base/descriptor.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 
 struct HeartbeatTimes {
   std::chrono::milliseconds beat{2000};    ///< between two changes of the file
@@ -69,4 +69,4 @@ bool process_lives(pid_t process, std::uint64_t start);
 /// Start time of a process; 0: unknown.
 std::uint64_t process_start(pid_t process);
 
-}  // namespace weft
+}  // namespace weft::checkpoint

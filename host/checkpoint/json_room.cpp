@@ -5,7 +5,7 @@
 #include "host/checkpoint/file.hpp"
 #include "sw/base/memory_room.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 
 double json_tree_bytes(std::string_view text) {
   // Bytes allocated on the heap by glibc on 64-bit systems.
@@ -50,4 +50,4 @@ void check_json_fits(std::string_view text, const std::string& file) {
   if (bytes > left - std::min(kKept, left / 8)) throw does_not_fit(file, text.size(), ", and its values take more");
 }
 
-}  // namespace weft
+}  // namespace weft::checkpoint

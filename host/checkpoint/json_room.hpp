@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace weft {
+namespace weft::checkpoint {
 
 /// Upper bound of the bytes that the text's values take as a tree of nlohmann::json, including allocations by its
 /// destructor. Counts quotes and commas, so that invalid JSON gets an estimate, too.
@@ -15,4 +15,4 @@ double json_tree_bytes(std::string_view text);
 /// program. `file`: the name in the message.
 void check_json_fits(std::string_view text, const std::string& file);
 
-}  // namespace weft
+}  // namespace weft::checkpoint

@@ -1,7 +1,7 @@
 #include "host/checkpoint/checkpoint.hpp"
 #include "host/checkpoint/reader.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 namespace {
 
 Checkpoint all_of(const CheckpointReader& reader) {
@@ -26,12 +26,12 @@ Checkpoint all_of(const CheckpointReader& reader) {
 }  // namespace
 
 Checkpoint parse_checkpoint(std::span<const std::uint8_t> bytes, const std::string& file,
-                            std::span<const TensorInfo> tensors) {
+                            std::span<const compiler::TensorInfo> tensors) {
   return all_of(CheckpointReader(std::make_unique<MemorySource>(bytes), file, tensors));
 }
 
-Checkpoint load_checkpoint(const std::string& file, std::span<const TensorInfo> tensors) {
+Checkpoint load_checkpoint(const std::string& file, std::span<const compiler::TensorInfo> tensors) {
   return all_of(*open_checkpoint(file, tensors));
 }
 
-}  // namespace weft
+}  // namespace weft::checkpoint

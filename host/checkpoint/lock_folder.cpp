@@ -14,7 +14,7 @@
 
 #include "host/checkpoint/creation_lock.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 namespace {
 
 namespace fs = std::filesystem;
@@ -189,4 +189,4 @@ FolderLock lock_again(const fs::path& folder, Provisional& made, const std::stri
   return again;
 }
 
-}  // namespace weft
+}  // namespace weft::checkpoint

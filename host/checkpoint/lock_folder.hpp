@@ -10,7 +10,7 @@
 #include "host/checkpoint/heartbeat_lock.hpp"
 #include "host/checkpoint/provisional.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 
 inline constexpr const char* kLock = ".lock";
 
@@ -53,4 +53,4 @@ FolderTaken taken(const std::filesystem::path& folder);
 FolderLock lock_again(const std::filesystem::path& folder, Provisional& made, const std::string& run,
                       FolderLock& before);
 
-}  // namespace weft
+}  // namespace weft::checkpoint

@@ -10,7 +10,7 @@
 
 #include "host/checkpoint/lock_folder.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 namespace {
 
 namespace fs = std::filesystem;
@@ -154,4 +154,4 @@ void ModelFolder::prune(std::uint64_t first, std::uint64_t newest, int keep, std
   }
 }
 
-}  // namespace weft
+}  // namespace weft::checkpoint

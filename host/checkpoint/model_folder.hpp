@@ -12,7 +12,7 @@
 #include "host/checkpoint/lock_folder.hpp"
 #include "host/checkpoint/provisional.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 
 /// A file named checkpoint_<step>.safetensors.
 struct CheckpointFile {
@@ -77,4 +77,4 @@ class ModelFolder {
   Provisional made_;  // after the lock, which is thus held while the files are removed
 };
 
-}  // namespace weft
+}  // namespace weft::checkpoint

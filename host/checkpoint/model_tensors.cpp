@@ -4,7 +4,7 @@
 
 #include "host/checkpoint/convert.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 namespace {
 
 constexpr const char* kOtherModel =
@@ -29,7 +29,7 @@ void ModelTensors::fail(std::string_view tensor, std::string_view problem, std::
   throw file_error(file_, tensor, problem, hint);
 }
 
-TensorView ModelTensors::take(const std::string& name, const TensorInfo& like) {
+TensorView ModelTensors::take(const std::string& name, const compiler::TensorInfo& like) {
   const auto at = tensors_.find(name);
   if (at == tensors_.end()) {
     fail(name, "is in the model and not in the file",
@@ -43,7 +43,7 @@ TensorView ModelTensors::take(const std::string& name, const TensorInfo& like) {
   return tensor;
 }
 
-TensorView ModelTensors::take_floats(const std::string& name, const TensorInfo& like) {
+TensorView ModelTensors::take_floats(const std::string& name, const compiler::TensorInfo& like) {
   TensorView tensor = take(name, like);
   if (!is_float(tensor.dtype)) {
     fail(name, fmt::format("has the type {}", dtype_name(tensor.dtype)), "write it as F32, F16 or BF16");
@@ -61,7 +61,7 @@ std::optional<std::string> ModelTensors::first_fault(const TensorView& tensor, F
   return found;
 }
 
-std::vector<bool> ModelTensors::take_mask(const std::string& name, const TensorInfo& like) {
+std::vector<bool> ModelTensors::take_mask(const std::string& name, const compiler::TensorInfo& like) {
   const TensorView tensor = take(name, like);
   if (tensor.dtype != Dtype::Bool) {
     fail(name, fmt::format("has the type {}", dtype_name(tensor.dtype)), "write it as BOOL");
@@ -88,4 +88,4 @@ void for_each_float(const ByteSource& source, const TensorView& tensor, std::uin
   });
 }
 
-}  // namespace weft
+}  // namespace weft::checkpoint

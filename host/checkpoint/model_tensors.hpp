@@ -12,7 +12,7 @@
 #include "host/checkpoint/safetensors.hpp"
 #include "sw/compiler/plan/plan.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 
 /// Returns the tensors of a file one by one, and checks in the end that none is left. All functions throw Refusal.
 class ModelTensors {
@@ -22,18 +22,18 @@ class ModelTensors {
 
   bool has(const std::string& name) const { return tensors_.contains(name); }
   /// The tensor `name`, which must have the shape of `like` and a floating-point type.
-  TensorView take_floats(const std::string& name, const TensorInfo& like);
+  TensorView take_floats(const std::string& name, const compiler::TensorInfo& like);
   /// Describes the first faulty value, e.g. "element 17 is not finite"; `first` is the number of the first value.
   using Fault = std::optional<std::string> (*)(std::span<const float> values, std::uint64_t first);
   std::optional<std::string> first_fault(const TensorView& tensor, Fault fault) const;
-  std::vector<bool> take_mask(const std::string& name, const TensorInfo& like);
+  std::vector<bool> take_mask(const std::string& name, const compiler::TensorInfo& like);
   /// Throws if a tensor was not taken.
   void finish() const;
 
   [[noreturn]] void fail(std::string_view tensor, std::string_view problem, std::string_view hint) const;
 
  private:
-  TensorView take(const std::string& name, const TensorInfo& like);
+  TensorView take(const std::string& name, const compiler::TensorInfo& like);
 
   const std::string& file_;
   const ByteSource& source_;
@@ -44,4 +44,4 @@ class ModelTensors {
 void for_each_float(const ByteSource& source, const TensorView& tensor, std::uint64_t first, std::uint64_t count,
                     const std::function<void(std::span<const float>)>& work);
 
-}  // namespace weft
+}  // namespace weft::checkpoint

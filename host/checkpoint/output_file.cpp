@@ -10,7 +10,7 @@
 #include <string_view>
 #include <system_error>
 
-namespace weft {
+namespace weft::checkpoint {
 namespace {
 
 bool takes_text_as_it_comes(const std::string& path) {
@@ -70,4 +70,4 @@ void OutputFile::commit() {
   if (file_) file_->commit();
 }
 
-}  // namespace weft
+}  // namespace weft::checkpoint

@@ -8,7 +8,7 @@
 
 #include "host/checkpoint/file.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 
 /// A stream whose text becomes visible only when it is committed, as with AtomicFile. A pipe or a device, as in --json
 /// >(jq), gets the text immediately.
@@ -37,4 +37,4 @@ class OutputFile {
   std::unique_ptr<std::ostream> stream_;
 };
 
-}  // namespace weft
+}  // namespace weft::checkpoint

@@ -9,7 +9,7 @@
 #include "host/checkpoint/creation_lock.hpp"
 #include "host/checkpoint/file.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 namespace {
 
 namespace fs = std::filesystem;
@@ -91,4 +91,4 @@ void discard_provisional() noexcept {
   }
 }
 
-}  // namespace weft
+}  // namespace weft::checkpoint

@@ -8,7 +8,7 @@
 
 #include "sw/base/descriptor.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 
 /// Files and folders that are removed again, the last one first, unless they are kept: when this object is destroyed,
 /// or when the thread that ends the program on a signal calls `discard_provisional`. A folder is removed only if it is
@@ -42,4 +42,4 @@ class Provisional {
 /// Removes all provisional files: for the thread that ends the program on a signal.
 void discard_provisional() noexcept;
 
-}  // namespace weft
+}  // namespace weft::checkpoint

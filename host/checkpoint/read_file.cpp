@@ -11,7 +11,7 @@
 #include "host/checkpoint/file.hpp"
 #include "sw/base/memory_room.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 namespace {
 
 Refusal unreadable(const std::string& file, int error) {
@@ -114,4 +114,4 @@ std::string read_text(const std::string& path, std::uint64_t most, std::string_v
   return text;
 }
 
-}  // namespace weft
+}  // namespace weft::checkpoint

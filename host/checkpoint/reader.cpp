@@ -9,7 +9,7 @@
 #include "host/checkpoint/model_tensors.hpp"
 #include "host/checkpoint/unusable.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 namespace {
 
 /// The number that the file has under `key`.
@@ -27,9 +27,9 @@ Number number_in(const Metadata& metadata, const std::string& key, const std::st
 }  // namespace
 
 CheckpointReader::CheckpointReader(std::unique_ptr<ByteSource> source, const std::string& file,
-                                   std::span<const TensorInfo> tensors)
+                                   std::span<const compiler::TensorInfo> tensors)
     : source_(std::move(source)), tensors_(tensors.begin(), tensors.end()) {
-  for (const TensorInfo& t : tensors_) size_ += t.size;
+  for (const compiler::TensorInfo& t : tensors_) size_ += t.size;
   const Checksum checksum = verify_checksum(*source_);
   if (checksum == Checksum::Wrong) {
     throw file_error<DamagedFile>(file, "", "is damaged: its checksum does not match", "take another checkpoint");
@@ -45,9 +45,9 @@ CheckpointReader::CheckpointReader(std::unique_ptr<ByteSource> source, const std
 }
 
 CheckpointReader::CheckpointReader(std::unique_ptr<ByteSource> source, std::vector<TensorView> views,
-                                   const std::string& file, std::span<const TensorInfo> tensors)
+                                   const std::string& file, std::span<const compiler::TensorInfo> tensors)
     : source_(std::move(source)), tensors_(tensors.begin(), tensors.end()) {
-  for (const TensorInfo& t : tensors_) size_ += t.size;
+  for (const compiler::TensorInfo& t : tensors_) size_ += t.size;
   take_theirs(std::move(views), file);
 }
 
@@ -72,7 +72,7 @@ void CheckpointReader::take_ours(Safetensors content, const std::string& file) {
   ModelTensors tensors(file, *source_, std::move(content.tensors));
   if (!tensors_.empty() && tensors.has("weft.m." + tensors_.front().name)) moments = 1;
   if (moments > 0 && tensors.has("weft.v." + tensors_.front().name)) moments = 2;
-  for (const TensorInfo& t : tensors_) {
+  for (const compiler::TensorInfo& t : tensors_) {
     const auto take = [&](Vector vector, const std::string& name, auto fault) {
       TensorView tensor = tensors.take_floats(name, t);
       if (const auto problem = tensors.first_fault(tensor, fault)) {
@@ -97,7 +97,7 @@ void CheckpointReader::read(Vector vector, std::uint64_t first, std::span<float>
   if (places.empty()) std::ranges::fill(out, 0.0F);
   while (!out.empty() && !places.empty()) {
     const auto at = std::ranges::upper_bound(places, first, {}, &Place::first) - 1;
-    const TensorInfo& tensor = tensors_[static_cast<std::size_t>(at - places.begin())];
+    const compiler::TensorInfo& tensor = tensors_[static_cast<std::size_t>(at - places.begin())];
     const std::uint64_t count = std::min<std::uint64_t>(out.size(), at->first + tensor.size - first);
     std::span<float> some = out.first(count);
     for_each_float(*source_, at->tensor, first - at->first, count, [&](std::span<const float> values) {
@@ -119,9 +119,10 @@ void CheckpointReader::for_each(Vector vector, std::uint64_t first, std::uint64_
   }
 }
 
-std::shared_ptr<const CheckpointReader> open_checkpoint(const std::string& file, std::span<const TensorInfo> tensors) {
+std::shared_ptr<const CheckpointReader> open_checkpoint(const std::string& file,
+                                                        std::span<const compiler::TensorInfo> tensors) {
   return std::make_shared<CheckpointReader>(std::make_unique<FileSource>(file, 4 * checkpoint_bytes(tensors)), file,
                                             tensors);
 }
 
-}  // namespace weft
+}  // namespace weft::checkpoint

@@ -12,19 +12,20 @@
 #include "host/checkpoint/byte_source.hpp"
 #include "host/checkpoint/checkpoint.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 
 class CheckpointReader {
  public:
   /// Reads and verifies the whole file: checksum, header, numbers. Throws as load_checkpoint.
-  CheckpointReader(std::unique_ptr<ByteSource> source, const std::string& file, std::span<const TensorInfo> tensors);
+  CheckpointReader(std::unique_ptr<ByteSource> source, const std::string& file,
+                   std::span<const compiler::TensorInfo> tensors);
   /// Opens another program's weights, which are `views` of the source: all numbers are read and checked to be valid.
   /// `file` is for errors.
   CheckpointReader(std::unique_ptr<ByteSource> source, std::vector<TensorView> views, const std::string& file,
-                   std::span<const TensorInfo> tensors);
+                   std::span<const compiler::TensorInfo> tensors);
 
   std::uint64_t step = 0;
-  Mask mask;
+  compiler::Mask mask;
   Metadata about;             ///< as Checkpoint::about
   bool weights_only = false;  ///< written by another program: step and moments are zero
   int moments = 0;            ///< number of moment vectors in the file
@@ -50,12 +51,13 @@ class CheckpointReader {
   void take_theirs(std::vector<TensorView> tensors, const std::string& file);
 
   std::unique_ptr<ByteSource> source_;
-  std::vector<TensorInfo> tensors_;
+  std::vector<compiler::TensorInfo> tensors_;
   std::uint64_t size_ = 0;
   std::array<std::vector<Place>, kVectors> places_;  // of the tensors, in their order; empty: zeros
 };
 
 /// Opens a file. Throws as load_checkpoint.
-std::shared_ptr<const CheckpointReader> open_checkpoint(const std::string& file, std::span<const TensorInfo> tensors);
+std::shared_ptr<const CheckpointReader> open_checkpoint(const std::string& file,
+                                                        std::span<const compiler::TensorInfo> tensors);
 
-}  // namespace weft
+}  // namespace weft::checkpoint

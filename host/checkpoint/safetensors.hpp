@@ -14,7 +14,7 @@
 #include "host/checkpoint/byte_source.hpp"
 #include "host/checkpoint/error.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 
 enum class Dtype : std::uint8_t { Bool, U8, I8, F8E5M2, F8E4M3, I16, U16, F16, BF16, I32, U32, F32, F64, I64, U64 };
 
@@ -57,4 +57,4 @@ struct TensorShape {
 std::string safetensors_header(const Metadata& metadata, const std::vector<TensorShape>& tensors);
 std::string safetensors_header(const Metadata& metadata, const std::vector<TensorView>& tensors);
 
-}  // namespace weft
+}  // namespace weft::checkpoint

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-namespace weft {
+namespace weft::checkpoint {
 namespace {
 
 using Json = nlohmann::json;
@@ -153,4 +153,4 @@ Safetensors read_safetensors_header(std::string_view header, std::uint64_t data,
   return reader.take();
 }
 
-}  // namespace weft
+}  // namespace weft::checkpoint

@@ -8,7 +8,7 @@
 #include "sw/base/known_format.hpp"
 #include "sw/base/memory_room.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 namespace {
 
 std::string header_of(const ByteSource& source, std::string_view file) {
@@ -68,4 +68,4 @@ Safetensors parse_safetensors(std::span<const std::uint8_t> bytes, std::string_v
   return result;
 }
 
-}  // namespace weft
+}  // namespace weft::checkpoint

@@ -4,7 +4,7 @@
 
 #include "host/checkpoint/safetensors.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 
 std::string_view dtype_name(Dtype dtype) {
   constexpr std::string_view kNames[] = {"BOOL", "U8",  "I8",  "F8_E5M2", "F8_E4M3", "I16", "U16", "F16",
@@ -44,4 +44,4 @@ std::string safetensors_header(const Metadata& metadata, const std::vector<Tenso
   return result + header;
 }
 
-}  // namespace weft
+}  // namespace weft::checkpoint

@@ -6,7 +6,7 @@
 #include "sw/base/crc32c.hpp"
 #include "sw/base/invariant.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 namespace {
 
 constexpr std::string_view kKey = "crc32c", kHex = "0123456789abcdef";
@@ -49,4 +49,4 @@ Checksum check_seal(std::string_view text) {
   return text.substr(*at, kNoChecksum.size()) == checksum_of(blank) ? Checksum::Right : Checksum::Wrong;
 }
 
-}  // namespace weft
+}  // namespace weft::checkpoint

@@ -9,7 +9,7 @@
 
 #include "host/checkpoint/checksum.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 
 /// Replaces the eight zeros after crc32c in `text` by the checksum.
 std::string sealed(std::string text);
@@ -20,4 +20,4 @@ std::string run_in(std::string_view text, std::string_view key);
 /// None: the text has no crc32c with eight digits.
 Checksum check_seal(std::string_view text);
 
-}  // namespace weft
+}  // namespace weft::checkpoint

@@ -8,7 +8,7 @@
 
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 
 /// An undamaged checkpoint of a run that had diverged. It is treated as damaged, so that an older one is tried.
 struct DivergedCheckpoint : DamagedFile {
@@ -24,4 +24,4 @@ std::optional<std::string> not_finite(std::span<const float> values, std::uint64
 /// The error that none of a folder's `count` checkpoints can be used; `newest` is the error of the newest one.
 Refusal none_can_be_used(const DamagedFile& newest, std::size_t count, std::string_view hint);
 
-}  // namespace weft
+}  // namespace weft::checkpoint

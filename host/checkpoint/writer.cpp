@@ -6,28 +6,29 @@
 #include "sw/base/crc32c.hpp"
 #include "sw/base/invariant.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 namespace {
 
 std::span<const std::uint8_t> bytes_of(std::string_view text) {
   return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
 }
 
-std::vector<TensorShape> shapes(std::span<const TensorInfo> tensors, const Mask* mask, std::uint64_t vectors) {
+std::vector<TensorShape> shapes(std::span<const compiler::TensorInfo> tensors, const compiler::Mask* mask,
+                                std::uint64_t vectors) {
   std::vector<TensorShape> result;
-  const auto add = [&](const std::string& prefix, const TensorInfo& t, Dtype dtype) {
+  const auto add = [&](const std::string& prefix, const compiler::TensorInfo& t, Dtype dtype) {
     result.push_back({prefix + t.name, dtype, {t.dims.begin(), t.dims.end()}, t.size * dtype_bytes(dtype)});
   };
   const char* const prefixes[] = {"", "weft.m.", "weft.v."};
   for (std::uint64_t vector = 0; vector < vectors; ++vector)
-    for (const TensorInfo& t : tensors) add(prefixes[vector], t, Dtype::F32);
-  for (const TensorInfo& t : tensors)
+    for (const compiler::TensorInfo& t : tensors) add(prefixes[vector], t, Dtype::F32);
+  for (const compiler::TensorInfo& t : tensors)
     if (mask != nullptr && mask->contains(t.name)) add("weft.mask.", t, Dtype::Bool);
   return result;
 }
 
-std::string header_of(std::span<const TensorInfo> tensors, std::uint64_t step, const Mask* mask, const Metadata& about,
-                      std::uint64_t vectors) {
+std::string header_of(std::span<const compiler::TensorInfo> tensors, std::uint64_t step, const compiler::Mask* mask,
+                      const Metadata& about, std::uint64_t vectors) {
   Metadata metadata = {{"format", "pt"},  // required by PyTorch's loaders
                        {"weft.format", "1"},
                        {"weft.step", std::to_string(step)},
@@ -38,20 +39,20 @@ std::string header_of(std::span<const TensorInfo> tensors, std::uint64_t step, c
 
 }  // namespace
 
-CheckpointWriter::CheckpointWriter(const std::string& file, std::span<const TensorInfo> tensors, std::uint64_t step,
-                                   const Mask* mask, const Metadata& about, int moments)
+CheckpointWriter::CheckpointWriter(const std::string& file, std::span<const compiler::TensorInfo> tensors,
+                                   std::uint64_t step, const compiler::Mask* mask, const Metadata& about, int moments)
     : tensors_(tensors.begin(), tensors.end()),
       vectors_(static_cast<std::uint64_t>(1 + moments)),
       header_(header_of(tensors, step, mask, about, vectors_)),
       file_(file) {
   invariant(vectors_ <= kVectors, "a checkpoint has two vectors of moments at most");
-  for (const TensorInfo& t : tensors_) {
+  for (const compiler::TensorInfo& t : tensors_) {
     invariant(t.offset * sizeof(float) == vector_bytes_, "tensors follow one another in the flat vector");
     vector_bytes_ += t.size * sizeof(float);
   }
   file_.write(header_);  // the checksum is still missing
   std::uint64_t at = vectors_ * vector_bytes_;
-  for (const TensorInfo& t : tensors_) {
+  for (const compiler::TensorInfo& t : tensors_) {
     if (mask == nullptr || !mask->contains(t.name)) continue;
     const std::vector<bool>& kept = mask->at(t.name);
     constexpr std::size_t kSome = std::size_t{1} << 16;
@@ -95,4 +96,4 @@ void CheckpointWriter::commit(const std::function<void()>& may_appear) {
   file_.commit();
 }
 
-}  // namespace weft
+}  // namespace weft::checkpoint

@@ -12,7 +12,7 @@
 #include "host/checkpoint/checkpoint.hpp"
 #include "host/checkpoint/file.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 
 class CheckpointWriter {
  public:
@@ -20,8 +20,8 @@ class CheckpointWriter {
 
   /// Begins the file, which is not visible before commit(). Masks are written at once. `moments`: number of moment
   /// vectors. Throws Refusal, as all functions do.
-  CheckpointWriter(const std::string& file, std::span<const TensorInfo> tensors, std::uint64_t step, const Mask* mask,
-                   const Metadata& about, int moments = 2);
+  CheckpointWriter(const std::string& file, std::span<const compiler::TensorInfo> tensors, std::uint64_t step,
+                   const compiler::Mask* mask, const Metadata& about, int moments = 2);
 
   /// Writes a part of a flat vector, from element `first` on; each element must be written once. Thread-safe.
   void write(Vector vector, std::uint64_t first, std::span<const float> values);
@@ -36,7 +36,7 @@ class CheckpointWriter {
   };
   void write_at(std::uint64_t offset, std::span<const std::uint8_t> bytes);
 
-  std::vector<TensorInfo> tensors_;
+  std::vector<compiler::TensorInfo> tensors_;
   std::uint64_t vectors_;  // weights and moments
   std::string header_;
   std::uint64_t vector_bytes_ = 0;  // size of one vector
@@ -45,4 +45,4 @@ class CheckpointWriter {
   std::map<std::uint64_t, Part> parts_;  // parts written, by offset after the header
 };
 
-}  // namespace weft
+}  // namespace weft::checkpoint

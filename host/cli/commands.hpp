@@ -10,16 +10,16 @@
 #include "host/config/config.hpp"
 #include "host/ranks/rank_log.hpp"
 
-namespace weft {
+namespace weft::cli {
 
 /// `weft run`. Sets `log` to the log of a training rank; it must outlive the report of a failure.
-int run_command(const Arguments& arguments, Config config, std::unique_ptr<RankLog>& log);
+int run_command(const config::Arguments& arguments, config::Config config, std::unique_ptr<ranks::RankLog>& log);
 
 /// `weft check`.
-int check_command(const Arguments& arguments);
+int check_command(const config::Arguments& arguments);
 
 /// Commands that inspect a wafer: waves, profile, debug, bisect, fingerprint. `weft` executes the program weft-inspect
 /// with `words`; weft-inspect runs the command.
-int inspect_command(const Arguments& arguments, const std::vector<std::string>& words);
+int inspect_command(const config::Arguments& arguments, const std::vector<std::string>& words);
 
-}  // namespace weft
+}  // namespace weft::cli

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <string_view>
 
-namespace weft {
+namespace weft::cli {
 
 std::filesystem::path program_sibling(const char* name) {
   return std::filesystem::read_symlink("/proc/self/exe").parent_path() / name;
@@ -36,4 +36,4 @@ void raise_file_limit() {
   ::setrlimit(RLIMIT_NOFILE, &files);  // on failure, the current limit must do
 }
 
-}  // namespace weft
+}  // namespace weft::cli

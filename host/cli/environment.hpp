@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-namespace weft {
+namespace weft::cli {
 
 /// Path of a file in the folder of this program.
 std::filesystem::path program_sibling(const char* name);
@@ -21,4 +21,4 @@ void open_standard_streams();
 /// Raises the limit of open files to the maximum, since each wafer takes several descriptors.
 void raise_file_limit();
 
-}  // namespace weft
+}  // namespace weft::cli

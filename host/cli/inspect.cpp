@@ -20,70 +20,72 @@
 #include "host/inspect/waves.hpp"
 #endif
 
-namespace weft {
+namespace weft::cli {
 namespace {
 
 /// Resolves the settings that are auto.
-void choose_shape(Config& config) {
-  check_fit(config);
-  choose_sequence_columns(config);
-  choose_valves(config);
+void choose_shape(config::Config& config) {
+  planning::check_fit(config);
+  planning::choose_sequence_columns(config);
+  planning::choose_valves(config);
 }
 
 #ifdef WEFT_INSPECT
 
-int inspect(const Arguments& arguments, Config& config) {
-  check_options(arguments.command, config);
+int inspect(const config::Arguments& arguments, config::Config& config) {
+  inspect::check_options(arguments.command, config);
   if (arguments.command == "profile" && config.kind_of(0).board) {
     config.runconfig.num_csx = 1;  // only the measured board
-    meet_boards(config, std::cout);
+    backends::meet_boards(config, std::cout);
   }
   choose_shape(config);
-  if (arguments.command == "fingerprint") return bisect::fingerprint_command(config, arguments.options, std::cout);
+  if (arguments.command == "fingerprint")
+    return inspect::bisect::fingerprint_command(config, arguments.options, std::cout);
   if (arguments.command == "debug")
-    return debug_live(config, arguments.options, std::cin, ::isatty(STDIN_FILENO) != 0, std::cout);
+    return inspect::debug_live(config, arguments.options, std::cin, ::isatty(STDIN_FILENO) != 0, std::cout);
   if (arguments.command == "profile") {
-    Progress progress(std::cerr, true);
-    return profile_command(config, arguments.options, shows_colors(), std::cout,
-                           shows_progress() ? &progress : nullptr);
+    system::Progress progress(std::cerr, true);
+    return inspect::profile_command(config, arguments.options, shows_colors(), std::cout,
+                                    shows_progress() ? &progress : nullptr);
   }
-  return waves(config, arguments.options, std::cout);
+  return inspect::waves(config, arguments.options, std::cout);
 }
 #endif
 
 }  // namespace
 
 #ifdef WEFT_INSPECT
-int inspect_command(const Arguments& arguments, const std::vector<std::string>&) {
-  if (arguments.command == "bisect") return bisect::bisect_command(arguments, program_sibling("weft"), std::cout);
-  Config config = load_config(arguments.params, arguments.overrides);
+int inspect_command(const config::Arguments& arguments, const std::vector<std::string>&) {
+  if (arguments.command == "bisect")
+    return inspect::bisect::bisect_command(arguments, program_sibling("weft"), std::cout);
+  config::Config config = config::load_config(arguments.params, arguments.overrides);
   try {
     return inspect(arguments, config);
   } catch (const Refusal& refusal) {
-    throw placed(config, refusal);
+    throw config::placed(config, refusal);
   }
 }
 #else
-int inspect_command(const Arguments&, const std::vector<std::string>& words) {
+int inspect_command(const config::Arguments&, const std::vector<std::string>& words) {
   const std::string other = program_sibling("weft-inspect");
   std::vector<char*> argv = {const_cast<char*>(other.c_str())};
   for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
-  release_signals();  // blocked signals would stay blocked in the new program
+  system::release_signals();  // blocked signals would stay blocked in the new program
   ::execv(other.c_str(), argv.data());
   throw Refusal(other, "cannot be started", "make inspect builds it");
 }
 #endif
 
-int check_command(const Arguments& arguments) {
-  Config config = load_config(arguments.params, arguments.overrides);
+int check_command(const config::Arguments& arguments) {
+  config::Config config = config::load_config(arguments.params, arguments.overrides);
   try {
     choose_shape(config);
-    Progress progress(std::cerr, true);
-    return check_command(config, arguments.options, std::cout, shows_progress() ? &progress : nullptr);
+    system::Progress progress(std::cerr, true);
+    return inspect::check_command(config, arguments.options, std::cout, shows_progress() ? &progress : nullptr);
   } catch (const Refusal& refusal) {
-    throw placed(config, refusal);
+    throw config::placed(config, refusal);
   }
 }
 
-}  // namespace weft
+}  // namespace weft::cli

@@ -40,9 +40,9 @@ int refused(const std::filesystem::filesystem_error& e) {
 
 int main(int argc, char** argv) {
   weft::keep_what_is_freed();
-  std::unique_ptr<weft::RankLog> log;
+  std::unique_ptr<weft::ranks::RankLog> log;
   try {
-    return weft::program({argv + 1, argv + argc}, log);
+    return weft::cli::program({argv + 1, argv + argc}, log);
   } catch (const weft::Refusal& e) {
     std::cerr << e.what() << '\n';
     return e.exit_code();
@@ -56,9 +56,9 @@ int main(int argc, char** argv) {
     return refused(e.code().message());
   } catch (const boost::system::system_error& e) {  // sockets
     return refused(e.code().message());
-  } catch (const weft::MemoryLost& e) {
+  } catch (const weft::swarmx::MemoryLost& e) {
     std::cerr << "weft: " << weft::quoted_lines(e.what()) << '\n';
-    return weft::kInterruptedExit;
+    return weft::system::kInterruptedExit;
   } catch (const std::exception& e) {
     std::cerr << "weft: " << weft::quoted_lines(e.what()) << '\n';
     return 1;

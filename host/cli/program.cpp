@@ -26,11 +26,11 @@
 #include "sw/base/memory_room.hpp"
 #include "sw/network/kept_files.hpp"
 
-namespace weft {
+namespace weft::cli {
 namespace {
 
 /// Debugs a core dump, or a live wafer.
-int debug(const Arguments& arguments, const std::vector<std::string>& words) {
+int debug(const config::Arguments& arguments, const std::vector<std::string>& words) {
   const bool core = arguments.options.contains("core");
   if (!core && arguments.params.empty())
     throw Refusal("weft debug", "has nothing to inspect", "name a core dump, or --params FILE and --phase NAME");
@@ -38,7 +38,7 @@ int debug(const Arguments& arguments, const std::vector<std::string>& words) {
   if (!arguments.params.empty() || !arguments.overrides.empty())
     throw Refusal("weft debug", "a core dump needs no configuration",
                   "leave --params and all keys out; or leave the core dump out, and name a --phase");
-  return debug_core(arguments.options, std::cin, ::isatty(STDIN_FILENO) != 0, std::cout);
+  return inspect::debug_core(arguments.options, std::cin, ::isatty(STDIN_FILENO) != 0, std::cout);
 }
 
 /// True if standard output is a pipe without a reader, as in `weft configs | head`, which is not a disk failure.
@@ -59,22 +59,23 @@ auto within_memory(const std::string& command, const Work& work) {
   }
 }
 
-int done(const Arguments& arguments, const std::vector<std::string>& words, std::unique_ptr<RankLog>& log) {
+int done(const config::Arguments& arguments, const std::vector<std::string>& words,
+         std::unique_ptr<ranks::RankLog>& log) {
   const std::string& command = arguments.command;
   if (arguments.help) {
-    command.empty() ? print_help(std::cout) : print_command_help(command, std::cout);
+    command.empty() ? config::print_help(std::cout) : config::print_command_help(command, std::cout);
     return 0;
   }
   if (arguments.version) {
-    std::cout << version_text() << '\n';
+    std::cout << system::version_text() << '\n';
     return 0;
   }
   if (command == "completion") {
-    print_completion(option(arguments.options, "shell", ""), std::cout);
+    config::print_completion(config::option(arguments.options, "shell", ""), std::cout);
     return 0;
   }
   if (command == "manual") {
-    print_manual(version_text(), std::cout);
+    config::print_manual(system::version_text(), std::cout);
     return 0;
   }
   if (command == "configs") return configs_command(arguments, std::cout, std::cerr);
@@ -87,28 +88,28 @@ int done(const Arguments& arguments, const std::vector<std::string>& words, std:
   if (command == "status") return status_command(arguments.options, std::cout);
   if (command == "plot") return plot_command(arguments.options, std::cout);
   if (command == "train") {
-    const Arguments run = within_memory(
+    const config::Arguments run = within_memory(
         command, [&] { return prepare_training(arguments, std::cout, std::cerr, ::isatty(STDERR_FILENO) != 0); });
-    return run_command(run, load_config(run.params, run.overrides), log);
+    return run_command(run, config::load_config(run.params, run.overrides), log);
   }
   if (command == "board") return board_command(arguments.options, std::cout);
   if (command == "check") return check_command(arguments);
   if (command == "debug") return debug(arguments, words);
-  if (find_command(command)->inspects) return inspect_command(arguments, words);
-  return run_command(arguments, load_config(arguments.params, arguments.overrides), log);
+  if (config::find_command(command)->inspects) return inspect_command(arguments, words);
+  return run_command(arguments, config::load_config(arguments.params, arguments.overrides), log);
 }
 
 }  // namespace
 
-int program(const std::vector<std::string>& words, std::unique_ptr<RankLog>& log) {
+int program(const std::vector<std::string>& words, std::unique_ptr<ranks::RankLog>& log) {
   open_standard_streams();
-  const Interrupts interrupts;  // before any other thread
-  const KeptNetworkFiles kept;
+  const system::Interrupts interrupts;  // before any other thread
+  const network::KeptNetworkFiles kept;
   raise_file_limit();
-  const int code = done(parse_arguments(words), words, log);
+  const int code = done(config::parse_arguments(words), words, log);
   if (std::cout.flush()) return code;
   throw Refusal("standard output", "cannot be written", "make room, or send it elsewhere")
       .caused_by(reader_is_gone() ? EPIPE : EIO);
 }
 
-}  // namespace weft
+}  // namespace weft::cli

@@ -7,10 +7,10 @@
 
 #include "host/ranks/rank_log.hpp"
 
-namespace weft {
+namespace weft::cli {
 
 /// Executes a command line and returns the exit code. `log`: as in run_command. Throws Refusal, and any exception of a
 /// failed run.
-int program(const std::vector<std::string>& words, std::unique_ptr<RankLog>& log);
+int program(const std::vector<std::string>& words, std::unique_ptr<ranks::RankLog>& log);
 
-}  // namespace weft
+}  // namespace weft::cli

@@ -31,20 +31,20 @@
 #include "host/tokenizer/config_tokenizer.hpp"
 #include "sw/compiler/plan/plan_file.hpp"
 
-namespace weft {
+namespace weft::cli {
 namespace {
 
 /// Options of mode compile_only.
-CompileOptions compile_options(const Options& options, const std::string& mode) {
+CompileOptions compile_options(const config::Options& options, const std::string& mode) {
   for (const char* name : {"measure", "clock", "save"})
     if (options.contains(name) && mode != "compile_only")
       throw Refusal("--" + std::string(name), "does not apply to mode " + mode, "use it with --mode compile_only");
   if (options.contains("measure") && options.contains("json"))
     throw Refusal("--measure", "does not apply with --json, which prints computed values only", "leave one out");
-  const std::uint64_t mhz = number(options, "clock", 50);
+  const std::uint64_t mhz = config::number(options, "clock", 50);
   if (mhz == 0) throw Refusal("--clock", "0 MHz is not a clock rate", "give the million cycles per second");
   const auto save = options.find("save");
-  if (save != options.end()) guard_overwrite(save->second, "WEFTPLAN");
+  if (save != options.end()) system::guard_overwrite(save->second, "WEFTPLAN");
   return {.json = options.contains("json"),
           .measure = options.contains("measure"),
           .clock_mhz = static_cast<double>(mhz),
@@ -52,104 +52,105 @@ CompileOptions compile_options(const Options& options, const std::string& mode) 
 }
 
 /// Options of mode eval, and `--json`, which compile_only has as well.
-EvalOptions eval_options(const Options& options, const std::string& mode, bool ranks) {
+EvalOptions eval_options(const config::Options& options, const std::string& mode, bool ranks) {
   if (options.contains("json") && mode != "eval" && mode != "compile_only")
     throw Refusal("--json", "does not apply to mode " + mode,
                   mode.starts_with("train") ? "metrics.jsonl in --model_dir has an object for each step"
                                             : "use it with --mode eval or compile_only");
-  const std::string logits = option(options, "logits", "");
+  const std::string logits = config::option(options, "logits", "");
   if (!logits.empty() && (mode != "eval" || ranks))
     throw Refusal("--logits", "is for mode eval, in one process", "leave it out, or use --mode eval");
-  if (!logits.empty()) guard_overwrite(logits, "{\"tokens\"", 8);
+  if (!logits.empty()) system::guard_overwrite(logits, "{\"tokens\"", 8);
   return {.json = options.contains("json"), .logits = logits};
 }
 
 /// Applies `--plan FILE`, if given, and resolves the settings that are auto.
-void choose(Config& config, RunContext& context, const Options& options, std::ostream& notes) {
-  meet_boards(config, notes);
-  check_fit(config);
+void choose(config::Config& config, ranks::RunContext& context, const config::Options& options, std::ostream& notes) {
+  backends::meet_boards(config, notes);
+  planning::check_fit(config);
   if (const auto plan = options.find("plan"); plan != options.end()) {
     if (config.runconfig.mode == "generate" || config.runconfig.mode == "validate_only")
       throw Refusal("--plan", "does not apply to mode " + config.runconfig.mode, "leave it out");
-    context.plan = load_plan(config, plan->second, notes);
+    context.plan = planning::load_plan(config, plan->second, notes);
   }
-  choose_sequence_columns(config);
-  choose_valves(config);
+  planning::choose_sequence_columns(config);
+  planning::choose_valves(config);
 }
 
 /// Data about the run for the report on a hang.
-hang::Core known(const Config& config, const RunContext& context, const Arguments& arguments) {
-  Plan plan = context.plan != nullptr ? context.plan->plan : compile_plan(config, {});
+deadlock::Core known(const config::Config& config, const ranks::RunContext& context,
+                     const config::Arguments& arguments) {
+  compiler::Plan plan = context.plan != nullptr ? context.plan->plan : planning::compile_plan(config, {});
   return {.hang_snapshot = {},
           .program = std::move(plan.program),
           .arrays = std::move(plan.arrays),
           .width = plan.tokens_per_column,
-          .options = options_to_inspect(arguments)};
+          .options = config::options_to_inspect(arguments)};
 }
 
 /// Factory of wafers that report hangs. One of the wafers is traced if requested.
-MakeWafer wafers(const Config& config, const RunContext& context, const Arguments& arguments,
-                 std::shared_ptr<board::Tally> tally) {
-  const auto trace = trace_request(config, arguments.options, context.plan.get());
+swarmx::MakeWafer wafers(const config::Config& config, const ranks::RunContext& context,
+                         const config::Arguments& arguments, std::shared_ptr<board::Tally> tally) {
+  const auto trace = inspect::trace_request(config, arguments.options, context.plan.get());
   return [&config, &context, &arguments, trace, tally = std::move(tally)](int id) {
     const auto core = [&] { return known(config, context, arguments); };
     auto wafer = trace && trace->wafer == id
-                     ? traced(make_clocked_wafer(config.wafer), *trace, [core] { return core().program; })
-                     : make_wafer(config, id, tally);
+                     ? inspect::traced(sim::make_clocked_wafer(config.wafer), *trace, [core] { return core().program; })
+                     : backends::make_wafer(config, id, tally);
     std::function<void()> begins;
     if (context.progress) begins = [progress = context.progress] { progress->add(); };
-    return watched(std::move(wafer), config.runconfig.model_dir, core, std::move(begins));
+    return inspect::watched(std::move(wafer), config.runconfig.model_dir, core, std::move(begins));
   };
 }
 
 /// Runs the role of this rank.
-int run_rank(const Config& config, const Joining& joining, const Ranks& rank, const MakeWafer& make,
-             const std::function<int()>& root) {
+int run_rank(const config::Config& config, const ranks::Joining& joining, const ranks::Ranks& rank,
+             const swarmx::MakeWafer& make, const std::function<int()>& root) {
   if (rank.root()) return root();
-  if (joining.is_data_rank(rank)) return run_data_rank(config, joining, std::cout);
-  if (joining.is_memory_rank(rank)) return run_memory_rank(config, rank, joining, std::cout);
-  if (joining.is_node_rank(rank)) return run_node_rank(config, rank, joining, std::cout);
-  return run_wafer_rank(config, rank, joining, make, std::cout);
+  if (joining.is_data_rank(rank)) return ranks::run_data_rank(config, joining, std::cout);
+  if (joining.is_memory_rank(rank)) return ranks::run_memory_rank(config, rank, joining, std::cout);
+  if (joining.is_node_rank(rank)) return ranks::run_node_rank(config, rank, joining, std::cout);
+  return ranks::run_wafer_rank(config, rank, joining, make, std::cout);
 }
 
-int run(Config& config, const Arguments& arguments, std::unique_ptr<RankLog>& log) {
+int run(config::Config& config, const config::Arguments& arguments, std::unique_ptr<ranks::RankLog>& log) {
   const std::string mode = config.runconfig.mode;
   const bool text_alone = mode == "generate" || arguments.options.contains("json");
   std::ostream& notes = text_alone ? std::cerr : std::cout;
   const auto environment = [](const char* name) -> const char* { return std::getenv(name); };
-  const auto ranks = read_ranks(environment);
+  const auto ranks = ranks::read_ranks(environment);
   for (const char* name : {"save", "plan", "logits"})  // an unset shell variable gives an empty value
     if (const auto at = arguments.options.find(name); at != arguments.options.end() && at->second.empty())
       throw Refusal("--" + std::string(name), "names no file", "write its name");
   const CompileOptions plan_only = compile_options(arguments.options, mode);
   const EvalOptions eval = eval_options(arguments.options, mode, ranks.has_value());
-  RunContext context{.allow_other_bits = arguments.options.contains("allow_other_bits")};
+  ranks::RunContext context{.allow_other_bits = arguments.options.contains("allow_other_bits")};
   if (context.allow_other_bits && !mode.starts_with("train"))
     throw Refusal("--allow_other_bits", "does not apply to mode " + mode, "leave it out");
   choose(config, context, arguments.options, notes);
   const auto tally = std::make_shared<board::Tally>();
-  const MakeWafer make = wafers(config, context, arguments, tally);
+  const swarmx::MakeWafer make = wafers(config, context, arguments, tally);
 
-  if (ranks) context.joining = join_ranks(config, *ranks, build_text());
-  if (const auto note = note_launchers(environment)) notes << *note << '\n';
-  const auto note = ranks ? std::nullopt : note_single_process(config, environment("RANK") != nullptr);
-  if (ranks && mode != "eval") log = std::make_unique<RankLog>(config.runconfig.model_dir, ranks->rank);
+  if (ranks) context.joining = ranks::join_ranks(config, *ranks, system::build_text());
+  if (const auto note = ranks::note_launchers(environment)) notes << *note << '\n';
+  const auto note = ranks ? std::nullopt : ranks::note_single_process(config, environment("RANK") != nullptr);
+  if (ranks && mode != "eval") log = std::make_unique<ranks::RankLog>(config.runconfig.model_dir, ranks->rank);
   if (!ranks || ranks->root()) {
     if (arguments.options.contains("show_config"))
-      print_config(config, notes);
+      config::print_config(config, notes);
     else if (!text_alone)
-      print_changes(config, std::cout);
+      config::print_changes(config, std::cout);
   }
   if (note) notes << *note << '\n';
-  if (const std::string idle = note_idle_keys(config); !idle.empty() && (!ranks || ranks->root()))
+  if (const std::string idle = config::note_idle_keys(config); !idle.empty() && (!ranks || ranks->root()))
     notes << idle << '\n';
   if (!ranks || ranks->root()) {
-    for (const std::string& line : notes_without_effect(config, ranks.has_value())) notes << line << '\n';
-    if (const auto format = note_shard_format(config)) notes << *format << '\n';
-    if (const auto files = note_vocab_file(config)) notes << *files << '\n';
+    for (const std::string& line : config::notes_without_effect(config, ranks.has_value())) notes << line << '\n';
+    if (const auto format = data::note_shard_format(config)) notes << *format << '\n';
+    if (const auto files = tokenizer::note_vocab_file(config)) notes << *files << '\n';
   }
   if (!ranks && !arguments.options.contains("quiet") && shows_progress())
-    context.progress = std::make_shared<Progress>(std::cerr, true);
+    context.progress = std::make_shared<system::Progress>(std::cerr, true);
   if (mode == "compile_only") return compile_only(config, std::cout, context, plan_only);
   if (mode != "validate_only") {
     const int all = config.wafers() - config.boards_before(config.wafers());
@@ -168,12 +169,12 @@ int run(Config& config, const Arguments& arguments, std::unique_ptr<RankLog>& lo
 
 }  // namespace
 
-int run_command(const Arguments& arguments, Config config, std::unique_ptr<RankLog>& log) {
+int run_command(const config::Arguments& arguments, config::Config config, std::unique_ptr<ranks::RankLog>& log) {
   try {
     return run(config, arguments, log);
   } catch (const Refusal& refusal) {
-    throw placed(config, refusal);
+    throw config::placed(config, refusal);
   }
 }
 
-}  // namespace weft
+}  // namespace weft::cli

@@ -1,6 +1,6 @@
 #include "host/config/config.hpp"
 
-namespace weft {
+namespace weft::config {
 
 Place Config::place(std::string_view key) const {
   const auto at = places.find(key);
@@ -58,4 +58,4 @@ const std::string& Config::device_of(int id) const {
   return number < fpga_device.size() ? fpga_device[number] : fpga_device.back();
 }
 
-}  // namespace weft
+}  // namespace weft::config

@@ -11,7 +11,7 @@
 #include "host/config/kinds.hpp"
 #include "sw/compiler/plan/plan.hpp"
 
-namespace weft {
+namespace weft::config {
 
 struct EvalConfig {
   std::string data_dir;  ///< as train_input.data_dir; empty: no evaluation
@@ -135,11 +135,11 @@ struct RunConfig {
 struct Config {
   InputConfig train_input;
   EvalConfig eval_input;
-  ModelShape model{.filter = 0};  ///< micro_batch is set by train_input.micro_batch_size
+  compiler::ModelShape model{.filter = 0};  ///< micro_batch is set by train_input.micro_batch_size
   OptimizerConfig optimizer;
   SparsityConfig sparsity;
   RunConfig runconfig;
-  WaferShape wafer = {.sequence_columns = 0};
+  machine::WaferShape wafer = {.sequence_columns = 0};
   std::string backend = "model";  ///< wafer.backend: one, or several separated by commas
   std::string check = "none";     ///< wafer.check: none, or the backend of each wafer's checker
   int wafer_threads = 0;          ///< per wafer of model or RTL; 0: its share of the cores
@@ -208,4 +208,4 @@ struct Override {
   std::string key, value;
 };
 
-}  // namespace weft
+}  // namespace weft::config

@@ -6,7 +6,7 @@
 
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::config {
 
 /// Place where a key was set.
 struct Place {
@@ -22,4 +22,4 @@ struct Place {
   }
 };
 
-}  // namespace weft
+}  // namespace weft::config

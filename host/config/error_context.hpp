@@ -8,7 +8,7 @@
 #include "host/config/config.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::config {
 
 /// Runs `work`. A Refusal that it throws is reported as an error of `key`.
 template <class Work>
@@ -20,4 +20,4 @@ auto about(const Config& config, const char* key, const Work& work) {
   }
 }
 
-}  // namespace weft
+}  // namespace weft::config

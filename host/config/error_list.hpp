@@ -7,7 +7,7 @@
 
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::config {
 
 /// Several refusals, one per line. Caught as a Refusal, it is the first of them.
 class Refusals : public Refusal {
@@ -51,4 +51,4 @@ class Mistakes {
   std::vector<Refusal> all_;
 };
 
-}  // namespace weft
+}  // namespace weft::config

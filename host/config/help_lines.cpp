@@ -4,7 +4,7 @@
 #include <ostream>
 #include <string>
 
-namespace weft {
+namespace weft::config {
 
 void print_item(std::string_view head, std::string_view text, std::ostream& out) {
   constexpr std::size_t kColumns = 120;
@@ -20,4 +20,4 @@ void print_item(std::string_view head, std::string_view text, std::ostream& out)
   out << text << '\n';
 }
 
-}  // namespace weft
+}  // namespace weft::config

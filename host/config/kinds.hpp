@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace weft {
+namespace weft::config {
 
 struct BackendKind {
   std::string_view name;  ///< wafer.backend, --backend
@@ -38,4 +38,4 @@ inline std::vector<std::string_view> backend_names(bool BackendKind::*has = null
   return names;
 }
 
-}  // namespace weft
+}  // namespace weft::config

@@ -1,7 +1,7 @@
 /// A visitor made of lambdas.
 #pragma once
 
-namespace weft {
+namespace weft::config {
 
 template <class... F>
 struct Overloaded : F... {
@@ -10,4 +10,4 @@ struct Overloaded : F... {
 template <class... F>
 Overloaded(F...) -> Overloaded<F...>;
 
-}  // namespace weft
+}  // namespace weft::config

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace weft {
+namespace weft::config {
 
 /// `unit` in the singular.
 inline std::string counted(std::uint64_t number, std::string_view unit) {
@@ -23,4 +23,4 @@ inline std::string counted_bytes(double bytes) {
   return fmt::format("{:.4g} {}", bytes, kUnits[unit]);
 }
 
-}  // namespace weft
+}  // namespace weft::config

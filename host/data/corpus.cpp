@@ -15,7 +15,7 @@
 #include "sw/base/known_format.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::data {
 namespace {
 
 namespace fs = std::filesystem;
@@ -40,7 +40,7 @@ Corpus of_one_kind(const std::string& path, std::vector<std::string> files) {
   const bool hdf5 = named(is_named_hdf5), shards = named(is_named_shard), texts = named(is_named_text);
   if (hdf5 && (shards || texts)) throw Refusal(path, "has HDF5 and other data", "keep each in a folder of its own");
   if (shards)
-    for (const std::string& file : files) text::check_whole_set(file);
+    for (const std::string& file : files) tokenizer::check_whole_set(file);
   if (shards && texts) throw Refusal(path, "has text and *.bin", "keep text and token shards in folders of their own");
   return {.shards = hdf5 || shards, .hdf5 = hdf5, .files = std::move(files)};
 }
@@ -102,8 +102,8 @@ Corpus find_corpus(const std::string& path) {
   if (!fs::is_regular_file(status)) throw Refusal(path, "is no file and no folder", kGive);
   if (is_named_hdf5(path) || is_hdf5(path)) return {.shards = true, .hdf5 = true, .files = {path}};
   const bool shard = is_named_shard(path) || is_token_shard(path);
-  if (shard) text::check_whole_set(path);
+  if (shard) tokenizer::check_whole_set(path);
   return {.shards = shard, .files = {path}};
 }
 
-}  // namespace weft
+}  // namespace weft::data

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace weft {
+namespace weft::data {
 
 struct Corpus {
   bool shards = false;             ///< token shards; otherwise text
@@ -20,4 +20,4 @@ struct Corpus {
 /// kinds, or training data together with evaluation data (file_names.hpp).
 Corpus find_corpus(const std::string& path);
 
-}  // namespace weft
+}  // namespace weft::data

@@ -8,7 +8,7 @@
 #include "host/data/permutation.hpp"
 #include "sw/base/crc32c.hpp"
 
-namespace weft {
+namespace weft::data {
 namespace {
 
 std::vector<double> weights_of(const std::vector<DataSet>& sets) {
@@ -85,4 +85,4 @@ Batch EvalData::micro_batch(int m) const {
   return batch;
 }
 
-}  // namespace weft
+}  // namespace weft::data

@@ -8,7 +8,7 @@
 #include "host/data/mixture.hpp"
 #include "host/data/samples.hpp"
 
-namespace weft {
+namespace weft::data {
 
 /// Sizes of samples and batches, and their order.
 struct SampleShape {
@@ -82,4 +82,4 @@ class EvalData {
   std::uint64_t samples_;
 };
 
-}  // namespace weft
+}  // namespace weft::data

@@ -9,19 +9,19 @@
 #include "sw/base/memory_room.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::data {
 namespace {
 
 using namespace std::string_view_literals;
 
 /// Decompresses a file. The size of the text is known only at its end: `text` grows until a MemoryBound stops it.
 void unpack(const std::string& file, std::string& text) {
-  text = read_text(file);
-  if (!text::is_gzip(text) && !text::is_zstandard(text))
+  text = checkpoint::read_text(file);
+  if (!tokenizer::is_gzip(text) && !tokenizer::is_zstandard(text))
     return check_format(std::string_view(text).substr(0, kFormatBytes), Expected::Text, file);
   text.clear();
   text.shrink_to_fit();
-  for (const auto input = text::open_input(file); input->read(text);) {
+  for (const auto input = tokenizer::open_input(file); input->read(text);) {
   }
 }
 
@@ -35,22 +35,22 @@ bool is_named_text(const std::string& file) {
 }
 
 void for_each_document(const std::string& file, const std::function<void(std::string_view)>& document) {
-  text::Part part{.file = file, .text = "", .json_lines = text::has_json_lines(file)};
+  tokenizer::Part part{.file = file, .text = "", .json_lines = tokenizer::has_json_lines(file)};
   bool whole = false;
   try {
     const MemoryBound bound;
     unpack(file, part.text);
     whole = true;
-    text::for_each_document(part, "text", [&](std::string_view text, bool) { document(text); });
+    tokenizer::for_each_document(part, "text", [&](std::string_view text, bool) { document(text); });
   } catch (const Refusal& e) {
     if (e.hint().find("--field") == std::string::npos) throw;
     throw Refusal(e.subject(), e.problem(), "call it text, or make shards of it with weft tokenize --field NAME");
   } catch (const std::bad_alloc&) {
     const std::uint64_t bytes = part.text.size();
     part = {};
-    if (whole) throw does_not_fit(file, bytes, " of text, and a token takes 4 bytes");
-    throw does_not_fit(file, bytes, " of text and more when it is unpacked");
+    if (whole) throw checkpoint::does_not_fit(file, bytes, " of text, and a token takes 4 bytes");
+    throw checkpoint::does_not_fit(file, bytes, " of text and more when it is unpacked");
   }
 }
 
-}  // namespace weft
+}  // namespace weft::data

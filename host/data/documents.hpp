@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace weft {
+namespace weft::data {
 
 /// True if a file in a folder is text according to its name: *.txt or *.jsonl, optionally compressed: *.gz, *.zst.
 bool is_named_text(const std::string& file);
@@ -15,4 +15,4 @@ bool is_named_text(const std::string& file);
 /// from `document` are thrown as a Refusal that names the file, and the line if the file has several documents.
 void for_each_document(const std::string& file, const std::function<void(std::string_view)>& document);
 
-}  // namespace weft
+}  // namespace weft::data

@@ -11,7 +11,7 @@
 
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::data {
 namespace {
 
 /// The file's path relative to the folder `path`; for a file outside, such as a match of a pattern, its file name.
@@ -62,4 +62,4 @@ void check_parts(const std::string& path, const std::vector<std::string>& files)
                 "name one of them, or several by a pattern, as DIR/*train*");
 }
 
-}  // namespace weft
+}  // namespace weft::data

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace weft {
+namespace weft::data {
 
 /// The files that match a shell pattern with `*`, `?` or `[...]`; none if nothing matches or `pattern` is not a
 /// pattern.
@@ -16,4 +16,4 @@ std::vector<std::string> matching_files(const std::string& pattern);
 /// evaluation.
 void check_parts(const std::string& path, const std::vector<std::string>& files);
 
-}  // namespace weft
+}  // namespace weft::data

@@ -3,7 +3,7 @@
 
 #include <hdf5.h>
 
-namespace weft {
+namespace weft::data {
 
 /// A handle of the library, closed by the function that belongs to its type.
 class Hdf5Handle {
@@ -22,4 +22,4 @@ class Hdf5Handle {
   herr_t (*close_)(hid_t);
 };
 
-}  // namespace weft
+}  // namespace weft::data

@@ -17,7 +17,7 @@
 #include "sw/base/refusal.hpp"
 #include "sw/base/shell_word.hpp"
 
-namespace weft {
+namespace weft::data {
 namespace {
 
 constexpr auto kAnotherCopy = "write or fetch the file again";
@@ -54,8 +54,9 @@ void check_readable(const std::string& path) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));  // opening a pipe would block
   const int error = errno;
   if (file.get() < 0)
-    throw Refusal(path, "cannot be read: " + text_of(error),
-                  error == EMFILE || error == ENFILE ? kMoreFiles : "name an existing file that you may read")
+    throw Refusal(
+        path, "cannot be read: " + text_of(error),
+        error == EMFILE || error == ENFILE ? checkpoint::kMoreFiles : "name an existing file that you may read")
         .caused_by(error);
   struct stat status {};
   if (::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode))
@@ -155,4 +156,4 @@ void check_filters(const std::string& path, hid_t data) {
   H5Pclose(plan);
 }
 
-}  // namespace weft
+}  // namespace weft::data

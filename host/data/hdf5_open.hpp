@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace weft {
+namespace weft::data {
 
 /// Opens a file for reading; without a lock if its file system has none. Throws Refusal that names the cause: missing
 /// permission, a writer, another format, a truncated file.
@@ -20,4 +20,4 @@ void check_hdf5_version(const std::string& path, const std::string& why);
 /// Throws Refusal that names the first filter of a data set that is not installed, if there is one.
 void check_filters(const std::string& path, hid_t data);
 
-}  // namespace weft
+}  // namespace weft::data

@@ -16,9 +16,9 @@
 #include "sw/base/archive.hpp"
 #include "sw/base/crc32c.hpp"
 #include "sw/base/refusal.hpp"
-#include "sw/compiler/model/token_id.hpp"
+#include "sw/base/token_id.hpp"
 
-namespace weft {
+namespace weft::data {
 namespace {
 
 constexpr auto kWriteAgain = "write or fetch the file again";
@@ -185,4 +185,4 @@ void Hdf5Samples::append(std::uint64_t k, Batch& batch) const {
   }
 }
 
-}  // namespace weft
+}  // namespace weft::data

@@ -10,7 +10,7 @@
 
 #include "host/data/samples.hpp"
 
-namespace weft {
+namespace weft::data {
 
 /// The samples of several files, one file after the other. Samples stay on disk: the first pass reads all of them,
 /// checks each id against the vocabulary and keeps the CRC-32C of every sample, four bytes; later reads compare it. The
@@ -47,4 +47,4 @@ class Hdf5Samples final : public Samples {
   bool all_count_ = true;
 };
 
-}  // namespace weft
+}  // namespace weft::data

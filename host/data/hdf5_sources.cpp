@@ -14,7 +14,7 @@
 #include "host/data/hdf5_open.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::data {
 namespace {
 
 namespace fs = std::filesystem;
@@ -180,4 +180,4 @@ void check_hdf5_storage(hid_t data, const std::string& path) {
   check_written(path, data, how.get());
 }
 
-}  // namespace weft
+}  // namespace weft::data

@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace weft {
+namespace weft::data {
 
 /// Throws Refusal if the data set "data" is a link to another file that is not a regular file: with a pipe, the library
 /// would block forever. Must be called before the data set is opened.
@@ -14,4 +14,4 @@ void check_hdf5_link(hid_t file, const std::string& path);
 /// Must be called before any value is read.
 void check_hdf5_storage(hid_t data, const std::string& path);
 
-}  // namespace weft
+}  // namespace weft::data

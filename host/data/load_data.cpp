@@ -15,7 +15,7 @@
 #include "host/tokenizer/config_tokenizer.hpp"
 #include "sw/base/memory_room.hpp"
 
-namespace weft {
+namespace weft::data {
 namespace {
 
 constexpr auto kTrain = "train_input.data_dir", kMore = "train_input.more_data_dirs", kEval = "eval_input.data_dir",
@@ -23,15 +23,17 @@ constexpr auto kTrain = "train_input.data_dir", kMore = "train_input.more_data_d
 
 /// Rejects token shards for a model of characters or bytes, whose ids have other meanings. Shards are made with a
 /// tokenizer from a file.
-void check_shards(const Config& config, const char* key, const std::string& path) {
-  if (const auto saved = saved_tokenizer(config); saved && saved->is_of_file()) return;
-  if (const auto vocabulary = saved_vocabulary(config)) {
+void check_shards(const config::Config& config, const char* key, const std::string& path) {
+  if (const auto saved = tokenizer::saved_tokenizer(config); saved && saved->is_of_file()) return;
+  if (const auto vocabulary = tokenizer::saved_vocabulary(config)) {
     throw config.error(key, fmt::format("{} has token shards, but by {} the model is of text", path, *vocabulary),
                        "give text, or remove that file if it is another model's");
   }
-  if (is_of_file(config.train_input.tokenizer) || (key == std::string_view(kEval) && !is_training(config))) return;
+  if (tokenizer::is_of_file(config.train_input.tokenizer) ||
+      (key == std::string_view(kEval) && !config::is_training(config)))
+    return;
   for (const std::string& train : config.train_input.data_dirs()) {
-    if (train == path || about(config, kTrain, [&] { return find_corpus(train); }).shards) continue;
+    if (train == path || config::about(config, kTrain, [&] { return find_corpus(train); }).shards) continue;
     throw config.error(key, fmt::format("{} has token shards, but {} is text", path, train), "give text for both");
   }
 }
@@ -43,7 +45,7 @@ struct Documents {
 };
 
 /// The token that ends each document in token shards.
-TokenId end_of_documents(const Config& config, const char* key, const std::string& path) {
+TokenId end_of_documents(const config::Config& config, const char* key, const std::string& path) {
   if (config.model.has_documents()) return static_cast<TokenId>(config.model.document_end);
   const auto tokenizer = load_tokenizer(config);
   if (const auto end = tokenizer && tokenizer->is_of_file() ? tokenizer->text().end() : std::nullopt) return *end;
@@ -51,16 +53,16 @@ TokenId end_of_documents(const Config& config, const char* key, const std::strin
                      "set model.document_end, or train_input.vocab_file");
 }
 
-Documents load_documents(const Config& config, const char* key, const std::string& path, const Corpus& corpus) {
+Documents load_documents(const config::Config& config, const char* key, const std::string& path, const Corpus& corpus) {
   Documents all;
   if (corpus.shards) {
     check_shards(config, key, path);
-    about(config, key, [&] {
+    config::about(config, key, [&] {
       append_token_shards(corpus.files, config.model.vocab, all.tokens, shard_format(config.train_input.shard_format));
     });
     if (!config.train_input.pad_documents) return all;
     const TokenId end = end_of_documents(config, key, path);
-    all.ends = about(config, key, [&] { return ends_behind(all.tokens, end); });
+    all.ends = config::about(config, key, [&] { return ends_behind(all.tokens, end); });
     return all;
   }
   const auto tokenizer = load_tokenizer(config);
@@ -68,7 +70,7 @@ Documents load_documents(const Config& config, const char* key, const std::strin
     throw config.error(key, fmt::format("{} is text, but {} has token shards", path, config.train_input.data_dir),
                        "make shards of it with the same tokenizer");
   }
-  about(config, key, [&] {
+  config::about(config, key, [&] {
     for (const std::string& file : corpus.files) {
       std::vector<TokenId> ids;
       for_each_document(file, [&](std::string_view text) {
@@ -82,30 +84,31 @@ Documents load_documents(const Config& config, const char* key, const std::strin
 }
 
 /// Rejects data with ignored labels for memoryx.early, which must know the number of labels before a step.
-void check_early(const Config& config, const char* key, const std::string& path, const Samples& samples) {
+void check_early(const config::Config& config, const char* key, const std::string& path, const Samples& samples) {
   if (!config.memoryx_early || samples.all_count() || key == std::string_view(kEval)) return;
   throw config.error("memoryx.early",
                      fmt::format("{} has labels that do not count, so their number is only known after a step", path),
                      "leave it out");
 }
 
-std::shared_ptr<const Samples> load_hdf5(const Config& config, const char* key, const std::string& path,
+std::shared_ptr<const Samples> load_hdf5(const config::Config& config, const char* key, const std::string& path,
                                          const Corpus& corpus) {
   check_shards(config, key, path);
-  return about(config, key,
-               [&] { return std::make_shared<const Hdf5Samples>(corpus.files, config.model.vocab, config.model.seq); });
+  return config::about(config, key, [&] {
+    return std::make_shared<const Hdf5Samples>(corpus.files, config.model.vocab, config.model.seq);
+  });
 }
 
 /// Loads the samples of one data set. `named`: errors about the whole data set name it, as there are several.
-std::shared_ptr<const Samples> load_samples(const Config& config, const char* key, const std::string& path,
+std::shared_ptr<const Samples> load_samples(const config::Config& config, const char* key, const std::string& path,
                                             bool named = false) {
-  const Corpus corpus = about(config, key, [&] { return find_corpus(path); });
+  const Corpus corpus = config::about(config, key, [&] { return find_corpus(path); });
   std::shared_ptr<const Samples> samples;
   if (corpus.hdf5) {
     samples = load_hdf5(config, key, path, corpus);
   } else {
     Documents all = load_documents(config, key, path, corpus);
-    about(config, key, [&] {
+    config::about(config, key, [&] {
       try {
         if (config.train_input.pad_documents)
           samples = std::make_shared<const PaddedSamples>(std::move(all.tokens), all.ends, config.model.seq);
@@ -122,9 +125,10 @@ std::shared_ptr<const Samples> load_samples(const Config& config, const char* ke
 
 }  // namespace
 
-std::optional<std::string> note_shard_format(const Config& config) {
+std::optional<std::string> note_shard_format(const config::Config& config) {
   constexpr auto kKey = "train_input.shard_format";
-  if (!config.place(kKey).is_command_line() && config.train_input.shard_format == InputConfig().shard_format) return {};
+  if (!config.place(kKey).is_command_line() && config.train_input.shard_format == config::InputConfig().shard_format)
+    return {};
   std::vector<std::string> paths = config.train_input.data_dirs();
   paths.push_back(config.eval_input.data_dir);
   try {
@@ -136,9 +140,9 @@ std::optional<std::string> note_shard_format(const Config& config) {
   return fmt::format("note    {}: has no effect: it is for token shards, and {} has none", kKey, paths.front());
 }
 
-TrainingData load_training_data(const Config& config) {
+TrainingData load_training_data(const config::Config& config) {
   const MemoryBound bound;
-  const InputConfig& input = config.train_input;
+  const config::InputConfig& input = config.train_input;
   std::vector<DataSet> sets;
   const std::vector<std::string> paths = input.data_dirs();
   for (std::size_t n = 0; n < paths.size(); ++n) {
@@ -146,7 +150,7 @@ TrainingData load_training_data(const Config& config) {
     sets.push_back(
         {load_samples(config, key, paths[n], paths.size() > 1), input.weights.empty() ? 1 : input.weights[n]});
   }
-  return about(config, kWeights, [&] {
+  return config::about(config, kWeights, [&] {
     return TrainingData(std::move(sets), {.seq = config.model.seq,
                                           .batch = input.batch_size,
                                           .micro_batch = config.model.micro_batch,
@@ -155,15 +159,15 @@ TrainingData load_training_data(const Config& config) {
   });
 }
 
-EvalData load_eval_data(const Config& config) {
+EvalData load_eval_data(const config::Config& config) {
   const MemoryBound bound;
   auto samples = load_samples(config, kEval, config.eval_input.data_dir);
   const auto limit = static_cast<std::uint64_t>(config.runconfig.eval_steps) *
                      static_cast<std::uint64_t>(config.eval_input.batch_size);
-  return about(config, kEval, [&] {
+  return config::about(config, kEval, [&] {
     return EvalData(std::move(samples), config.model.micro_batch,
                     limit == 0 ? std::numeric_limits<std::uint64_t>::max() : limit);
   });
 }
 
-}  // namespace weft
+}  // namespace weft::data

@@ -10,7 +10,7 @@
 
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::data {
 namespace {
 
 // Layout: "MMIDIDX", two zeros, a version of 8 bytes, a type byte, numbers of sequences and documents, lengths,
@@ -38,4 +38,4 @@ void check_megatron_index(const std::string& file) {
                 "write it with a vocabulary of less than 65,500 tokens, or convert it to shards of llm.c");
 }
 
-}  // namespace weft
+}  // namespace weft::data

@@ -3,10 +3,10 @@
 
 #include <string>
 
-namespace weft {
+namespace weft::data {
 
 /// Checks the index of the token file DATA.bin, which has no header; with uint16 tokens it is a headerless shard.
 /// Throws Refusal that names `file` if its index exists and specifies another type.
 void check_megatron_index(const std::string& file);
 
-}  // namespace weft
+}  // namespace weft::data

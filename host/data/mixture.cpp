@@ -8,7 +8,7 @@
 
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::data {
 namespace {
 
 /// Largest-remainder rounding: parts are rounded down, and the remaining ones go to the sets that lost most, the first
@@ -55,4 +55,4 @@ Mixture::Place Mixture::at(std::uint64_t position) const {
   return {place.set, position / kCycle * parts_[place.set] + place.position};
 }
 
-}  // namespace weft
+}  // namespace weft::data

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace weft {
+namespace weft::data {
 
 /// Assigns the positions 0, 1, ... of the endless sequence of samples to data sets by their weights: among the first n
 /// positions, each set's number of samples differs from its share of n by less than one. The assignment is a pure
@@ -38,4 +38,4 @@ class Mixture {
   std::vector<Place> cycle_;  // [position]
 };
 
-}  // namespace weft
+}  // namespace weft::data

@@ -11,7 +11,7 @@
 #include "host/checkpoint/file.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::data {
 namespace {
 
 std::size_t some_of_those_allowed() {
@@ -26,8 +26,9 @@ Descriptor open_to_read(const std::string& path) {
   Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));  // a pipe would block
   const int error = errno;
   if (file.get() < 0) {
-    throw Refusal(path, "cannot be opened: " + std::generic_category().message(error),
-                  error == EMFILE || error == ENFILE ? kMoreFiles : "check that it exists and that you may read it")
+    throw Refusal(
+        path, "cannot be opened: " + std::generic_category().message(error),
+        error == EMFILE || error == ENFILE ? checkpoint::kMoreFiles : "check that it exists and that you may read it")
         .caused_by(error);
   }
   struct stat status {};
@@ -50,4 +51,4 @@ std::shared_ptr<const Descriptor> OpenFiles::get(const std::string& path) {
   return open_.front().file;
 }
 
-}  // namespace weft
+}  // namespace weft::data

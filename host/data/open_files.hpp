@@ -9,7 +9,7 @@
 
 #include "host/checkpoint/file.hpp"
 
-namespace weft {
+namespace weft::data {
 
 /// Opens a regular file for reading. Throws Refusal with the system's message.
 Descriptor open_to_read(const std::string& path);
@@ -35,4 +35,4 @@ class OpenFiles {
   std::list<Open> open_;  // the most recently used file is first
 };
 
-}  // namespace weft
+}  // namespace weft::data

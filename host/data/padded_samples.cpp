@@ -5,7 +5,7 @@
 #include "sw/base/crc32c.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::data {
 
 PaddedSamples::PaddedSamples(Tokens tokens, const std::vector<std::uint64_t>& ends, int seq)
     : tokens_(std::move(tokens)), seq_(static_cast<std::uint64_t>(seq)), checksum_(tokens_.checksum()) {
@@ -47,4 +47,4 @@ std::vector<std::uint64_t> ends_behind(const Tokens& tokens, TokenId end) {
   return ends;
 }
 
-}  // namespace weft
+}  // namespace weft::data

@@ -6,7 +6,7 @@
 
 #include "host/data/samples.hpp"
 
-namespace weft {
+namespace weft::data {
 
 /// Each document begins a new sample. A document with more than max_sequence_length tokens continues in the next
 /// sample; the rest of its last sample is padding: ids 0 with labels kNoLabel, which no earlier token attends to. The
@@ -38,4 +38,4 @@ class PaddedSamples final : public Samples {
 /// The ends of documents whose last token is `end`; tokens after the last of these form one more document.
 std::vector<std::uint64_t> ends_behind(const Tokens& tokens, TokenId end);
 
-}  // namespace weft
+}  // namespace weft::data

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace weft {
+namespace weft::data {
 
 /// Finalizer of splitmix64 (Steele, Lea, Flood 2014): every input bit reaches every output bit.
 constexpr std::uint64_t mix64(std::uint64_t x) {
@@ -34,4 +34,4 @@ constexpr std::uint64_t permute(std::uint64_t x, std::uint64_t size, std::uint64
   return x;
 }
 
-}  // namespace weft
+}  // namespace weft::data

@@ -4,7 +4,7 @@
 
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::data {
 namespace {
 
 std::uint64_t whole_samples(const Tokens& tokens, std::uint64_t seq) {
@@ -28,4 +28,4 @@ void TokenSamples::append(std::uint64_t k, Batch& batch) const {
   batch.labels.insert(batch.labels.end(), all.begin() + 1, all.end());
 }
 
-}  // namespace weft
+}  // namespace weft::data

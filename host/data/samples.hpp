@@ -6,7 +6,7 @@
 
 #include "host/data/tokens.hpp"
 
-namespace weft {
+namespace weft::data {
 
 /// One micro-batch: [sequences][max_sequence_length] token ids, and the label of each (or kNoLabel).
 struct Batch {
@@ -46,4 +46,4 @@ class TokenSamples final : public Samples {
   std::uint64_t seq_, samples_;
 };
 
-}  // namespace weft
+}  // namespace weft::data

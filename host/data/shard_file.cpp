@@ -17,7 +17,7 @@
 #include "sw/base/known_format.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::data {
 namespace {
 
 constexpr auto kLeaveAlone = "leave the files of data_dir as they are while a run reads them, and start it again";
@@ -151,4 +151,4 @@ void append_token_shards(const std::vector<std::string>& paths, int vocab, Token
   }
 }
 
-}  // namespace weft
+}  // namespace weft::data

@@ -12,7 +12,7 @@
 #include "host/data/token_shard.hpp"
 #include "host/data/tokens.hpp"
 
-namespace weft {
+namespace weft::data {
 
 /// The first pass reads the whole file, checks each token against the vocabulary and keeps the CRC-32C of every block,
 /// four bytes. Later reads take whole blocks and compare. A run therefore gets the tokens that were checked, or a
@@ -49,4 +49,4 @@ class ShardFile final : public TokenPiece {
 void append_token_shards(const std::vector<std::string>& paths, int vocab, Tokens& tokens,
                          ShardFormat format = ShardFormat::LlmC);
 
-}  // namespace weft
+}  // namespace weft::data

@@ -16,7 +16,7 @@
 #include "sw/base/descriptor.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::data {
 namespace {
 
 using Bytes = std::vector<std::uint8_t>;
@@ -101,4 +101,4 @@ Bytes in_own_process(const std::string& file, const std::string& hint, const std
   throw Refusal(subject, problem, what_to_do);
 }
 
-}  // namespace weft
+}  // namespace weft::data

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace weft {
+namespace weft::data {
 
 /// Runs `work` in a forked process and returns its result. A Refusal thrown by `work` is rethrown here. If the process
 /// ends without a result, by a signal or out of memory, throws a Refusal about `file` with this `hint`. `work` has no
@@ -14,4 +14,4 @@ namespace weft {
 std::vector<std::uint8_t> in_own_process(const std::string& file, const std::string& hint,
                                          const std::function<std::vector<std::uint8_t>()>& work);
 
-}  // namespace weft
+}  // namespace weft::data

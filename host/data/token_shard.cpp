@@ -9,9 +9,9 @@
 #include <fstream>
 
 #include "sw/base/refusal.hpp"
-#include "sw/compiler/model/token_id.hpp"
+#include "sw/base/token_id.hpp"
 
-namespace weft {
+namespace weft::data {
 namespace {
 
 constexpr std::int32_t kMagic = 20240520, kWideMagic = 20240801;
@@ -133,4 +133,4 @@ void VocabularyCheck::finish(const std::string& path) const {
                     : fmt::format("use model.vocab_size {} or more", most_ + 1));
 }
 
-}  // namespace weft
+}  // namespace weft::data

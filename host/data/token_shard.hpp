@@ -11,7 +11,7 @@
 
 #include "host/data/tokens.hpp"
 
-namespace weft {
+namespace weft::data {
 
 inline constexpr std::size_t kShardHeaderBytes = 256 * 4;
 
@@ -51,4 +51,4 @@ class VocabularyCheck {
   std::uint32_t bad_token_ = 0;
 };
 
-}  // namespace weft
+}  // namespace weft::data

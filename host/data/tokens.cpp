@@ -6,7 +6,7 @@
 
 #include "sw/base/crc32c.hpp"
 
-namespace weft {
+namespace weft::data {
 namespace {
 
 class InMemory final : public TokenPiece {
@@ -66,4 +66,4 @@ void Tokens::copy(std::uint64_t first, std::span<TokenId> out) const {
   }
 }
 
-}  // namespace weft
+}  // namespace weft::data

@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
-#include "sw/compiler/model/token_id.hpp"
+#include "sw/base/token_id.hpp"
 
-namespace weft {
+namespace weft::data {
 
 /// A part of a corpus: in memory, or in a file.
 class TokenPiece {
@@ -49,4 +49,4 @@ class Tokens {
   std::uint32_t checksum_ = 0;
 };
 
-}  // namespace weft
+}  // namespace weft::data

@@ -7,9 +7,9 @@
 #include <cstring>
 
 #include "sw/base/refusal.hpp"
-#include "sw/compiler/model/token_id.hpp"
+#include "sw/base/token_id.hpp"
 
-namespace weft {
+namespace weft::data {
 namespace {
 
 constexpr std::uint64_t kEnough = 32;  // groups of four numbers
@@ -160,4 +160,4 @@ void WidthCheck::check(std::int64_t vocab) const {
                   "write a header of llm.c (20240801, 7, number of tokens) and numpy.uint32");
 }
 
-}  // namespace weft
+}  // namespace weft::data

@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-namespace weft {
+namespace weft::data {
 
 /// A file of uint16 tokens has the same kinds of numbers at even and at odd positions. A file with 32 or 64 bits per
 /// token has zeros or small numbers (the upper halves: a vocabulary has fewer than 2^19 tokens) at every second
@@ -51,4 +51,4 @@ class WidthCheck {
   std::uint16_t most_ = 0, most_swapped_ = 0, most_byte_ = 0;
 };
 
-}  // namespace weft
+}  // namespace weft::data

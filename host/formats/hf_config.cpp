@@ -11,10 +11,10 @@
 #include "sw/base/json_depth.hpp"
 #include "sw/base/json_fault.hpp"
 #include "sw/base/known_format.hpp"
-#include "sw/compiler/model/token_id.hpp"
+#include "sw/base/token_id.hpp"
 #include "sw/network/network.hpp"
 
-namespace weft {
+namespace weft::formats {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -25,10 +25,10 @@ HfKind kind_of(const Json& config, const std::string& file) {
   if (type == "gpt2" || (type.is_null() && first.starts_with("GPT2"))) return HfKind::Gpt2;
   if (type == "gptj" || (type.is_null() && first.starts_with("GPTJ"))) return HfKind::GptJ;
   if (type.is_null() && !first.empty())
-    throw file_error(file, "architectures", printable(first) + " is not one of Weft's networks",
-                     "give a gpt2 or a gptj");
-  throw file_error(file, "model_type", printable(type.dump()) + " is not one of Weft's networks",
-                   "give a gpt2 or a gptj");
+    throw checkpoint::file_error(file, "architectures", printable(first) + " is not one of Weft's networks",
+                                 "give a gpt2 or a gptj");
+  throw checkpoint::file_error(file, "model_type", printable(type.dump()) + " is not one of Weft's networks",
+                               "give a gpt2 or a gptj");
 }
 
 /// Copies values of alternative keys to the keys that transformers' classes use.
@@ -95,15 +95,15 @@ int whole(const Json& config, std::string_view key, int otherwise, std::vector<s
 
 }  // namespace
 
-HfKind hf_kind(const ModelShape& model) {
-  const std::string text = network_text(model.network);
-  if (text == network_text("gpt2")) return HfKind::Gpt2;
-  if (text == network_text("gptj")) return HfKind::GptJ;
+HfKind hf_kind(const compiler::ModelShape& model) {
+  const std::string text = network::network_text(model.network);
+  if (text == network::network_text("gpt2")) return HfKind::Gpt2;
+  if (text == network::network_text("gptj")) return HfKind::GptJ;
   throw Refusal("model.network", fmt::format("{} is a network that Hugging Face does not have", model.network),
                 "use gpt2 or gptj");
 }
 
-std::string hf_config(const ModelShape& model, Dtype dtype, std::uint64_t step) {
+std::string hf_config(const compiler::ModelShape& model, checkpoint::Dtype dtype, std::uint64_t step) {
   const HfKind kind = hf_kind(model);
   const bool gptj = kind == HfKind::GptJ;
   Json config{{"architectures", {gptj ? "GPTJForCausalLM" : "GPT2LMHeadModel"}},
@@ -123,21 +123,24 @@ std::string hf_config(const ModelShape& model, Dtype dtype, std::uint64_t step) 
   config["bos_token_id"] = nullptr;  // the classes' own default is 50256
   config["eos_token_id"] = nullptr;
   config["use_cache"] = true;
-  config["torch_dtype"] = dtype == Dtype::F32 ? "float32" : dtype == Dtype::BF16 ? "bfloat16" : "float16";
+  config["torch_dtype"] = dtype == checkpoint::Dtype::F32    ? "float32"
+                          : dtype == checkpoint::Dtype::BF16 ? "bfloat16"
+                                                             : "float16";
   config["weft"] = {{"step", step}};
   return config.dump(2) + "\n";
 }
 
-ModelShape read_hf_config(std::string_view text, const std::string& file) {
+compiler::ModelShape read_hf_config(std::string_view text, const std::string& file) {
   const bool deep = nests_deeper(text);
   Json config = deep ? Json() : Json::parse(text, nullptr, false);
   if (config.is_discarded()) config = Json::parse(without_nan(text), nullptr, false);
   if (!config.is_object()) {
     if (const auto other = other_format(text.substr(0, kFormatBytes), Expected::Json, file))
-      throw file_error<DamagedFile>(file, "", other->problem, other->hint);
+      throw checkpoint::file_error<DamagedFile>(file, "", other->problem, other->hint);
     const std::string fault = deep ? "" : json_fault(text);
-    if (!fault.empty()) throw file_error<DamagedFile>(file, "", fault, "correct it there, or take another copy");
-    throw file_error<DamagedFile>(file, "", "is no JSON object", "take another copy");
+    if (!fault.empty())
+      throw checkpoint::file_error<DamagedFile>(file, "", fault, "correct it there, or take another copy");
+    throw checkpoint::file_error<DamagedFile>(file, "", "is no JSON object", "take another copy");
   }
   const HfKind kind = kind_of(config, file);
   const bool gptj = kind == HfKind::GptJ;
@@ -151,7 +154,7 @@ ModelShape read_hf_config(std::string_view text, const std::string& file) {
   }
   if (const auto at = config.find("quantization_config"); at != config.end() && !at->is_null())
     problems.emplace_back("quantization_config is there, and Weft takes F32, F16 and BF16");
-  ModelShape model;
+  compiler::ModelShape model;
   const HfDefaults defaults = hf_defaults(kind);
   model.network = gptj ? "gptj" : "gpt2";
   model.vocab = whole(config, "vocab_size", defaults.vocab, problems, kMostTokens);
@@ -178,17 +181,20 @@ ModelShape read_hf_config(std::string_view text, const std::string& file) {
   if (problems.empty()) return model;
   const std::string all = fmt::format("{}", fmt::join(problems, "; "));
   if (!types || !names)
-    throw file_error(file, "", all, "Weft has no such model: take one without (docs/howto/hugging_face.md)");
+    throw checkpoint::file_error(file, "", all,
+                                 "Weft has no such model: take one without (docs/howto/hugging_face.md)");
   if (!unread.renames.empty())
-    throw file_error(file, "", all,
-                     fmt::format("rename {} in that file, or leave out what transformers did not train with",
-                                 fmt::join(unread.renames, " and ")));
+    throw checkpoint::file_error(
+        file, "", all,
+        fmt::format("rename {} in that file, or leave out what transformers did not train with",
+                    fmt::join(unread.renames, " and ")));
   if (!unread.extra.empty())
-    throw file_error(file, "", all, fmt::format("leave {} out of that file", fmt::join(unread.extra, " and ")));
-  throw file_error(file, "", all, "write it so in that file");
+    throw checkpoint::file_error(file, "", all,
+                                 fmt::format("leave {} out of that file", fmt::join(unread.extra, " and ")));
+  throw checkpoint::file_error(file, "", all, "write it so in that file");
 }
 
-void check_same_model(const ModelShape& theirs, const ModelShape& ours, const std::string& file) {
+void check_same_model(const compiler::ModelShape& theirs, const compiler::ModelShape& ours, const std::string& file) {
   const HfKind kind = hf_kind(ours);
   std::vector<std::string> problems, settings;
   const auto compare = [&](std::string_view theirs_key, auto their_value, std::string_view key, auto own, bool same) {
@@ -212,8 +218,9 @@ void check_same_model(const ModelShape& theirs, const ModelShape& ours, const st
   if (kind == HfKind::GptJ) equal("rotary_dim", theirs.rotary_dim, "model.rotary_dim", ours.rotary_dim);
   if (kind == HfKind::Gpt2) equal("tie_word_embeddings", theirs.tied, "model.share_embedding_weights", ours.tied);
   if (problems.empty()) return;
-  throw file_error(file, "", fmt::format("{}", fmt::join(problems, "; ")),
-                   fmt::format("set {}, or have the parameter file written by weft import", fmt::join(settings, " ")));
+  throw checkpoint::file_error(
+      file, "", fmt::format("{}", fmt::join(problems, "; ")),
+      fmt::format("set {}, or have the parameter file written by weft import", fmt::join(settings, " ")));
 }
 
-}  // namespace weft
+}  // namespace weft::formats

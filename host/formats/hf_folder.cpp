@@ -22,7 +22,7 @@
 #include "sw/base/known_format.hpp"
 #include "sw/base/memory_room.hpp"
 
-namespace weft {
+namespace weft::formats {
 namespace {
 
 namespace fs = std::filesystem;
@@ -30,7 +30,7 @@ namespace fs = std::filesystem;
 constexpr auto kCopy = "take another copy of the folder";
 
 std::string text_of(const std::string& file, std::uint64_t most) {
-  const std::vector<std::uint8_t> bytes = read_file(file, most);
+  const std::vector<std::uint8_t> bytes = checkpoint::read_file(file, most);
   return {bytes.begin(), bytes.end()};
 }
 
@@ -38,29 +38,30 @@ std::string config_file(const std::string& folder) { return (fs::path(folder) / 
 
 /// The shards listed in an index, each with the names of its tensors.
 std::map<std::string, std::set<std::string>> shards_of(const std::string& index) {
-  const std::string text = text_of(index, kMaxHeader);
-  check_json_fits(text, index);
+  const std::string text = text_of(index, checkpoint::kMaxHeader);
+  checkpoint::check_json_fits(text, index);
   const auto json = nests_deeper(text) ? nlohmann::json() : nlohmann::json::parse(text, nullptr, false);
   const bool map = json.is_object() && json.contains("weight_map") && json["weight_map"].is_object();
   if (const auto other = other_format(text.substr(0, kFormatBytes), Expected::Json, index); other && !map)
-    throw file_error<DamagedFile>(index, "", other->problem, other->hint);
+    throw checkpoint::file_error<DamagedFile>(index, "", other->problem, other->hint);
   if (!map || json["weight_map"].empty())
-    throw file_error<DamagedFile>(index, "", "has no weight_map of tensors and files", kCopy);
+    throw checkpoint::file_error<DamagedFile>(index, "", "has no weight_map of tensors and files", kCopy);
   std::map<std::string, std::set<std::string>> shards;
   for (const auto& [tensor, file] : json["weight_map"].items()) {
     const std::string name = file.is_string() ? file.get<std::string>() : "";
     if (name.empty() || name.find('/') != std::string::npos || name.find('\0') != std::string::npos || name == "..")
-      throw file_error<DamagedFile>(index, tensor, file.dump() + " is not the name of a file next to it", kCopy);
+      throw checkpoint::file_error<DamagedFile>(index, tensor, file.dump() + " is not the name of a file next to it",
+                                                kCopy);
     shards[name].insert(tensor);
   }
   return shards;
 }
 
 /// Concatenation of several files.
-class JoinedSource final : public ByteSource {
+class JoinedSource final : public checkpoint::ByteSource {
  public:
   /// Appends `part` and returns the position of its first byte.
-  std::uint64_t add(std::unique_ptr<ByteSource> part) {
+  std::uint64_t add(std::unique_ptr<checkpoint::ByteSource> part) {
     const std::uint64_t begin = size_;
     size_ += part->size();
     parts_.push_back({begin, std::move(part)});
@@ -84,7 +85,7 @@ class JoinedSource final : public ByteSource {
  private:
   struct Part {
     std::uint64_t begin = 0;
-    std::unique_ptr<ByteSource> source;
+    std::unique_ptr<checkpoint::ByteSource> source;
   };
   std::vector<Part> parts_;
   std::uint64_t size_ = 0;
@@ -92,19 +93,20 @@ class JoinedSource final : public ByteSource {
 
 /// Adds the tensors of one file to the list; if there is an index, they must be exactly those `named` in it.
 void add_file(const std::string& file, const std::set<std::string>* named, std::uint64_t most, JoinedSource& source,
-              std::vector<TensorView>& tensors) {
-  auto part = std::make_unique<FileSource>(file, most);
-  Safetensors content = parse_safetensors(*part, file);
+              std::vector<checkpoint::TensorView>& tensors) {
+  auto part = std::make_unique<checkpoint::FileSource>(file, most);
+  checkpoint::Safetensors content = checkpoint::parse_safetensors(*part, file);
   const std::uint64_t begin = source.add(std::move(part));
   std::set<std::string> missing = named == nullptr ? std::set<std::string>() : *named;
-  for (TensorView& tensor : content.tensors) {
+  for (checkpoint::TensorView& tensor : content.tensors) {
     if (named != nullptr && missing.erase(tensor.name) == 0)
-      throw file_error<DamagedFile>(file, tensor.name, "is not what the index says of this file", kCopy);
+      throw checkpoint::file_error<DamagedFile>(file, tensor.name, "is not what the index says of this file", kCopy);
     tensor.begin += begin;
     tensors.push_back(std::move(tensor));
   }
   if (!missing.empty())
-    throw file_error<DamagedFile>(file, *missing.begin(), "is not in this file, where the index has it", kCopy);
+    throw checkpoint::file_error<DamagedFile>(file, *missing.begin(), "is not in this file, where the index has it",
+                                              kCopy);
 }
 
 /// The file that has the tensors, or the index that lists their files.
@@ -117,9 +119,9 @@ std::string weights_file(const std::string& folder) {
 }
 
 /// The tensors of all files in a folder.
-std::vector<TensorView> tensors_of(const std::string& folder, const std::string& file, std::uint64_t most,
-                                   JoinedSource& source) {
-  std::vector<TensorView> views;
+std::vector<checkpoint::TensorView> tensors_of(const std::string& folder, const std::string& file, std::uint64_t most,
+                                               JoinedSource& source) {
+  std::vector<checkpoint::TensorView> views;
   if (!file.ends_with(".index.json")) {
     add_file(file, nullptr, most, source, views);
     return views;
@@ -128,8 +130,9 @@ std::vector<TensorView> tensors_of(const std::string& folder, const std::string&
   for (const auto& [name, named] : shards_of(file)) {
     const fs::path shard = fs::path(folder) / name;
     if (!fs::exists(shard, ignored))
-      throw file_error<DamagedFile>(file, "", fmt::format("names {}, which is not in the folder", printable(name)),
-                                    "fetch that file into the folder, too");
+      throw checkpoint::file_error<DamagedFile>(file, "",
+                                                fmt::format("names {}, which is not in the folder", printable(name)),
+                                                "fetch that file into the folder, too");
     add_file(shard.string(), &named, most, source, views);
   }
   return views;
@@ -142,25 +145,26 @@ bool is_hf_folder(const std::string& folder) {
   return fs::is_directory(folder, ignored) && fs::exists(config_file(folder), ignored);
 }
 
-ModelShape hf_model(const std::string& folder) {
+compiler::ModelShape hf_model(const std::string& folder) {
   constexpr std::uint64_t kMost = 1 << 20;
   const std::string file = config_file(folder);
   return read_hf_config(text_of(file, kMost), file);
 }
 
-std::shared_ptr<const CheckpointReader> open_hf_folder(const std::string& folder, const ModelShape& model,
-                                                       std::span<const TensorInfo> tensors) {
+std::shared_ptr<const checkpoint::CheckpointReader> open_hf_folder(const std::string& folder,
+                                                                   const compiler::ModelShape& model,
+                                                                   std::span<const compiler::TensorInfo> tensors) {
   check_same_model(hf_model(folder), model, config_file(folder));
   const std::string file = weights_file(folder);
-  const std::uint64_t most = 4 * checkpoint_bytes(tensors);
+  const std::uint64_t most = 4 * checkpoint::checkpoint_bytes(tensors);
   auto source = std::make_unique<JoinedSource>();
   try {
     const MemoryBound bound;
-    std::vector<TensorView> views = tensors_of(folder, file, most, *source);
-    return std::make_shared<CheckpointReader>(std::move(source), std::move(views), folder, tensors);
+    std::vector<checkpoint::TensorView> views = tensors_of(folder, file, most, *source);
+    return std::make_shared<checkpoint::CheckpointReader>(std::move(source), std::move(views), folder, tensors);
   } catch (const std::bad_alloc&) {
-    throw does_not_fit(file, fs::file_size(file), ", and its list of tensors takes more");
+    throw checkpoint::does_not_fit(file, fs::file_size(file), ", and its list of tensors takes more");
   }
 }
 
-}  // namespace weft
+}  // namespace weft::formats

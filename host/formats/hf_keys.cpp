@@ -1,6 +1,6 @@
 #include "host/formats/hf_keys.hpp"
 
-namespace weft {
+namespace weft::formats {
 namespace {
 
 /// GELU by tanh has three names in Hugging Face; "gelu" is computed by erf and is a different function.
@@ -47,4 +47,4 @@ HfDefaults hf_defaults(HfKind kind) {
   return {50400, 2048, 4096, 28, 16, 64};
 }
 
-}  // namespace weft
+}  // namespace weft::formats

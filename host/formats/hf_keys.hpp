@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-namespace weft {
+namespace weft::formats {
 
 /// The networks that Weft and Hugging Face have in common.
 enum class HfKind : std::uint8_t { Gpt2, GptJ };
@@ -49,4 +49,4 @@ struct HfDefaults {
 };
 HfDefaults hf_defaults(HfKind kind);
 
-}  // namespace weft
+}  // namespace weft::formats

@@ -5,14 +5,14 @@
 #include "host/formats/hf_config.hpp"
 #include "sw/base/invariant.hpp"
 
-namespace weft {
+namespace weft::formats {
 namespace {
 
 constexpr std::string_view kOfBlock[] = {
     "ln_1.weight", "ln_1.bias", "attn.c_attn.weight", "attn.c_attn.bias", "attn.c_proj.weight", "attn.c_proj.bias",
     "ln_2.weight", "ln_2.bias", "mlp.c_fc.weight",    "mlp.c_fc.bias",    "mlp.c_proj.weight",  "mlp.c_proj.bias"};
 
-void check_model(const ModelShape& model) {
+void check_model(const compiler::ModelShape& model) {
   if (hf_kind(model) != HfKind::Gpt2) throw Refusal("model.network", "llm.c has no gptj", "use gpt2");
   if (!model.tied)
     throw Refusal("model.share_embedding_weights", "is false, and llm.c has no separate head", "set it true");
@@ -28,11 +28,12 @@ void check_model(const ModelShape& model) {
 
 }  // namespace
 
-LlmcLayout llmc_layout(const ModelShape& model, std::span<const TensorInfo> tensors, int padded_vocab) {
+LlmcLayout llmc_layout(const compiler::ModelShape& model, std::span<const compiler::TensorInfo> tensors,
+                       int padded_vocab) {
   check_model(model);
   LlmcLayout layout{.padded_vocab = padded_vocab, .elements = 0, .places = {}};
   const auto add = [&](const std::string& name, bool turned) {
-    const auto at = std::ranges::find(tensors, name, &TensorInfo::name);
+    const auto at = std::ranges::find(tensors, name, &compiler::TensorInfo::name);
     invariant(at != tensors.end(), "GPT-2 has the tensors of GPT-2");
     layout.places.push_back({static_cast<std::size_t>(at - tensors.begin()), layout.elements, turned});
     layout.elements += at->size;
@@ -49,13 +50,14 @@ LlmcLayout llmc_layout(const ModelShape& model, std::span<const TensorInfo> tens
   return layout;
 }
 
-std::vector<std::int32_t> llmc_header(const ModelShape& model, Dtype dtype, int padded_vocab) {
+std::vector<std::int32_t> llmc_header(const compiler::ModelShape& model, checkpoint::Dtype dtype, int padded_vocab) {
   std::vector<std::int32_t> header(kLlmcHeader / sizeof(std::int32_t));
-  const std::int32_t values[] = {
-      kLlmcMagic,  dtype == Dtype::BF16 ? 5 : 3, model.seq, model.vocab, model.layers, model.heads, model.hidden,
-      padded_vocab};
+  const std::int32_t values[] = {kLlmcMagic,   dtype == checkpoint::Dtype::BF16 ? 5 : 3,
+                                 model.seq,    model.vocab,
+                                 model.layers, model.heads,
+                                 model.hidden, padded_vocab};
   std::ranges::copy(values, header.begin());
   return header;
 }
 
-}  // namespace weft
+}  // namespace weft::formats

@@ -16,7 +16,7 @@
 #include "host/checkpoint/safetensors.hpp"
 #include "sw/compiler/plan/plan.hpp"
 
-namespace weft {
+namespace weft::formats {
 
 inline constexpr std::int32_t kLlmcMagic = 20240326;
 inline constexpr std::uint64_t kLlmcHeader = 1024;  ///< bytes
@@ -39,8 +39,9 @@ struct LlmcLayout {
 inline int llmc_padded(int vocab) { return (vocab + kLlmcPadding - 1) / kLlmcPadding * kLlmcPadding; }
 
 /// The layout of a model that llm.c supports. Throws Refusal about the key of an unsupported property.
-LlmcLayout llmc_layout(const ModelShape& model, std::span<const TensorInfo> tensors, int padded_vocab);
+LlmcLayout llmc_layout(const compiler::ModelShape& model, std::span<const compiler::TensorInfo> tensors,
+                       int padded_vocab);
 
-std::vector<std::int32_t> llmc_header(const ModelShape& model, Dtype dtype, int padded_vocab);
+std::vector<std::int32_t> llmc_header(const compiler::ModelShape& model, checkpoint::Dtype dtype, int padded_vocab);
 
-}  // namespace weft
+}  // namespace weft::formats

@@ -7,14 +7,15 @@
 
 #include "host/checkpoint/reader.hpp"
 
-namespace weft {
+namespace weft::formats {
 
 /// Opens a checkpoint of Weft, another program's safetensors file, a folder of Hugging Face, or a checkpoint of llm.c.
 /// Throws as load_checkpoint, open_hf_folder and open_llmc.
-std::shared_ptr<const CheckpointReader> open_weights(const std::string& path, const ModelShape& model,
-                                                     std::span<const TensorInfo> tensors);
+std::shared_ptr<const checkpoint::CheckpointReader> open_weights(const std::string& path,
+                                                                 const compiler::ModelShape& model,
+                                                                 std::span<const compiler::TensorInfo> tensors);
 
 /// The model of a folder of Hugging Face or a checkpoint of llm.c. Throws Refusal for anything else.
-ModelShape model_of_weights(const std::string& path);
+compiler::ModelShape model_of_weights(const std::string& path);
 
-}  // namespace weft
+}  // namespace weft::formats

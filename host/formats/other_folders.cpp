@@ -10,7 +10,7 @@
 #include "host/checkpoint/model_folder.hpp"
 #include "sw/base/shell_word.hpp"
 
-namespace weft {
+namespace weft::formats {
 namespace {
 
 namespace fs = std::filesystem;
@@ -41,10 +41,11 @@ std::string with(const std::vector<std::string>& names, std::initializer_list<st
 Refusal other_folder(const std::string& folder) {
   const std::vector<std::string> names = names_in(folder);
   const auto refuse = [&](const std::string& has, const std::string& hint) {
-    return file_error(folder, "", fmt::format("has {}, and no config.json", has), hint);
+    return checkpoint::file_error(folder, "", fmt::format("has {}, and no config.json", has), hint);
   };
-  if (const auto own = ModelFolder::checkpoints_in(folder); !own.empty())
-    return file_error(folder, "", "is a folder of checkpoints, not one of them", "name the file " + own.front().file);
+  if (const auto own = checkpoint::ModelFolder::checkpoints_in(folder); !own.empty())
+    return checkpoint::file_error(folder, "", "is a folder of checkpoints, not one of them",
+                                  "name the file " + own.front().file);
   if (const std::string name = with(names, {"adapter_config.json"}); !name.empty())
     return refuse(name + ", of an adapter (LoRA)", kMerge);
   if (const std::string name = with(names, {".distcp"}); !name.empty())
@@ -68,8 +69,8 @@ Refusal other_folder(const std::string& folder) {
     return refuse(name, fmt::format("name that file, {}, or put the model's config.json next to it",
                                     (fs::path(folder) / name).string()));
   if (fs::path(folder).extension() == ".safetensors")
-    return file_error(folder, "", "is a folder, not a file of safetensors", "move it away, or name a file");
-  return file_error(folder, "", "is a folder without a config.json", kSavePretrained);
+    return checkpoint::file_error(folder, "", "is a folder, not a file of safetensors", "move it away, or name a file");
+  return checkpoint::file_error(folder, "", "is a folder without a config.json", kSavePretrained);
 }
 
 namespace {
@@ -86,12 +87,13 @@ Refusal named_otherwise(const std::string& folder, const std::vector<std::string
                     one = with(names, {".safetensors"});
   const std::string found = !index.empty() ? index : !shard.empty() ? shard : one;
   if (found.empty() || found.find(".safetensors") == std::string::npos)
-    return file_error(folder, "", kNeither, "fetch the weights in safetensors into the folder");
+    return checkpoint::file_error(folder, "", kNeither, "fetch the weights in safetensors into the folder");
   const std::string problem = fmt::format("{}, but {}", kNeither, found);
-  if (!index.empty()) return file_error(folder, "", problem, move(index, "model.safetensors.index.json"));
+  if (!index.empty()) return checkpoint::file_error(folder, "", problem, move(index, "model.safetensors.index.json"));
   if (!shard.empty())
-    return file_error(folder, "", problem, "fetch model.safetensors.index.json of the same model into the folder");
-  return file_error(folder, "", problem, move(one, "model.safetensors"));
+    return checkpoint::file_error(folder, "", problem,
+                                  "fetch model.safetensors.index.json of the same model into the folder");
+  return checkpoint::file_error(folder, "", problem, move(one, "model.safetensors"));
 }
 
 }  // namespace
@@ -102,7 +104,8 @@ Refusal no_safetensors(const std::string& folder) {
   std::erase_if(names, [](const std::string& name) { return name.starts_with("adapter_"); });
   if (!adapter.empty() &&
       with(names, {".safetensors", "pytorch_model", ".msgpack", ".h5", ".gguf", ".pt", ".bin"}).empty())
-    return file_error(folder, "", fmt::format("{}, but {}, of an adapter (LoRA)", kNeither, adapter), kMerge);
+    return checkpoint::file_error(folder, "", fmt::format("{}, but {}, of an adapter (LoRA)", kNeither, adapter),
+                                  kMerge);
   const std::string other = with(names, {"pytorch_model", ".msgpack", "tf_model.h5", ".gguf", ".pt", ".bin"});
   const bool is_old =
       other.ends_with(".msgpack") || other.ends_with(".h5");  // Flax and TensorFlow, removed in version 5
@@ -119,7 +122,7 @@ Refusal no_safetensors(const std::string& folder) {
                                                  : "";
   std::string hint = load(more);
   if (other.ends_with(".gguf")) hint.replace(hint.rfind(" OUT; name"), 4, " OUT " + shell_word(other));
-  return file_error(folder, "", fmt::format("{}, but {}", kNeither, other), hint);
+  return checkpoint::file_error(folder, "", fmt::format("{}, but {}", kNeither, other), hint);
 }
 
-}  // namespace weft
+}  // namespace weft::formats

@@ -5,7 +5,7 @@
 
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::formats {
 
 /// The error for a folder without a config.json: names its contents, and a remedy.
 Refusal other_folder(const std::string& folder);
@@ -13,4 +13,4 @@ Refusal other_folder(const std::string& folder);
 /// The error for a folder with a config.json but without safetensors.
 Refusal no_safetensors(const std::string& folder);
 
-}  // namespace weft
+}  // namespace weft::formats

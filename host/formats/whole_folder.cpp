@@ -19,14 +19,14 @@
 #include "host/checkpoint/file.hpp"
 #include "sw/base/part_name.hpp"
 
-namespace weft {
+namespace weft::formats {
 namespace {
 
 namespace fs = std::filesystem;
 
 Refusal cannot(const fs::path& folder, std::error_code error) {
-  return file_error(folder.string(), "", "cannot be written: " + error.message(),
-                    "name a folder that you may write to, on a disk with room")
+  return checkpoint::file_error(folder.string(), "", "cannot be written: " + error.message(),
+                                "name a folder that you may write to, on a disk with room")
       .caused_by(error.value());
 }
 
@@ -125,7 +125,7 @@ bool may_be_replaced(const fs::path& target, std::span<const std::string_view> f
   const fs::file_status status = fs::symlink_status(target, error);
   if (status.type() == fs::file_type::not_found) return false;
   const auto refuse = [&](const std::string& problem) {
-    return file_error(target.string(), "", problem, "name another folder, or move it away");
+    return checkpoint::file_error(target.string(), "", problem, "name another folder, or move it away");
   };
   if (status.type() != fs::file_type::directory) throw refuse("exists and is not a folder");
   bool empty = true;
@@ -158,7 +158,7 @@ WholeFolder::WholeFolder(const fs::path& target, std::span<const std::string_vie
   std::error_code error;
   bool made = false;
   for (int n = 0; n < kMost && !made && !error; ++n) {
-    const std::lock_guard lock(making());
+    const std::lock_guard lock(checkpoint::making());
     part_ = target_.parent_path() / part_name(target_.filename().string());
     made = fs::create_directory(part_, error);
     if (made) made_.add(part_);
@@ -175,16 +175,16 @@ std::string WholeFolder::file(std::string_view name) {
 /// For a folder that cannot be renamed. While it is emptied, a copy exists under a name that the next export recognizes
 /// in case this one is killed; the copy is removed when the new folder is in place. Returns the path of the old folder.
 fs::path WholeFolder::empty_and_replace() {
-  const auto parent = [&] { return open_folder(target_.parent_path().string()); };
+  const auto parent = [&] { return checkpoint::open_folder(target_.parent_path().string()); };
   const fs::path copying = target_.parent_path() / part_name(target_.filename().string());
   std::error_code error = copy_files(target_, copying), ignored;
-  if (!error) sync_folder(open_folder(copying.string()), target_.string());
+  if (!error) checkpoint::sync_folder(checkpoint::open_folder(copying.string()), target_.string());
   if (!error) fs::rename(copying, copy_, error);
   if (error) {
     fs::remove_all(copying, ignored);
     throw cannot(target_, error);
   }
-  sync_folder(parent(), target_.string());
+  checkpoint::sync_folder(parent(), target_.string());
   for (const fs::path& path : paths_in(target_))
     if (!error) fs::remove_all(path, error);
   if (!error) fs::remove(target_, error);
@@ -194,7 +194,7 @@ fs::path WholeFolder::empty_and_replace() {
     fs::rename(copy_, target_, ignored);
     throw cannot(target_, error);
   }
-  sync_folder(parent(), target_.string());
+  checkpoint::sync_folder(parent(), target_.string());
   fs::rename(copy_, aside_, error);
   return error ? copy_ : aside_;
 }
@@ -210,12 +210,12 @@ fs::path WholeFolder::change_places() {
   const std::error_code error = last_error();
   if (::rename(aside_.c_str(), target_.c_str()) == 0) throw cannot(target_, error);
   const std::string problem = "cannot be written: " + error.message() + "; the old folder is " + aside_.string();
-  throw file_error(target_.string(), "", problem, "rename that folder").caused_by(EIO);
+  throw checkpoint::file_error(target_.string(), "", problem, "rename that folder").caused_by(EIO);
 }
 
 void WholeFolder::commit() {
-  sync_folder(open_folder(part_.string()), target_.string());
-  std::unique_lock lock(making());
+  checkpoint::sync_folder(checkpoint::open_folder(part_.string()), target_.string());
+  std::unique_lock lock(checkpoint::making());
   const unsigned how = replaces_ ? RENAME_EXCHANGE : RENAME_NOREPLACE;
   fs::path old = replaces_ ? part_ : fs::path();
   if (::renameat2(AT_FDCWD, part_.c_str(), AT_FDCWD, target_.c_str(), how) != 0) {
@@ -228,9 +228,9 @@ void WholeFolder::commit() {
   }
   made_.keep();
   lock.unlock();
-  sync_folder(open_folder(target_.parent_path().string()), target_.string());
+  checkpoint::sync_folder(checkpoint::open_folder(target_.parent_path().string()), target_.string());
   std::error_code ignored;
   if (!old.empty()) fs::remove_all(old, ignored);
 }
 
-}  // namespace weft
+}  // namespace weft::formats

@@ -9,7 +9,7 @@
 
 #include "host/checkpoint/provisional.hpp"
 
-namespace weft {
+namespace weft::formats {
 
 /// A new folder, created next to the target under a temporary name, and then renamed to the target. An existing target
 /// is replaced if it is empty or was written by Weft.
@@ -37,8 +37,8 @@ class WholeFolder {
 
   std::filesystem::path target_, part_;
   std::filesystem::path aside_, copy_;  // temporary paths of the old folder, and of a copy of it
-  Provisional made_;                    // removed unless committed, also on a signal
+  checkpoint::Provisional made_;        // removed unless committed, also on a signal
   bool replaces_ = false;
 };
 
-}  // namespace weft
+}  // namespace weft::formats

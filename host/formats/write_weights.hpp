@@ -8,7 +8,7 @@
 
 #include "host/checkpoint/reader.hpp"
 
-namespace weft {
+namespace weft::formats {
 
 /// Called repeatedly with the number of elements written so far.
 using Written = std::function<void(std::uint64_t)>;
@@ -16,11 +16,12 @@ using Written = std::function<void(std::uint64_t)>;
 /// Writes a safetensors file with the names of Hugging Face's classes: "transformer.wte.weight", "lm_head.weight".
 /// `dtype`: F32 (the same bits), BF16 or F16 (the nearest, ties to even). Throws Refusal for a number that F16 cannot
 /// represent.
-void write_hf_weights(const std::string& file, const CheckpointReader& weights, std::span<const TensorInfo> tensors,
-                      Dtype dtype, const Written& written = {});
+void write_hf_weights(const std::string& file, const checkpoint::CheckpointReader& weights,
+                      std::span<const compiler::TensorInfo> tensors, checkpoint::Dtype dtype,
+                      const Written& written = {});
 
 /// Writes a checkpoint of llm.c, F32 or BF16. Throws Refusal about the key of a property that llm.c does not support.
-void write_llmc(const std::string& file, const CheckpointReader& weights, const ModelShape& model,
-                std::span<const TensorInfo> tensors, Dtype dtype, const Written& written = {});
+void write_llmc(const std::string& file, const checkpoint::CheckpointReader& weights, const compiler::ModelShape& model,
+                std::span<const compiler::TensorInfo> tensors, checkpoint::Dtype dtype, const Written& written = {});
 
-}  // namespace weft
+}  // namespace weft::formats

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace weft {
+namespace weft::generate {
 namespace {
 
 std::string numbers(const Continuation::Ids& ids) {
@@ -29,4 +29,4 @@ std::string Continuation::end() {
   return text + utf8_.end() + "\n";
 }
 
-}  // namespace weft
+}  // namespace weft::generate

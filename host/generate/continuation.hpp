@@ -9,14 +9,14 @@
 #include "host/generate/utf8_stream.hpp"
 #include "host/tokenizer/tokenizer.hpp"
 
-namespace weft {
+namespace weft::generate {
 
 class Continuation {
  public:
   using Ids = std::basic_string<char32_t>;
 
   /// Prints text until one of `stop` occurs in the continuation. `tokenizer` must outlive this.
-  Continuation(const Tokenizer& tokenizer, std::string prompt, std::vector<std::string> stop)
+  Continuation(const tokenizer::Tokenizer& tokenizer, std::string prompt, std::vector<std::string> stop)
       : tokenizer_(&tokenizer), prompt_(std::move(prompt)), text_(std::move(stop)) {}
   /// Prints numbers separated by spaces until one of the sequences in `stop` occurs in the continuation.
   Continuation(const std::vector<TokenId>& prompt, std::vector<Ids> stop);
@@ -30,11 +30,11 @@ class Continuation {
   bool stopped() const { return text_.stopped() || ids_.stopped(); }
 
  private:
-  const Tokenizer* tokenizer_ = nullptr;  // null: prints numbers
+  const tokenizer::Tokenizer* tokenizer_ = nullptr;  // null: prints numbers
   std::string prompt_;
   StopSequences<char> text_;
   StopSequences<char32_t> ids_;
   Utf8Stream utf8_;
 };
 
-}  // namespace weft
+}  // namespace weft::generate

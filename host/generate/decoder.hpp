@@ -9,12 +9,12 @@
 
 #include "host/generate/passes.hpp"
 
-namespace weft {
+namespace weft::generate {
 
 class Decoder {
  public:
   /// Loads the wafer. `plan`: from compile_decode. `plan` and `parameters` [plan.parameters] must outlive this.
-  Decoder(const Plan& plan, std::span<const float> parameters, std::unique_ptr<Wafer> wafer)
+  Decoder(const compiler::Plan& plan, std::span<const float> parameters, std::unique_ptr<Wafer> wafer)
       : plan_(plan), passes_(plan, parameters, std::move(wafer)) {}
 
   /// Begins new texts, 1 to max_texts() of them, at their first tokens.
@@ -36,10 +36,10 @@ class Decoder {
   std::unique_ptr<Wafer> release();
 
  private:
-  const Plan& plan_;
+  const compiler::Plan& plan_;
   Passes passes_;
   int position_ = 0;
   int asked_ = -1;  // the text whose validity is set
 };
 
-}  // namespace weft
+}  // namespace weft::generate

@@ -4,24 +4,24 @@
 
 #include "sw/compiler/plan/embedding.hpp"
 
-namespace weft {
+namespace weft::generate {
 
 std::vector<std::vector<float>> Generator::logits(const std::vector<std::span<const TokenId>>& texts) {
   std::vector<std::span<const TokenId>> windows;
   for (const auto& text : texts)
     windows.push_back(text.last(std::min(text.size(), static_cast<std::size_t>(plan_.model.seq))));
   passes_.feed(plan_.texts(windows));
-  passes_.feed(embedding_of(plan_, windows));  // the first op
-  const std::span<const Op> logits = passes_.logits_ops();
-  for (const Op& op : std::span(plan_.ops).subspan(1)) {
+  passes_.feed(compiler::embedding_of(plan_, windows));  // the first op
+  const std::span<const compiler::Op> logits = passes_.logits_ops();
+  for (const compiler::Op& op : std::span(plan_.ops).subspan(1)) {
     passes_.feed(op);
     if (&op != &logits.back()) continue;
     for (std::size_t n = 1; n < windows.size(); ++n) {
       passes_.feed(plan_.ask_next(windows, n));
-      for (const Op& again : logits) passes_.feed(again);
+      for (const compiler::Op& again : logits) passes_.feed(again);
     }
   }
   return passes_.finish();
 }
 
-}  // namespace weft
+}  // namespace weft::generate

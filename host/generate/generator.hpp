@@ -8,12 +8,12 @@
 
 #include "host/generate/passes.hpp"
 
-namespace weft {
+namespace weft::generate {
 
 class Generator {
  public:
   /// Loads the wafer. `plan`: from compile_generation. `plan` and `parameters` [plan.parameters] must outlive this.
-  Generator(const Plan& plan, std::span<const float> parameters, std::unique_ptr<Wafer> wafer)
+  Generator(const compiler::Plan& plan, std::span<const float> parameters, std::unique_ptr<Wafer> wafer)
       : plan_(plan), passes_(plan, parameters, std::move(wafer)) {}
 
   /// [text][vocab]: the logits of the token that follows each of `texts`, 1 to plan.model.micro_batch of them. Only the
@@ -28,8 +28,8 @@ class Generator {
   std::uint64_t cycles() const { return passes_.cycles() - passes_.loading(); }
 
  private:
-  const Plan& plan_;
+  const compiler::Plan& plan_;
   Passes passes_;
 };
 
-}  // namespace weft
+}  // namespace weft::generate

@@ -5,7 +5,7 @@
 #include <ostream>
 #include <utility>
 
-namespace weft {
+namespace weft::generate {
 
 Output::Output(std::ostream& out, std::size_t texts) : out_(out), texts_(texts) {
   for (std::size_t n = 0; texts > 1 && n < texts; ++n) texts_[n].waiting = fmt::format("==> {} <==\n", n + 1);
@@ -28,4 +28,4 @@ void Output::print() {
   }
 }
 
-}  // namespace weft
+}  // namespace weft::generate

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace weft {
+namespace weft::generate {
 
 /// The first text that has not ended is printed immediately; output of later ones is queued. If there are several, each
 /// has a header line: "==> 2 <==".
@@ -28,4 +28,4 @@ class Output {
   std::size_t current_ = 0;
 };
 
-}  // namespace weft
+}  // namespace weft::generate

@@ -11,9 +11,9 @@
 #include "sw/compiler/stream/expand.hpp"
 #include "sw/compiler/stream/gradient_order.hpp"
 
-namespace weft {
+namespace weft::generate {
 
-Passes::Passes(const Plan& plan, std::span<const float> parameters, std::unique_ptr<Wafer> wafer)
+Passes::Passes(const compiler::Plan& plan, std::span<const float> parameters, std::unique_ptr<Wafer> wafer)
     : plan_(plan),
       parameters_(parameters),
       wafer_(std::move(wafer)),
@@ -23,11 +23,12 @@ Passes::Passes(const Plan& plan, std::span<const float> parameters, std::unique_
   loading_ = cycles();
 }
 
-void Passes::feed(const Op& op) {
-  std::vector<Message> messages;
-  for (Expansion expansion(op); expansion.next(parameters_, messages); messages.clear()) wafer_->feed(messages);
+void Passes::feed(const compiler::Op& op) {
+  std::vector<machine::Message> messages;
+  for (compiler::Expansion expansion(op); expansion.next(parameters_, messages); messages.clear())
+    wafer_->feed(messages);
   for (std::size_t r = 0; r < totals_.size(); ++r) totals_[r] += op.returned[r];
-  if (op.returns != Returns::Nothing) open_.push_back(&op);
+  if (op.returns != compiler::Returns::Nothing) open_.push_back(&op);
 }
 
 std::vector<std::vector<float>> Passes::finish() {
@@ -36,8 +37,8 @@ std::vector<std::vector<float>> Passes::finish() {
   std::vector<std::size_t> at(totals_.size());
   const std::size_t each = logits_ops().size();
   std::size_t taken = 0;
-  for (const Op* op : std::exchange(open_, {})) {
-    if (op->returns == Returns::Logits) {
+  for (const compiler::Op* op : std::exchange(open_, {})) {
+    if (op->returns == compiler::Returns::Logits) {
       if (taken++ % each == 0) logits.emplace_back(static_cast<std::size_t>(plan_.model.vocab));
       take_logits(*op, at, logits.back());
       continue;
@@ -51,14 +52,14 @@ std::vector<std::vector<float>> Passes::finish() {
   return logits;
 }
 
-std::span<const Op> Passes::logits_ops() const {
-  const auto is_one = [](const Op& op) { return op.returns == Returns::Logits; };
+std::span<const compiler::Op> Passes::logits_ops() const {
+  const auto is_one = [](const compiler::Op& op) { return op.returns == compiler::Returns::Logits; };
   const auto first = std::ranges::find_if(plan_.ops, is_one), last = std::find_if_not(first, plan_.ops.end(), is_one);
   return {first, last};
 }
 
-void Passes::take_logits(const Op& op, std::vector<std::size_t>& at, std::vector<float>& logits) {
-  const std::vector<std::vector<std::uint64_t>> token = gradient_parameters(op);
+void Passes::take_logits(const compiler::Op& op, std::vector<std::size_t>& at, std::vector<float>& logits) {
+  const std::vector<std::vector<std::uint64_t>> token = compiler::gradient_parameters(op);
   for (std::size_t r = 0; r < at.size(); ++r) {
     for (std::size_t k = 0; k < op.returned[r]; ++k) {
       float& logit = logits[token[r][k]];
@@ -72,4 +73,4 @@ void Passes::take_logits(const Op& op, std::vector<std::size_t>& at, std::vector
   }
 }
 
-}  // namespace weft
+}  // namespace weft::generate

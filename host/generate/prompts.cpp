@@ -10,7 +10,7 @@
 #include "host/tokenizer/config_tokenizer.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::generate {
 namespace {
 
 constexpr auto kPrompt = "runconfig.prompt", kTokens = "runconfig.prompt_tokens", kFile = "runconfig.prompts_file",
@@ -18,7 +18,7 @@ constexpr auto kPrompt = "runconfig.prompt", kTokens = "runconfig.prompt_tokens"
 
 /// Calls `read` for each of `texts`; errors name the key, and the text's number if there are several.
 template <class Read>
-void for_each(const Config& config, const char* key, const char* what, const std::vector<std::string>& texts,
+void for_each(const config::Config& config, const char* key, const char* what, const std::vector<std::string>& texts,
               const Read& read) {
   for (std::size_t n = 0; n < texts.size(); ++n) {
     try {
@@ -58,13 +58,13 @@ std::vector<TokenId> parse_token_ids(std::string_view text, int vocab) {
   return ids;
 }
 
-Prompts::Prompts(const Config& config) {
+Prompts::Prompts(const config::Config& config) {
   config.runconfig.prompt_tokens.empty() ? read_texts(config) : read_ids(config);
 }
 
-void Prompts::read_ids(const Config& config) {
+void Prompts::read_ids(const config::Config& config) {
   const int vocab = config.model.vocab;
-  const auto vocabulary = saved_tokenizer(config);
+  const auto vocabulary = tokenizer::saved_tokenizer(config);
   choices_ = vocabulary ? std::min(vocabulary->size(), vocab) : vocab;
   for_each(config, kTokens, "prompt", config.runconfig.prompt_tokens,
            [&](const std::string& ids) { tokens_.push_back(parse_token_ids(ids, vocab)); });
@@ -74,9 +74,9 @@ void Prompts::read_ids(const Config& config) {
   });
 }
 
-void Prompts::read_texts(const Config& config) {
+void Prompts::read_texts(const config::Config& config) {
   const char* key = config.runconfig.prompts_file.empty() ? kPrompt : kFile;
-  tokenizer_ = load_tokenizer(config);
+  tokenizer_ = data::load_tokenizer(config);
   if (!tokenizer_) {
     throw config.error(key, "the model was trained on token shards: no vocabulary says which text a token is",
                        "give ids instead, e.g. --prompt_tokens \"1,2,3\", or put the vocab.json of a run on text next "
@@ -93,4 +93,4 @@ Continuation Prompts::continuation(std::size_t n) const {
   return tokenizer_ ? Continuation(*tokenizer_, texts_[n], stop_) : Continuation(tokens_[n], stop_ids_);
 }
 
-}  // namespace weft
+}  // namespace weft::generate

@@ -11,7 +11,7 @@
 #include "host/generate/continuation.hpp"
 #include "host/tokenizer/tokenizer.hpp"
 
-namespace weft {
+namespace weft::generate {
 
 /// Parses token ids such as "1, 2, 3", each below `vocab`. Throws Refusal.
 std::vector<TokenId> parse_token_ids(std::string_view text, int vocab);
@@ -20,7 +20,7 @@ class Prompts {
  public:
   /// Reads the prompts of runconfig.prompt, which require a vocabulary, or of runconfig.prompt_tokens, which do not.
   /// Throws Refusal.
-  explicit Prompts(const Config& config);
+  explicit Prompts(const config::Config& config);
 
   std::size_t size() const { return tokens_.size(); }
   const std::vector<TokenId>& tokens(std::size_t n) const { return tokens_[n]; }
@@ -31,10 +31,10 @@ class Prompts {
   Continuation continuation(std::size_t n) const;
 
  private:
-  void read_ids(const Config& config);
-  void read_texts(const Config& config);
+  void read_ids(const config::Config& config);
+  void read_texts(const config::Config& config);
 
-  std::optional<Tokenizer> tokenizer_;  // empty: tokens are printed as numbers
+  std::optional<tokenizer::Tokenizer> tokenizer_;  // empty: tokens are printed as numbers
   std::vector<std::string> texts_;
   std::vector<std::vector<TokenId>> tokens_;  // [prompt]
   std::vector<std::string> stop_;
@@ -42,4 +42,4 @@ class Prompts {
   int choices_ = 0;
 };
 
-}  // namespace weft
+}  // namespace weft::generate

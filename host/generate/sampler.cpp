@@ -8,7 +8,7 @@
 
 #include "sw/base/elementary.hpp"
 
-namespace weft {
+namespace weft::generate {
 namespace {
 
 /// Converts 64 random bits to a number with the Gumbel distribution. The argument of its double logarithm is strictly
@@ -65,4 +65,4 @@ int Sampler::choose(std::span<const float> logits, std::uint64_t position) const
   return *std::ranges::max_element(tokens, {}, score);
 }
 
-}  // namespace weft
+}  // namespace weft::generate

@@ -7,7 +7,7 @@
 
 #include "host/memoryx/normal_rng.hpp"
 
-namespace weft {
+namespace weft::generate {
 
 struct SamplerOptions {
   double temperature = 0;  ///< 0: the most likely token, the first of equal ones
@@ -31,7 +31,7 @@ class Sampler {
 
  private:
   SamplerOptions options_;
-  NormalRng random_;
+  memoryx::NormalRng random_;
 };
 
-}  // namespace weft
+}  // namespace weft::generate

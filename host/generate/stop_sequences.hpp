@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace weft {
+namespace weft::generate {
 
 /// Forwards a text of bytes or tokens, and ends it before the first complete stop sequence (before the longest, if
 /// several are completed by the same unit). A possible beginning of a stop sequence is held back until it is decided.
@@ -54,4 +54,4 @@ class StopSequences {
   bool stopped_ = false;
 };
 
-}  // namespace weft
+}  // namespace weft::generate

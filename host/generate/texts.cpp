@@ -2,21 +2,21 @@
 
 #include "host/data/tokens.hpp"
 
-namespace weft {
+namespace weft::generate {
 namespace {
 
 /// Seeds the sampler by the prompt, so that the draws for a prompt do not depend on the other prompts.
-Sampler sampler_of(const RunConfig& run, const std::vector<TokenId>& prompt) {
+Sampler sampler_of(const config::RunConfig& run, const std::vector<TokenId>& prompt) {
   return Sampler({.temperature = run.temperature,
                   .top_k = run.top_k,
                   .top_p = run.top_p,
                   .seed = static_cast<std::uint64_t>(run.seed),
-                  .text = token_checksum(prompt, 0)});
+                  .text = data::token_checksum(prompt, 0)});
 }
 
 }  // namespace
 
-Texts::Texts(const RunConfig& run, const Prompts& prompts, Output& output)
+Texts::Texts(const config::RunConfig& run, const Prompts& prompts, Output& output)
     : run_(run), prompts_(prompts), output_(output) {
   for (std::size_t n = 0; n < prompts.size(); ++n) {
     texts_.push_back({prompts.tokens(n), prompts.continuation(n), sampler_of(run, prompts.tokens(n))});
@@ -37,4 +37,4 @@ void Texts::add(std::size_t n, const std::vector<float>& logits) {
   text.ended = true;
 }
 
-}  // namespace weft
+}  // namespace weft::generate

@@ -12,12 +12,12 @@
 #include "host/generate/prompts.hpp"
 #include "host/generate/sampler.hpp"
 
-namespace weft {
+namespace weft::generate {
 
 class Texts {
  public:
   /// Prints the prompts. All references must outlive this.
-  Texts(const RunConfig& run, const Prompts& prompts, Output& output);
+  Texts(const config::RunConfig& run, const Prompts& prompts, Output& output);
 
   std::size_t size() const { return texts_.size(); }
   const std::vector<TokenId>& tokens(std::size_t n) const { return texts_[n].tokens; }
@@ -38,11 +38,11 @@ class Texts {
     bool ended = false;
   };
 
-  const RunConfig& run_;
+  const config::RunConfig& run_;
   const Prompts& prompts_;
   Output& output_;
   std::vector<Text> texts_;
   int added_ = 0;
 };
 
-}  // namespace weft
+}  // namespace weft::generate

@@ -5,15 +5,15 @@
 
 #include "host/config/config.hpp"
 
-namespace weft {
+namespace weft::generate {
 
 /// True if the keys and values of a prompt with `tokens` tokens should be cached, which costs a pass per token. With
 /// `auto`: if as many tokens follow before the window slides (docs/explanation/generation.md); with `always`: if the
 /// prompt fits in the window; with `never`: false.
-bool keeps(const Config& config, std::size_t tokens);
+bool keeps(const config::Config& config, std::size_t tokens);
 
 /// The plan from compile_decode; none with runconfig.use_cache `never`, or with `auto` if the model has no such plan on
 /// this wafer, for which `always` throws Refusal.
-std::optional<Plan> decode_plan(const Config& config, const Mask& mask);
+std::optional<compiler::Plan> decode_plan(const config::Config& config, const compiler::Mask& mask);
 
-}  // namespace weft
+}  // namespace weft::generate

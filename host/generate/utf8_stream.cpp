@@ -3,7 +3,7 @@
 #include <boost/locale/utf.hpp>
 #include <utility>
 
-namespace weft {
+namespace weft::generate {
 namespace {
 
 using Utf8 = boost::locale::utf::utf_traits<char>;
@@ -36,4 +36,4 @@ std::string Utf8Stream::put(std::string_view bytes) {
 
 std::string Utf8Stream::end() { return std::exchange(begun_, {}).empty() ? "" : std::string(kReplacement); }
 
-}  // namespace weft
+}  // namespace weft::generate

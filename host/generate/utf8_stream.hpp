@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace weft {
+namespace weft::generate {
 
 /// Holds back the first bytes of a character until it is complete, so that the output is valid UTF-8 at any time.
 /// Invalid bytes become U+FFFD.
@@ -19,4 +19,4 @@ class Utf8Stream {
   std::string begun_;
 };
 
-}  // namespace weft
+}  // namespace weft::generate

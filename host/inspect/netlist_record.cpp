@@ -29,13 +29,13 @@ namespace {
 
 using namespace weft;
 
-class Recorder final : public TileWatch {
+class Recorder final : public sim::TileWatch {
  public:
   explicit Recorder(const std::string& file) : out_(file) {}
-  void observe(std::uint64_t /*cycle*/, std::size_t /*n*/, const TileView& v) override {
+  void observe(std::uint64_t /*cycle*/, std::size_t /*n*/, const sim::TileView& v) override {
     unsigned in_valid = 0, out_valid = 0, in_credit = 0, out_credit = 0;
     for (unsigned p = 0; p < 4; ++p) {
-      const PortView& port = v.ports[p];
+      const sim::PortView& port = v.ports[p];
       in_valid |= unsigned{port.in_valid} << p;
       out_valid |= unsigned{port.out_valid} << p;
       in_credit |= port.in_credit << 4 * p;
@@ -59,17 +59,19 @@ class Recorder final : public TileWatch {
   std::uint64_t cycles_ = 0;
 };
 
-void record(const std::string& file, const Config& config, const TilePlace& place, std::set<std::string> phases) {
-  ReplayToStep start(config, 1, std::cout);
-  const Plan& plan = start.plan();
+void record(const std::string& file, const config::Config& config, const sim::TilePlace& place,
+            std::set<std::string> phases) {
+  inspect::ReplayToStep start(config, 1, std::cout);
+  const compiler::Plan& plan = start.plan();
   if (phases == std::set<std::string>{"all"}) {
     phases.clear();
-    for (const Op& op : plan.ops) phases.insert(op.name);
+    for (const compiler::Op& op : plan.ops) phases.insert(op.name);
   }
   std::set<std::string> own;
-  for (const std::string& phase : phases) own.insert(plan.ops[find_phase(plan, phase)].name);  // throws if unknown
+  // throws if unknown
+  for (const std::string& phase : phases) own.insert(plan.ops[inspect::find_phase(plan, phase)].name);
   phases = std::move(own);
-  const auto wafer = make_clocked_wafer(plan.wafer);
+  const auto wafer = sim::make_clocked_wafer(plan.wafer);
   Recorder recorder(file);
   wafer->watch(&recorder, {&place, 1});
   recorder.line(fmt::format("tile {} {} {} {} {}", place.row, plan.wafer.rows, place.col,
@@ -78,12 +80,12 @@ void record(const std::string& file, const Config& config, const TilePlace& plac
   wafer->feed(start.tokens(0));
   wafer->settle();
   std::vector<std::uint64_t> totals(static_cast<std::size_t>(plan.wafer.rows), 0);
-  std::vector<Message> messages;
-  for (const Op& op : plan.ops) {
+  std::vector<machine::Message> messages;
+  for (const compiler::Op& op : plan.ops) {
     const bool named = phases.erase(op.name) != 0;
     const std::uint64_t before = recorder.cycles();
     if (named) recorder.line("phase " + op.name);
-    expand(op, start.parameters(), messages);
+    compiler::expand(op, start.parameters(), messages);
     wafer->feed(messages);
     for (std::size_t r = 0; r < totals.size(); ++r) totals[r] += op.returned[r];
     wafer->await(totals);
@@ -102,9 +104,9 @@ void record(const std::string& file, const Config& config, const TilePlace& plac
 
 int main(int argc, char** argv) try {
   if (argc < 6) return std::fputs("weft-netlist-record FILE CONFIG SRAM_KIB ROW,COL PHASE...\n", stderr), 2;
-  Config config = load_config(argv[2], {});
+  config::Config config = config::load_config(argv[2], {});
   config.wafer.sram_kib = std::atoi(argv[3]);
-  record(argv[1], config, parse_tiles(argv[4], config.wafer).at(0), {argv + 5, argv + argc});
+  record(argv[1], config, trace::parse_tiles(argv[4], config.wafer).at(0), {argv + 5, argv + argc});
   return 0;
 } catch (const std::exception& error) {
   std::fprintf(stderr, "weft-netlist-record: %s\n", error.what());

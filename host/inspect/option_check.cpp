@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::inspect {
 
-void check_options(const std::string& command, const Config& config) {
+void check_options(const std::string& command, const config::Config& config) {
   const std::string& mode = config.runconfig.mode;
   if (mode != "train" && mode != "train_and_eval")
     throw config.error("runconfig.mode",
@@ -28,4 +28,4 @@ void check_options(const std::string& command, const Config& config) {
     throw config.error("wafer.backend", "the model has no cycles", "leave it out, or write rtl or fpga");
 }
 
-}  // namespace weft
+}  // namespace weft::inspect

@@ -14,11 +14,11 @@
 #include "host/train/resume.hpp"
 #include "sw/compiler/model/tensors.hpp"
 
-namespace weft {
+namespace weft::inspect {
 namespace {
 
 /// Configuration with a single model wafer, the fastest way to the same bits.
-Config on_the_model(Config config) {
+config::Config on_the_model(config::Config config) {
   config.backend = "model";
   config.runconfig.num_csx = 1;
   config.runconfig.mode = "train";
@@ -26,24 +26,24 @@ Config on_the_model(Config config) {
   return config;
 }
 
-ResumePoint newest_before(const Config& config, std::uint64_t step) {
-  const std::vector<TensorInfo> tensors = model_tensors(config.model);
-  ResumePoint start;
-  const auto take = [&](std::shared_ptr<const CheckpointReader> checkpoint, const std::string& file) {
+train::ResumePoint newest_before(const config::Config& config, std::uint64_t step) {
+  const std::vector<compiler::TensorInfo> tensors = compiler::model_tensors(config.model);
+  train::ResumePoint start;
+  const auto take = [&](std::shared_ptr<const checkpoint::CheckpointReader> checkpoint, const std::string& file) {
     start.checkpoint = std::move(checkpoint);
     start.file = file;
     return start;
   };
   if (!config.runconfig.checkpoint_path.empty()) {
-    take(load_checkpoint_path(config, tensors), config.runconfig.checkpoint_path);
+    take(train::load_checkpoint_path(config, tensors), config.runconfig.checkpoint_path);
     if (start.step() < step) return start;
-    throw Refusal("--step", fmt::format("{} has {} done already", start.file, counted(start.step(), "step")),
+    throw Refusal("--step", fmt::format("{} has {} done already", start.file, config::counted(start.step(), "step")),
                   fmt::format("name an earlier checkpoint, or a step from {} on", start.step() + 1));
   }
-  for (const CheckpointFile& entry : ModelFolder::checkpoints_in(config.runconfig.model_dir)) {
+  for (const checkpoint::CheckpointFile& entry : checkpoint::ModelFolder::checkpoints_in(config.runconfig.model_dir)) {
     if (entry.step >= step) continue;
     try {
-      return take(load_of_model(config, entry.file, tensors), entry.file);
+      return take(train::load_of_model(config, entry.file, tensors), entry.file);
     } catch (const DamagedFile& e) {
       start.lines.push_back(fmt::format("skipped {}", e.what()));
     }
@@ -58,25 +58,26 @@ std::uint64_t checked(std::uint64_t step) {
 
 }  // namespace
 
-ReplayToStep::ReplayToStep(const Config& config, std::uint64_t step, std::ostream& out)
+ReplayToStep::ReplayToStep(const config::Config& config, std::uint64_t step, std::ostream& out)
     : config_(on_the_model(config)),
       step_(checked(step)),
       start_(newest_before(config_, step)),
-      plan_(compile_plan(config_, initial_mask(config_, start_))),
-      trainer_(std::make_unique<Trainer>(config_, plan_, [this](int id) { return make_wafer(config_, id); })) {
+      plan_(planning::compile_plan(config_, train::initial_mask(config_, start_))),
+      trainer_(std::make_unique<train::Trainer>(config_, plan_,
+                                                [this](int id) { return backends::make_wafer(config_, id); })) {
   for (const std::string& line : start_.lines) out << line << '\n';
   if (start_.checkpoint) {
-    out << fmt::format("start   {}: {} done\n", start_.file, counted(start_.step(), "step"));
-    restore(*start_.checkpoint, plan_, trainer_->memoryx());
+    out << fmt::format("start   {}: {} done\n", start_.file, config::counted(start_.step(), "step"));
+    train::restore(*start_.checkpoint, plan_, trainer_->memoryx());
     trainer_->resume(*start_.checkpoint);
-    if (const auto note = note_continuation(config_, start_, plan_, trainer_->data())) out << *note << '\n';
+    if (const auto note = train::note_continuation(config_, start_, plan_, trainer_->data())) out << *note << '\n';
     start_.checkpoint.reset();
   } else {
     out << fmt::format("start   seed {}\n", config_.runconfig.seed);
   }
   const std::uint64_t from = trainer_->history().done();
   while (trainer_->history().done() + 1 < step_) {
-    const StepMetrics metrics = trainer_->step();
+    const metrics::StepMetrics metrics = trainer_->step();
     if (metrics.step == from + 1 || metrics.step + 1 == step_ || metrics.step % 10 == 0)
       out << fmt::format("model   step {} of {}: loss {:.5f}, state {:016x}\n", metrics.step, step_ - 1, metrics.loss,
                          metrics.state_hash)
@@ -87,15 +88,15 @@ ReplayToStep::ReplayToStep(const Config& config, std::uint64_t step, std::ostrea
 
 std::span<const float> ReplayToStep::parameters() { return trainer_->memoryx().store().weights(); }
 
-std::vector<Message> ReplayToStep::tokens(std::uint64_t m) const {
+std::vector<machine::Message> ReplayToStep::tokens(std::uint64_t m) const {
   const int there = trainer_->data().micro_batches();
   if (m >= static_cast<std::uint64_t>(there)) {
     throw Refusal(
         "--wafer", fmt::format("micro-batch {} is not there", m),
         fmt::format("a step has micro-batches 0 to {}; the first ones go to the wafers of these numbers", there - 1));
   }
-  const Batch batch = trainer_->data().micro_batch(step_ - 1, static_cast<int>(m));
+  const data::Batch batch = trainer_->data().micro_batch(step_ - 1, static_cast<int>(m));
   return plan().tokens(batch.inputs, batch.labels);
 }
 
-}  // namespace weft
+}  // namespace weft::inspect

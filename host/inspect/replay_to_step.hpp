@@ -11,7 +11,7 @@
 #include "host/train/trainer.hpp"
 #include "sw/compiler/plan/plan.hpp"
 
-namespace weft {
+namespace weft::inspect {
 
 /// Inputs of the wafers in a step: the weights, and the tokens of each micro-batch.
 class ReplayToStep {
@@ -19,22 +19,22 @@ class ReplayToStep {
   /// `step` counts from 1. Starts from runconfig.checkpoint_path, the newest checkpoint of model_dir before the step,
   /// or the seed, and trains up to the step on the functional model, which is bit-exact with every backend. Reports
   /// progress to `out`. Writes no file. Throws Refusal.
-  ReplayToStep(const Config& config, std::uint64_t step, std::ostream& out);
+  ReplayToStep(const config::Config& config, std::uint64_t step, std::ostream& out);
 
-  const Config& config() const { return config_; }
-  const Plan& plan() const { return trainer_->plan(); }
+  const config::Config& config() const { return config_; }
+  const compiler::Plan& plan() const { return trainer_->plan(); }
   std::uint64_t step() const { return step_; }
   std::span<const float> parameters();
   /// Messages that load the tokens of micro-batch `m` into the wafer. Throws Refusal if the step has no such
   /// micro-batch.
-  std::vector<Message> tokens(std::uint64_t m) const;
+  std::vector<machine::Message> tokens(std::uint64_t m) const;
 
  private:
-  Config config_;
+  config::Config config_;
   std::uint64_t step_;
-  ResumePoint start_;
-  Plan plan_;
-  std::unique_ptr<Trainer> trainer_;
+  train::ResumePoint start_;
+  compiler::Plan plan_;
+  std::unique_ptr<train::Trainer> trainer_;
 };
 
-}  // namespace weft
+}  // namespace weft::inspect

@@ -17,28 +17,28 @@
 #include "sw/compiler/plan/plan.hpp"
 #include "verif/sim/clocked_wafer.hpp"
 
-namespace weft {
+namespace weft::inspect {
 
 /// Number of the phase of this name, an op of the plan. The name may be a former one
 /// (sw/network/former_phase_names.hpp). Throws Refusal of `--phase`, with the nearest names.
-std::size_t find_phase(const Plan& plan, const std::string& name);
+std::size_t find_phase(const compiler::Plan& plan, const std::string& name);
 /// A line that names the plan's own name of a phase that find_phase() found under `name`; empty if `name` is its own.
-std::string note_other_name(const Plan& plan, std::size_t phase, const std::string& name);
+std::string note_other_name(const compiler::Plan& plan, std::size_t phase, const std::string& name);
 
 /// Addresses of the kernels that the messages call.
-std::vector<unsigned> calls_of(std::span<const Message> messages);
+std::vector<unsigned> calls_of(std::span<const machine::Message> messages);
 
 class SnapshotToRtl {
  public:
   /// Runs the model up to phase `phase` of a micro-batch and puts the RTL into the same state. `plan` and `parameters`
   /// must outlive this object. Throws std::logic_error if the RTL has not taken the state.
-  SnapshotToRtl(const Plan& plan, std::span<const float> parameters, std::span<const Message> tokens, std::size_t phase,
-                int model_threads);
+  SnapshotToRtl(const compiler::Plan& plan, std::span<const float> parameters, std::span<const machine::Message> tokens,
+                std::size_t phase, int model_threads);
 
-  ClockedWafer& rtl() { return *rtl_; }
+  sim::ClockedWafer& rtl() { return *rtl_; }
   Wafer& model() { return *model_; }
   /// Messages of the phase.
-  const std::vector<Message>& messages() const { return messages_; }
+  const std::vector<machine::Message>& messages() const { return messages_; }
 
   struct Result {
     std::uint64_t cycles = 0;    ///< of the RTL
@@ -49,11 +49,11 @@ class SnapshotToRtl {
   Result run();
 
  private:
-  const Plan& plan_;
-  std::vector<Message> messages_;
+  const compiler::Plan& plan_;
+  std::vector<machine::Message> messages_;
   std::unique_ptr<Wafer> model_;
-  std::unique_ptr<ClockedWafer> rtl_;
-  std::vector<TileState> before_;  // counters of the model's tiles
+  std::unique_ptr<sim::ClockedWafer> rtl_;
+  std::vector<machine::TileState> before_;  // counters of the model's tiles
 };
 
-}  // namespace weft
+}  // namespace weft::inspect

@@ -13,12 +13,13 @@
 #include "verif/trace/tile_list.hpp"
 #include "verif/trace/trace.hpp"
 
-namespace weft {
+namespace weft::inspect {
 namespace {
 
 class TracedWafer final : public Wafer {
  public:
-  TracedWafer(std::unique_ptr<ClockedWafer> wafer, TraceRequest request, std::function<Program()> program)
+  TracedWafer(std::unique_ptr<sim::ClockedWafer> wafer, TraceRequest request,
+              std::function<assembler::Program()> program)
       : wafer_(std::move(wafer)), request_(std::move(request)), make_program_(std::move(program)) {}
   ~TracedWafer() override {
     try {
@@ -30,8 +31,8 @@ class TracedWafer final : public Wafer {
     }
   }
 
-  const WaferShape& shape() const override { return wafer_->shape(); }
-  void feed(std::span<const Message> messages) override {
+  const machine::WaferShape& shape() const override { return wafer_->shape(); }
+  void feed(std::span<const machine::Message> messages) override {
     if (trace_ && !phase_begun_) {
       trace_->phase(wafer_->cycle_number(), name_, calls_of(messages));
       phase_begun_ = true;
@@ -43,13 +44,13 @@ class TracedWafer final : public Wafer {
   void reset() override { wafer_->reset(); }
   std::vector<std::uint32_t>& outlet(int row) override { return wafer_->outlet(row); }
   std::vector<std::uint16_t> sram(int row, int col) const override { return wafer_->sram(row, col); }
-  TileState state(int row, int col) const override { return wafer_->state(row, col); }
+  machine::TileState state(int row, int col) const override { return wafer_->state(row, col); }
   WaferCounters counters() const override { return wafer_->counters(); }
   std::vector<std::uint64_t> row_beats() const override { return wafer_->row_beats(); }
   std::string flags() const override { return wafer_->flags(); }
   bool count_progress(std::atomic<std::uint64_t>& count) override { return wafer_->count_progress(count); }
 
-  void at(const StreamPlace& place) override {
+  void at(const machine::StreamPlace& place) override {
     wafer_->at(place);
     name_ = place.phase;
     phase_begun_ = false;
@@ -62,24 +63,24 @@ class TracedWafer final : public Wafer {
     done_ = true;  // trace only once
     later_ = 0;
     program_ = make_program_();
-    trace_ = std::make_unique<Trace>(
-        Trace::Options{.file = request_.file, .tiles = request_.tiles, .origin = wafer_->cycle_number()},
+    trace_ = std::make_unique<trace::Trace>(
+        trace::Trace::Options{.file = request_.file, .tiles = request_.tiles, .origin = wafer_->cycle_number()},
         wafer_->shape(), &program_);
     wafer_->watch(trace_.get(), request_.tiles);
   }
   void end() {
     if (!trace_) return;
     wafer_->watch(nullptr);
-    const std::unique_ptr<Trace> trace = std::move(trace_);
+    const std::unique_ptr<trace::Trace> trace = std::move(trace_);
     trace->close();
     std::cerr << "trace   " << request_.file.string() << ": gtkwave " << shell_word(trace->view().string()) << '\n';
   }
 
-  const std::unique_ptr<ClockedWafer> wafer_;
+  const std::unique_ptr<sim::ClockedWafer> wafer_;
   const TraceRequest request_;
-  const std::function<Program()> make_program_;
-  Program program_;
-  std::unique_ptr<Trace> trace_;
+  const std::function<assembler::Program()> make_program_;
+  assembler::Program program_;
+  std::unique_ptr<trace::Trace> trace_;
   std::string name_;   // of the current phase
   bool phase_begun_ = false;  // in the trace
   bool done_ = false;
@@ -88,9 +89,10 @@ class TracedWafer final : public Wafer {
 
 }  // namespace
 
-std::optional<TraceRequest> trace_request(const Config& config, const Options& options, const LoadedPlan* loaded) {
+std::optional<TraceRequest> trace_request(const config::Config& config, const config::Options& options,
+                                          const planning::LoadedPlan* loaded) {
   TraceRequest request;
-  request.phase = option(options, "trace.phase", "");
+  request.phase = config::option(options, "trace.phase", "");
   if (request.phase.empty()) {
     for (const auto& [name, value] : options)
       if (name.starts_with("trace."))
@@ -100,12 +102,12 @@ std::optional<TraceRequest> trace_request(const Config& config, const Options& o
   const std::string& mode = config.runconfig.mode;
   if (mode != "train" && mode != "train_and_eval")
     throw Refusal("--trace.phase", "mode " + mode + " has no training steps", "use --mode train");
-  const Plan plan = compile_plan(config, first_mask(config), loaded);
+  const compiler::Plan plan = planning::compile_plan(config, train::first_mask(config), loaded);
   const std::size_t phase = find_phase(plan, request.phase);
   std::cerr << note_other_name(plan, phase, request.phase);
   request.phase = plan.ops[phase].name;
-  request.step = number(options, "trace.step", 1);
-  const std::uint64_t wafer = number(options, "trace.wafer", 0);
+  request.step = config::number(options, "trace.step", 1);
+  const std::uint64_t wafer = config::number(options, "trace.wafer", 0);
   if (request.step == 0) throw Refusal("--trace.step", "0 is no step", "the first step is 1");
   if (wafer >= static_cast<std::uint64_t>(config.runconfig.num_csx))
     throw Refusal("--trace.wafer", "does not exist", "wafers are 0 to " + std::to_string(config.runconfig.num_csx - 1));
@@ -113,8 +115,8 @@ std::optional<TraceRequest> trace_request(const Config& config, const Options& o
   if (config.backend_of(request.wafer) != "rtl")
     throw Refusal("--trace.phase", "wafer " + std::to_string(wafer) + " is no RTL that can be looked into",
                   "use --backend rtl, or weft waves, which needs no run");
-  request.tiles = parse_tiles(option(options, "trace.tiles", "0,0"), config.wafer);
-  request.file = option(options, "trace.out", "out/waves/run.fst");
+  request.tiles = trace::parse_tiles(config::option(options, "trace.tiles", "0,0"), config.wafer);
+  request.file = config::option(options, "trace.out", "out/waves/run.fst");
   if (request.file.extension() != ".fst")
     throw Refusal("--trace.out", "does not end in .fst", "name the trace, e.g. out/run.fst");
   std::error_code error;
@@ -126,9 +128,9 @@ std::optional<TraceRequest> trace_request(const Config& config, const Options& o
   return request;
 }
 
-std::unique_ptr<Wafer> traced(std::unique_ptr<ClockedWafer> wafer, TraceRequest request,
-                              std::function<Program()> program) {
+std::unique_ptr<Wafer> traced(std::unique_ptr<sim::ClockedWafer> wafer, TraceRequest request,
+                              std::function<assembler::Program()> program) {
   return std::make_unique<TracedWafer>(std::move(wafer), std::move(request), std::move(program));
 }
 
-}  // namespace weft
+}  // namespace weft::inspect

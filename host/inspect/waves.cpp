@@ -13,25 +13,26 @@
 #include "sw/base/shell_word.hpp"
 #include "verif/trace/tile_list.hpp"
 
-namespace weft {
-void list_phases(const Config& config, std::ostream& out) {
-  for (const Op& op : compile_plan(config, first_mask(config)).ops) out << op.name << '\n';
+namespace weft::inspect {
+void list_phases(const config::Config& config, std::ostream& out) {
+  for (const compiler::Op& op : planning::compile_plan(config, train::first_mask(config)).ops) out << op.name << '\n';
 }
 
-int waves(const Config& config, const Options& options, std::ostream& out) {
-  std::string name = option(options, "phase", "");
+int waves(const config::Config& config, const config::Options& options, std::ostream& out) {
+  std::string name = config::option(options, "phase", "");
   if (name == "list") {
     list_phases(config, out);
     return 0;
   }
   if (name.empty()) throw Refusal("--phase", "missing", "name a phase; --phase list prints them");
   // All options are checked before the long computation.
-  const std::vector<TilePlace> tiles = parse_tiles(option(options, "tile", "0,0"), config.wafer);
-  const CycleWindow window = options.contains("cycles") ? parse_cycles(options.at("cycles")) : CycleWindow{};
-  const std::uint64_t step = number(options, "step", 1);
-  const std::uint64_t wafer = number(options, "wafer", 0);
-  const std::filesystem::path folder = option(options, "out", "out/waves");
-  const Plan plan = compile_plan(config, first_mask(config));
+  const std::vector<sim::TilePlace> tiles = trace::parse_tiles(config::option(options, "tile", "0,0"), config.wafer);
+  const trace::CycleWindow window =
+      options.contains("cycles") ? trace::parse_cycles(options.at("cycles")) : trace::CycleWindow{};
+  const std::uint64_t step = config::number(options, "step", 1);
+  const std::uint64_t wafer = config::number(options, "wafer", 0);
+  const std::filesystem::path folder = config::option(options, "out", "out/waves");
+  const compiler::Plan plan = planning::compile_plan(config, train::first_mask(config));
   const std::size_t named = find_phase(plan, name);
   out << note_other_name(plan, named, name);
   name = plan.ops[named].name;
@@ -43,35 +44,35 @@ int waves(const Config& config, const Options& options, std::ostream& out) {
 
   ReplayToStep start(config, step, out);
   const std::size_t phase = find_phase(start.plan(), name);
-  const std::vector<Message> tokens = start.tokens(wafer);
+  const std::vector<machine::Message> tokens = start.tokens(wafer);
   out << fmt::format("model   step {}, micro-batch {}, to {}\n", step, wafer, name) << std::flush;
-  SnapshotToRtl travel(start.plan(), start.parameters(), tokens, phase, model_threads(start.config()));
+  SnapshotToRtl travel(start.plan(), start.parameters(), tokens, phase, backends::model_threads(start.config()));
   const std::uint64_t origin = travel.rtl().cycle_number();
   const std::filesystem::path file = folder / fmt::format("step{}.{}.fst", step, name);
-  Trace trace({.file = file, .tiles = tiles, .window = window, .origin = origin}, start.plan().wafer,
-              &start.plan().program);
+  trace::Trace trace({.file = file, .tiles = tiles, .window = window, .origin = origin}, start.plan().wafer,
+                     &start.plan().program);
   trace.phase(origin, name, calls_of(travel.messages()));
   travel.rtl().watch(&trace, tiles);
   const SnapshotToRtl::Result result = travel.run();
   travel.rtl().watch(nullptr);
   if (trace.cycles() == 0)
-    throw Refusal("--cycles", fmt::format("the phase has only {}", counted(result.cycles, "cycle")),
+    throw Refusal("--cycles", fmt::format("the phase has only {}", config::counted(result.cycles, "cycle")),
                   "name some of these");
   trace.close();
   const auto bytes = std::filesystem::file_size(file);
-  out << fmt::format("rtl     {} of {}, {} traced of {}\n", counted(result.cycles, "cycle"), name,
-                     counted(trace.cycles(), "cycle"), counted(tiles.size(), "tile"));
-  out << fmt::format("trace   {}: {}, {:.1f} a tile and cycle\n", file.string(), counted(bytes, "byte"),
+  out << fmt::format("rtl     {} of {}, {} traced of {}\n", config::counted(result.cycles, "cycle"), name,
+                     config::counted(trace.cycles(), "cycle"), config::counted(tiles.size(), "tile"));
+  out << fmt::format("trace   {}: {}, {:.1f} a tile and cycle\n", file.string(), config::counted(bytes, "byte"),
                      static_cast<double>(bytes) / static_cast<double>(trace.cycles() * tiles.size()));
   const std::string open = fmt::format("open    gtkwave {}\n", shell_word(trace.view().string()));
   if (!result.difference.empty()) {
     out << open << fmt::format("differs the RTL has not done what the model does: {}\n", result.difference);
     return 1;
   }
-  out << fmt::format("same    as the model: {} returned, the state of {}\n", counted(result.returned, "word"),
-                     counted(static_cast<std::uint64_t>(config.wafer.rows) * config.wafer.cols, "tile"));
+  out << fmt::format("same    as the model: {} returned, the state of {}\n", config::counted(result.returned, "word"),
+                     config::counted(static_cast<std::uint64_t>(config.wafer.rows) * config.wafer.cols, "tile"));
   out << open;
   return 0;
 }
 
-}  // namespace weft
+}  // namespace weft::inspect

@@ -7,13 +7,13 @@
 #include "host/config/command_line/options.hpp"
 #include "host/config/config.hpp"
 
-namespace weft {
+namespace weft::inspect {
 
 /// Options: step, phase (or `list`), tile, cycles, wafer, out. Returns the exit code: 1 if the RTL and the model
 /// differ. Throws Refusal.
-int waves(const Config& config, const Options& options, std::ostream& out);
+int waves(const config::Config& config, const config::Options& options, std::ostream& out);
 
 /// Prints the names of all phases, one per line.
-void list_phases(const Config& config, std::ostream& out);
+void list_phases(const config::Config& config, std::ostream& out);
 
-}  // namespace weft
+}  // namespace weft::inspect

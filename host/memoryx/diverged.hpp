@@ -4,11 +4,11 @@
 
 #include <stdexcept>
 
-namespace weft {
+namespace weft::memoryx {
 
 /// `what()` names the tensor or token. The state that led to this error must not be saved.
 struct Diverged : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-}  // namespace weft
+}  // namespace weft::memoryx

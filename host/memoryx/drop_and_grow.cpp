@@ -13,7 +13,7 @@
 #include "sw/base/elementary.hpp"
 #include "sw/base/invariant.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 namespace {
 
 std::uint32_t magnitude(float weight) { return std::bit_cast<std::uint32_t>(weight) & 0x7fffffffU; }
@@ -109,4 +109,4 @@ std::vector<bool> pruned(const std::vector<bool>& kept, std::span<const float> w
   return next;
 }
 
-}  // namespace weft
+}  // namespace weft::memoryx

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace weft {
+namespace weft::memoryx {
 
 /// The fraction of a schedule that is left after `done` of `all` updates: from 1 to 0 along half a cosine (Evci et al.,
 /// Rigging the Lottery, 2020).
@@ -38,4 +38,4 @@ std::vector<bool> drop_and_grow(const std::vector<bool>& kept, std::span<const f
 /// are no more than `count`.
 std::vector<bool> pruned(const std::vector<bool>& kept, std::span<const float> weights, std::uint64_t count);
 
-}  // namespace weft
+}  // namespace weft::memoryx

@@ -4,9 +4,10 @@
 
 #include "sw/base/invariant.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 
-EagerUpdate::EagerUpdate(const Plan& plan, const std::vector<std::vector<int>>& written, std::vector<std::size_t> words)
+EagerUpdate::EagerUpdate(const compiler::Plan& plan, const std::vector<std::vector<int>>& written,
+                         std::vector<std::size_t> words)
     : plan_(plan),
       written_(written),
       words_(std::move(words)),
@@ -62,4 +63,4 @@ std::vector<int> EagerUpdate::rest() {
   return rest;
 }
 
-}  // namespace weft
+}  // namespace weft::memoryx

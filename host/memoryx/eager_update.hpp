@@ -11,7 +11,7 @@
 
 #include "sw/compiler/plan/plan.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 
 /// Counts down the step's remaining reads and gradients of each tensor. Reads and gradients may be reported by two
 /// threads.
@@ -19,7 +19,7 @@ class EagerUpdate {
  public:
   /// `written[op]`: tensors whose gradients the op returns. `words[op]`: gradient words that the op returns per pass.
   /// `written` and `plan` must outlive this.
-  EagerUpdate(const Plan& plan, const std::vector<std::vector<int>>& written, std::vector<std::size_t> words);
+  EagerUpdate(const compiler::Plan& plan, const std::vector<std::vector<int>>& written, std::vector<std::size_t> words);
 
   /// Begins a step with so many passes. `free` is called for each tensor whose last read and last gradient word have
   /// arrived, in the thread that reports them, one call at a time. A tensor without a gradient never becomes free.
@@ -36,7 +36,7 @@ class EagerUpdate {
  private:
   void done(std::span<const int> tensors);
 
-  const Plan& plan_;
+  const compiler::Plan& plan_;
   const std::vector<std::vector<int>>& written_;
   const std::vector<std::size_t> words_;
   std::vector<int> uses_;  // [tensor]: number of ops that read it plus ops that write it
@@ -47,4 +47,4 @@ class EagerUpdate {
   std::vector<int> missing_;         // [tensor]: reads and complete gradients outstanding
 };
 
-}  // namespace weft
+}  // namespace weft::memoryx

@@ -12,31 +12,31 @@
 #include "sw/base/invariant.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 namespace {
 
 constexpr std::size_t kCounted = std::size_t{1} << 24;  // parameters whose uses are counted in one pass, a byte each
 
 /// Index of the tensor that contains a parameter, which must exist.
-std::size_t tensor_at(const Plan& plan, std::uint64_t parameter) {
-  const auto after = std::ranges::upper_bound(plan.tensors, parameter, {}, &TensorInfo::offset);
+std::size_t tensor_at(const compiler::Plan& plan, std::uint64_t parameter) {
+  const auto after = std::ranges::upper_bound(plan.tensors, parameter, {}, &compiler::TensorInfo::offset);
   return static_cast<std::size_t>(after - plan.tensors.begin()) - 1;
 }
 
 }  // namespace
 
-ExactSum::ExactSum(const Plan& plan, ParameterStore* store)
+ExactSum::ExactSum(const compiler::Plan& plan, ParameterStore* store)
     : plan_(plan), sums_(plan.parameters, store), order_(plan.ops.size()), writers_(plan.tensors.size()) {
   for (std::size_t op = 0; op < plan.ops.size(); ++op) {
-    if (plan.ops[op].returns != Returns::Gradient) continue;
-    const StreamDescriptor& descriptor = plan.ops[op].descriptor;
-    invariant(parameters_end(descriptor) <= plan.parameters, "a gradient word belongs to a parameter");
-    order_[op] = std::make_unique<GradientOrder>(plan.ops[op]);
+    if (plan.ops[op].returns != compiler::Returns::Gradient) continue;
+    const compiler::StreamDescriptor& descriptor = plan.ops[op].descriptor;
+    invariant(compiler::parameters_end(descriptor) <= plan.parameters, "a gradient word belongs to a parameter");
+    order_[op] = std::make_unique<compiler::GradientOrder>(plan.ops[op]);
     const auto writes = [&](std::uint64_t offset) { writers_[tensor_at(plan, offset)].push_back(op); };
-    for (const std::vector<StreamDescriptor::Input>& line : descriptor.lines)
-      for (const StreamDescriptor::Input& input : line) writes(input.offset);
+    for (const std::vector<compiler::StreamDescriptor::Input>& line : descriptor.lines)
+      for (const compiler::StreamDescriptor::Input& input : line) writes(input.offset);
     if (descriptor.bias) writes(descriptor.bias->offset);
-    for (const StreamDescriptor::Own& own : descriptor.own) writes(own.offset);
+    for (const compiler::StreamDescriptor::Own& own : descriptor.own) writes(own.offset);
   }
   for (const std::vector<std::size_t>& of : writers_) most_uses_ = std::max<std::uint64_t>(most_uses_, of.size());
 }
@@ -44,7 +44,7 @@ ExactSum::ExactSum(const Plan& plan, ParameterStore* store)
 void ExactSum::leave_out(std::span<const std::string> tensors) {
   if (tensors.empty()) return;
   left_out_.clear();
-  for (const TensorInfo& tensor : plan_.tensors)
+  for (const compiler::TensorInfo& tensor : plan_.tensors)
     left_out_.push_back(std::ranges::find(tensors, tensor.name) != tensors.end());
 }
 
@@ -55,15 +55,15 @@ bool ExactSum::counts(std::uint64_t parameter) const {
 }
 
 /// Largest number of contributions that a parameter of the tensor gets from one micro-batch.
-std::uint64_t ExactSum::uses_of(const TensorInfo& tensor, const std::vector<std::size_t>& writers) const {
+std::uint64_t ExactSum::uses_of(const compiler::TensorInfo& tensor, const std::vector<std::size_t>& writers) const {
   std::uint8_t most = 0;
   for (std::size_t begin = 0; begin < tensor.size; begin += kCounted) {
     const std::size_t size = std::min(kCounted, tensor.size - begin);
     std::vector<std::uint8_t> uses(size);
     for (const std::size_t op : writers) {
       order_[op]->for_each(0, order_[op]->words(),
-                           [&](std::span<const Element> elements, std::uint64_t further, std::size_t) {
-                             for (const Element& element : elements) {
+                           [&](std::span<const compiler::Element> elements, std::uint64_t further, std::size_t) {
+                             for (const compiler::Element& element : elements) {
                                const std::uint64_t at = element.source + further - tensor.offset - begin;
                                if (at >= size) continue;
                                std::uint8_t& own = uses[at];
@@ -107,7 +107,7 @@ void ExactSum::add(std::size_t op, std::size_t first, std::span<const std::int64
     std::uint64_t begin = 0;  // first parameter of the current shard
     std::span<std::int64_t> shard;
     return order_[op]->for_each(first, values.size(),
-                                [&](std::span<const Element> elements, std::uint64_t further, std::size_t k) {
+                                [&](std::span<const compiler::Element> elements, std::uint64_t further, std::size_t k) {
                                   for (std::size_t i = 0; i < elements.size(); ++i) {
                                     const std::uint64_t at = elements[i].source + further;
                                     if (at - begin >= shard.size()) [[unlikely]] {
@@ -122,7 +122,7 @@ void ExactSum::add(std::size_t op, std::size_t first, std::span<const std::int64
   }
   const auto add_to = [&](const auto& sum_of) {
     order_[op]->for_each(first, values.size(),
-                         [&](std::span<const Element> elements, std::uint64_t further, std::size_t k) {
+                         [&](std::span<const compiler::Element> elements, std::uint64_t further, std::size_t k) {
                            for (std::size_t i = 0; i < elements.size(); ++i) {
                              const std::uint64_t at = elements[i].source + further;
                              if (!all && !counts(at)) continue;
@@ -182,12 +182,12 @@ double ExactSum::norm(std::span<const double> squares) {
   return std::sqrt(total);
 }
 
-const std::string& tensor_of(const Plan& plan, std::uint64_t parameter) {
+const std::string& tensor_of(const compiler::Plan& plan, std::uint64_t parameter) {
   static const std::string kNobody = "no tensor";
-  for (const TensorInfo& tensor : plan.tensors) {
+  for (const compiler::TensorInfo& tensor : plan.tensors) {
     if (parameter >= tensor.offset && parameter - tensor.offset < tensor.size) return tensor.name;
   }
   return kNobody;
 }
 
-}  // namespace weft
+}  // namespace weft::memoryx

@@ -14,12 +14,12 @@
 #include "sw/compiler/plan/plan.hpp"
 #include "sw/compiler/stream/gradient_order.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 
 class ExactSum {
  public:
   /// All sums are zero; they are part of the store if the store has pages. `plan` and `store` must outlive this.
-  explicit ExactSum(const Plan& plan, ParameterStore* store = nullptr);
+  explicit ExactSum(const compiler::Plan& plan, ParameterStore* store = nullptr);
   /// Discards all further gradients of these tensors.
   void leave_out(std::span<const std::string> tensors);
   /// Discards all further gradients outside these shards.
@@ -47,12 +47,12 @@ class ExactSum {
 
  private:
   bool counts(std::uint64_t parameter) const;
-  std::uint64_t uses_of(const TensorInfo& tensor, const std::vector<std::size_t>& writers) const;
+  std::uint64_t uses_of(const compiler::TensorInfo& tensor, const std::vector<std::size_t>& writers) const;
   std::uint64_t uses();
 
-  const Plan& plan_;
+  const compiler::Plan& plan_;
   SumShards sums_;                                     // [plan.parameters]
-  std::vector<std::unique_ptr<GradientOrder>> order_;  // [op]; null: the op returns no gradient
+  std::vector<std::unique_ptr<compiler::GradientOrder>> order_;  // [op]; null: the op returns no gradient
   std::vector<bool> left_out_;                         // [tensor]; empty: no tensor is left out
   ShardRange own_;
   std::vector<std::vector<std::size_t>> writers_;  // [tensor]: ops that return a gradient for it, once per input
@@ -61,6 +61,6 @@ class ExactSum {
 };
 
 /// Name of the tensor that contains a parameter.
-const std::string& tensor_of(const Plan& plan, std::uint64_t parameter);
+const std::string& tensor_of(const compiler::Plan& plan, std::uint64_t parameter);
 
-}  // namespace weft
+}  // namespace weft::memoryx

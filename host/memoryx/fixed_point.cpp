@@ -4,7 +4,7 @@
 
 #include "sw/base/invariant.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 
 namespace {
 
@@ -73,4 +73,4 @@ bool add_fixed(std::span<std::int64_t> sum, std::span<const std::uint32_t> words
   return add(sum, [from](std::size_t i) { return fixed(from[i]); });
 }
 
-}  // namespace weft
+}  // namespace weft::memoryx

@@ -14,7 +14,7 @@
 
 #include "host/memoryx/diverged.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 
 inline constexpr int kGradientBits = 40;                  ///< fraction bits
 inline constexpr float kGradientLimit = 2048.0F;          ///< exclusive bound of |g| of one micro-batch
@@ -47,4 +47,4 @@ inline double to_double(std::int64_t value) {
   return (high - std::bit_cast<double>(0x4530000080100000U)) + low;
 }
 
-}  // namespace weft
+}  // namespace weft::memoryx

@@ -8,7 +8,7 @@
 
 #include "sw/base/flushed_float.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 
 class FlushToZero {
  public:
@@ -21,4 +21,4 @@ class FlushToZero {
   unsigned saved_;
 };
 
-}  // namespace weft
+}  // namespace weft::memoryx

@@ -9,7 +9,7 @@
 #include "sw/base/exact_math.hpp"
 #include "sw/base/invariant.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 namespace {
 
 constexpr std::uint64_t kMostFactors = 1 << 20;  // powers have long converged by then
@@ -81,4 +81,4 @@ double LearningRate::at(std::uint64_t step) const {
   return 0;  // not reached: entries_ is never empty
 }
 
-}  // namespace weft
+}  // namespace weft::memoryx

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace weft {
+namespace weft::memoryx {
 
 /// Parameters of one schedule entry. docs/reference/optimizers.md describes which of them each scheduler uses, and how.
 struct ScheduleEntry {
@@ -53,4 +53,4 @@ class LearningRate {
   std::vector<ScheduleEntry> entries_;
 };
 
-}  // namespace weft
+}  // namespace weft::memoryx

@@ -11,44 +11,46 @@
 #include "host/memoryx/weight_limit.hpp"
 #include "sw/base/invariant.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 namespace {
 
 /// [op]: the tensors that an op returns gradients of.
-std::vector<std::vector<int>> tensors_written(const Plan& plan) {
+std::vector<std::vector<int>> tensors_written(const compiler::Plan& plan) {
   std::vector<std::uint64_t> ends;
-  for (const TensorInfo& tensor : plan.tensors) {
+  for (const compiler::TensorInfo& tensor : plan.tensors) {
     invariant(tensor.offset == (ends.empty() ? 0 : ends.back()), "tensors follow one another in the flat vector");
     ends.push_back(tensor.offset + tensor.size);
   }
   invariant((ends.empty() ? 0 : ends.back()) == plan.parameters, "tensors fill the flat vector");
   std::vector<std::vector<int>> written(plan.ops.size());
   for (std::size_t op = 0; op < plan.ops.size(); ++op)
-    if (plan.ops[op].returns == Returns::Gradient) written[op] = tensors_of(plan.ops[op].descriptor, plan.tensors);
+    if (plan.ops[op].returns == compiler::Returns::Gradient)
+      written[op] = compiler::tensors_of(plan.ops[op].descriptor, plan.tensors);
   return written;
 }
 
 /// [op]: number of words of its gradient.
-std::vector<std::size_t> words_returned(const Plan& plan, const ExactSum& sum) {
+std::vector<std::size_t> words_returned(const compiler::Plan& plan, const ExactSum& sum) {
   std::vector<std::size_t> words;
   for (std::size_t op = 0; op < plan.ops.size(); ++op) words.push_back(sum.words(op));
   return words;
 }
 
-std::unique_ptr<ParameterStore> make_store(const Plan& plan, const MemoryXOptions& options) {
+std::unique_ptr<ParameterStore> make_store(const compiler::Plan& plan, const MemoryXOptions& options) {
   const int moments = state_vectors(options.optimizer);
   return options.shards.all() ? make_dram_store(plan.parameters, moments) : make_part_store(plan.parameters, moments);
 }
 
 }  // namespace
 
-MemoryX::MemoryX(const Plan& plan, MemoryXOptions options, std::unique_ptr<ParameterStore> store)
+MemoryX::MemoryX(const compiler::Plan& plan, MemoryXOptions options, std::unique_ptr<ParameterStore> store)
     : MemoryX(plan, std::move(options), std::move(store), AsItIs{}) {
   initialise(plan.tensors, options_.seed, pool_, *store_, options_.shards);
   prune(plan.tensors, plan.mask, *store_, store_->weights(), options_.shards);
 }
 
-MemoryX::MemoryX(const Plan& plan, MemoryXOptions options, std::unique_ptr<ParameterStore> store, AsItIs /*state*/)
+MemoryX::MemoryX(const compiler::Plan& plan, MemoryXOptions options, std::unique_ptr<ParameterStore> store,
+                 AsItIs /*state*/)
     : plan_(plan),
       options_(std::move(options)),
       pool_(std::max(1U, options_.threads)),
@@ -69,7 +71,7 @@ MemoryX::MemoryX(const Plan& plan, MemoryXOptions options, std::unique_ptr<Param
   sum_.keep(options_.shards);
 }
 
-std::unique_ptr<MemoryX> MemoryX::of_state(const Plan& plan, MemoryXOptions options,
+std::unique_ptr<MemoryX> MemoryX::of_state(const compiler::Plan& plan, MemoryXOptions options,
                                            std::unique_ptr<ParameterStore> store) {
   std::unique_ptr<MemoryX> memoryx(new MemoryX(plan, std::move(options), std::move(store), AsItIs{}));
   for (const auto& vector : memoryx->store_->vectors()) prune(plan.tensors, plan.mask, *memoryx->store_, vector);
@@ -104,7 +106,7 @@ void MemoryX::prefetch(std::span<const int> tensors) const {
   Pages* const pages = store_->pages();
   if (pages == nullptr) return;
   for (const int t : tensors) {
-    const TensorInfo& tensor = plan_.tensors[static_cast<std::size_t>(t)];
+    const compiler::TensorInfo& tensor = plan_.tensors[static_cast<std::size_t>(t)];
     const auto [first, count] = pages->of(std::as_bytes(weights_.subspan(tensor.offset, tensor.size)));
     pages->prefetch(first, std::min(count, kAhead));
   }
@@ -160,4 +162,4 @@ std::uint64_t MemoryX::hash() {
   return state_hash(shards, plan_.parameters, moments());
 }
 
-}  // namespace weft
+}  // namespace weft::memoryx

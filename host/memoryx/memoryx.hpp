@@ -29,7 +29,7 @@
 #include "host/memoryx/store.hpp"
 #include "host/memoryx/updates.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 
 struct MemoryXOptions {
   OptimizerOptions optimizer{};
@@ -79,10 +79,10 @@ class MemoryX {
   /// Initialises `store` (DRAM if null) from the seed. Weights pruned by plan.mask are zero and stay zero, as do their
   /// moments, because they never get a gradient. `plan` must outlive this. All threads start here: throws
   /// std::system_error if the system cannot provide them.
-  MemoryX(const Plan& plan, MemoryXOptions options, std::unique_ptr<ParameterStore> store = nullptr);
+  MemoryX(const compiler::Plan& plan, MemoryXOptions options, std::unique_ptr<ParameterStore> store = nullptr);
 
   /// Creates a MemoryX on a store whose state is kept, except that weights and moments pruned by plan.mask become zero.
-  static std::unique_ptr<MemoryX> of_state(const Plan& plan, MemoryXOptions options,
+  static std::unique_ptr<MemoryX> of_state(const compiler::Plan& plan, MemoryXOptions options,
                                            std::unique_ptr<ParameterStore> store);
   /// Returns the store, once all updates are applied and no snapshot is under way; afterwards only the destructor may
   /// be called. Throws as wait().
@@ -164,7 +164,7 @@ class MemoryX {
 
  private:
   struct AsItIs {};
-  MemoryX(const Plan& plan, MemoryXOptions options, std::unique_ptr<ParameterStore> store, AsItIs /*state*/);
+  MemoryX(const compiler::Plan& plan, MemoryXOptions options, std::unique_ptr<ParameterStore> store, AsItIs /*state*/);
   Applied update(std::uint64_t step, std::uint64_t tokens);
   void begin_update(std::uint64_t step, double mean, const Applied& how);
   /// True if the update of the step under way may begin before apply().
@@ -174,7 +174,7 @@ class MemoryX {
   Updates::Work shard_work(std::shared_ptr<const OptimizerStep> constants, double mean);
   Updates::Work shard_ahead();
 
-  const Plan& plan_;
+  const compiler::Plan& plan_;
   MemoryXOptions options_;
   Pool pool_;  // a failure of the pool is a failure of this MemoryX
   std::unique_ptr<ParameterStore> store_;
@@ -195,4 +195,4 @@ class MemoryX {
   Updates updates_;                     // last: ends before the members it uses
 };
 
-}  // namespace weft
+}  // namespace weft::memoryx

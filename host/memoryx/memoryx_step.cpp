@@ -8,7 +8,7 @@
 #include "host/memoryx/shards.hpp"
 #include "sw/base/invariant.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 namespace {
 
 double mean_of(std::uint64_t tokens) {
@@ -142,4 +142,4 @@ Updates::Work MemoryX::shard_ahead() {
   };
 }
 
-}  // namespace weft
+}  // namespace weft::memoryx

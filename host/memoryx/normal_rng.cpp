@@ -5,7 +5,7 @@
 
 #include "sw/base/elementary.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 namespace {
 
 // The output function of SplitMix64 (Steele, Lea, Flood 2014, variant 13 of Stafford).
@@ -81,4 +81,4 @@ double NormalRng::operator()(std::uint64_t k) const {
   return inverse_normal((static_cast<double>(bits(k) >> 12) + 0.5) * 0x1p-52);
 }
 
-}  // namespace weft
+}  // namespace weft::memoryx

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace weft {
+namespace weft::memoryx {
 
 class NormalRng {
  public:
@@ -25,4 +25,4 @@ class NormalRng {
 /// x with probability(normal < x) = p, 0 < p < 1; relative error about 1e-16.
 double inverse_normal(double p);
 
-}  // namespace weft
+}  // namespace weft::memoryx

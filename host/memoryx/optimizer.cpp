@@ -4,7 +4,7 @@
 
 #include "sw/base/invariant.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 namespace {
 
 const OptimizerRule& rule_of(const OptimizerOptions& options) {
@@ -39,4 +39,4 @@ double clip_factor(const OptimizerOptions& options, double norm) {
   return std::min(1.0, options.max_gradient_norm / (norm + 1e-6));
 }
 
-}  // namespace weft
+}  // namespace weft::memoryx

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace weft {
+namespace weft::memoryx {
 
 struct OptimizerOptions {
   std::string_view rule = "AdamW";  ///< one of optimizer_rules()
@@ -81,4 +81,4 @@ std::shared_ptr<const OptimizerStep> make_optimizer_step(const OptimizerOptions&
 /// Factor for gradients of norm `norm`, as torch.nn.utils.clip_grad_norm_.
 double clip_factor(const OptimizerOptions& options, double norm);
 
-}  // namespace weft
+}  // namespace weft::memoryx

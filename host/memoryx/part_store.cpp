@@ -7,7 +7,7 @@
 
 #include "host/memoryx/store.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 namespace {
 
 /// Zeros; only touched pages take memory.
@@ -51,4 +51,4 @@ std::unique_ptr<ParameterStore> make_part_store(std::uint64_t parameters, int mo
   return std::make_unique<PartStore>(parameters, moments);
 }
 
-}  // namespace weft
+}  // namespace weft::memoryx

@@ -7,7 +7,7 @@
 #include <system_error>
 #include <utility>
 
-namespace weft {
+namespace weft::memoryx {
 
 Pool::Pool(unsigned threads) {
   try {
@@ -92,4 +92,4 @@ void Pool::serve() {
   }
 }
 
-}  // namespace weft
+}  // namespace weft::memoryx

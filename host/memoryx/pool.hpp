@@ -12,7 +12,7 @@
 
 #include "sw/base/failure.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 
 /// Runs one task at a time on several threads. Exceptions of the task are kept: a pool that failed once reports that
 /// failure from then on. Functions that are not marked thread-safe, except failure(), wait() and idle(), are for one
@@ -70,4 +70,4 @@ class Pool {
   std::vector<std::jthread> threads_;
 };
 
-}  // namespace weft
+}  // namespace weft::memoryx

@@ -8,7 +8,7 @@
 
 #include "host/memoryx/normal_rng.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 namespace {
 
 /// Keeps the `count` elements with the smallest keys, the first of equal ones.
@@ -42,4 +42,4 @@ std::vector<bool> topk_mask(std::span<const float> weights, double sparsity) {
   return keep_smallest(keys, kept_elements(weights.size(), sparsity));
 }
 
-}  // namespace weft
+}  // namespace weft::memoryx

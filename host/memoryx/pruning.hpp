@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace weft {
+namespace weft::memoryx {
 
 /// Elements of a tensor that a mask of this sparsity (0..1) keeps: round((1 - sparsity) * size), halves away from zero.
 std::uint64_t kept_elements(std::uint64_t size, double sparsity);
@@ -18,4 +18,4 @@ std::vector<bool> random_mask(std::string_view name, std::uint64_t size, double 
 /// Keeps the weights of the largest magnitude, the first of equal ones.
 std::vector<bool> topk_mask(std::span<const float> weights, double sparsity);
 
-}  // namespace weft
+}  // namespace weft::memoryx

@@ -7,7 +7,7 @@
 #include "host/memoryx/shards.hpp"
 #include "host/memoryx/square_sum.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 
 static_assert(kShard % ShardPass::kBlock == 0 && ShardPass::kBlock % ParameterStore::kBlock == 0);
 static_assert(ParameterStore::kBlock % ShardHash::kBlock == 0 && ParameterStore::kBlock % SquareSum::kLanes == 0);
@@ -22,11 +22,12 @@ std::span<T> part_of(std::span<T> vector, std::size_t at, std::size_t size) {
 
 }  // namespace
 
-ShardPass::ShardPass(const Plan& plan, std::span<const std::string> no_decay, std::span<const std::string> frozen) {
-  const auto in = [](std::span<const std::string> names, const TensorInfo& tensor) {
+ShardPass::ShardPass(const compiler::Plan& plan, std::span<const std::string> no_decay,
+                     std::span<const std::string> frozen) {
+  const auto in = [](std::span<const std::string> names, const compiler::TensorInfo& tensor) {
     return std::ranges::find(names, tensor.name) != names.end();
   };
-  for (const TensorInfo& tensor : plan.tensors)
+  for (const compiler::TensorInfo& tensor : plan.tensors)
     tensors_.push_back({tensor.offset + tensor.size, tensor.decay && !in(no_decay, tensor), in(frozen, tensor)});
 }
 
@@ -77,4 +78,4 @@ ShardDone ShardPass::run(std::size_t shard, const OptimizerStep& step, double me
   return done;
 }
 
-}  // namespace weft
+}  // namespace weft::memoryx

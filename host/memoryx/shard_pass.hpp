@@ -13,7 +13,7 @@
 #include "host/memoryx/store.hpp"
 #include "sw/compiler/plan/plan.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 
 /// The results of a step for one shard. Those of all shards, in order, describe the whole state.
 struct ShardDone {
@@ -27,7 +27,7 @@ class ShardPass {
   static constexpr std::size_t kBlock = 4096;  ///< elements; with pages, the store's kBlock is used
 
   /// Tensors of `no_decay` do not decay, regardless of the plan; those of `frozen` do not change. Both are names.
-  explicit ShardPass(const Plan& plan, std::span<const std::string> no_decay = {},
+  explicit ShardPass(const compiler::Plan& plan, std::span<const std::string> no_decay = {},
                      std::span<const std::string> frozen = {});
 
   /// Updates shard `shard` (shards.hpp) of the flat vectors and leaves zeros in `sums`, the sums of that shard; empty:
@@ -43,4 +43,4 @@ class ShardPass {
   std::vector<Tensor> tensors_;
 };
 
-}  // namespace weft
+}  // namespace weft::memoryx

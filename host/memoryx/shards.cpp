@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <atomic>
 
-namespace weft {
+namespace weft::memoryx {
 
 void for_each_shard(std::size_t size, Pool& pool, const std::function<void(std::size_t, std::size_t)>& work) {
   const std::size_t shards = shard_count(size);
@@ -16,4 +16,4 @@ void for_each_shard(std::size_t size, Pool& pool, const std::function<void(std::
   });
 }
 
-}  // namespace weft
+}  // namespace weft::memoryx

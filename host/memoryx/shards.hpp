@@ -6,7 +6,7 @@
 
 #include "host/memoryx/pool.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 
 inline constexpr std::size_t kShard = std::size_t{1} << 16;  ///< elements
 
@@ -30,4 +30,4 @@ struct ShardRange {
 /// been skipped.
 void for_each_shard(std::size_t size, Pool& pool, const std::function<void(std::size_t, std::size_t)>& work);
 
-}  // namespace weft
+}  // namespace weft::memoryx

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace weft {
+namespace weft::memoryx {
 
 Snapshot::Snapshot(std::vector<std::size_t> order, std::function<void(std::size_t)> take, std::function<void()> end)
     : order_(std::move(order)),
@@ -40,4 +40,4 @@ void Snapshot::wait() const {
   failure_.check();
 }
 
-}  // namespace weft
+}  // namespace weft::memoryx

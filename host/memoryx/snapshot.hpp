@@ -9,7 +9,7 @@
 
 #include "sw/base/failure.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 
 /// A thread takes shard after shard. Another thread that is about to update a shard not yet taken takes it itself, so
 /// no part of the state is copied.
@@ -46,4 +46,4 @@ class Snapshot {
   std::jthread thread_;  // last: ends before the members it uses
 };
 
-}  // namespace weft
+}  // namespace weft::memoryx

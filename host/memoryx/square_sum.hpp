@@ -8,7 +8,7 @@
 
 #include "host/memoryx/fixed_point.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 
 class SquareSum {
  public:
@@ -37,4 +37,4 @@ class SquareSum {
   std::array<double, kLanes> lanes_{};
 };
 
-}  // namespace weft
+}  // namespace weft::memoryx

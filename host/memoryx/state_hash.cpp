@@ -5,7 +5,7 @@
 
 #include "sw/base/invariant.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 namespace {
 
 constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15U;
@@ -103,4 +103,4 @@ std::uint64_t state_hash(ParameterStore& store, Pool& pool) {
   return state_hash(hash_shards(store, pool), store.weights().size(), static_cast<int>(store.vectors().size()) - 1);
 }
 
-}  // namespace weft
+}  // namespace weft::memoryx

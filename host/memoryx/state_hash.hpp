@@ -14,7 +14,7 @@
 #include "host/memoryx/shards.hpp"
 #include "host/memoryx/store.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 
 /// The hash of one shard of fp32 values, added in order. Not secure against an adversary.
 class ShardHash {
@@ -49,4 +49,4 @@ std::vector<StateShard> hash_shards(ParameterStore& store, Pool& pool, const Sha
 /// The combined hash of all shards.
 std::uint64_t state_hash(ParameterStore& store, Pool& pool);
 
-}  // namespace weft
+}  // namespace weft::memoryx

@@ -6,7 +6,7 @@
 #include "host/memoryx/pages/pinned_pages.hpp"
 #include "host/memoryx/normal_rng.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 namespace {
 
 class DramStore final : public ParameterStore {
@@ -24,7 +24,8 @@ class DramStore final : public ParameterStore {
 };
 
 /// Initialises elements first, first + 1, ... of a tensor.
-void initialise_part(const TensorInfo& tensor, std::uint64_t seed, std::size_t first, std::span<float> weights) {
+void initialise_part(const compiler::TensorInfo& tensor, std::uint64_t seed, std::size_t first,
+                     std::span<float> weights) {
   if (tensor.init_std == 0) {
     std::ranges::fill(weights, tensor.init_value);
     return;
@@ -39,7 +40,7 @@ struct Part {
 };
 
 /// The part of a tensor that is in the shards `own` of a flat vector of `size`.
-Part part_of(const TensorInfo& tensor, const ShardRange& own, std::size_t size) {
+Part part_of(const compiler::TensorInfo& tensor, const ShardRange& own, std::size_t size) {
   const std::size_t begin = std::clamp<std::size_t>(own.begin(size), tensor.offset, tensor.offset + tensor.size);
   const std::size_t end = std::clamp<std::size_t>(own.end(size), begin, tensor.offset + tensor.size);
   return {begin - tensor.offset, end - begin};
@@ -73,10 +74,10 @@ void in_blocks(ParameterStore& store, std::span<float> part, bool change,
   }
 }
 
-void prune(const std::vector<TensorInfo>& tensors, const Mask& mask, ParameterStore& store, std::span<float> vector,
-           const ShardRange& own) {
-  if (store.pages() == nullptr && own.all()) return prune(tensors, mask, vector);
-  for (const TensorInfo& tensor : tensors) {
+void prune(const std::vector<compiler::TensorInfo>& tensors, const compiler::Mask& mask, ParameterStore& store,
+           std::span<float> vector, const ShardRange& own) {
+  if (store.pages() == nullptr && own.all()) return compiler::prune(tensors, mask, vector);
+  for (const compiler::TensorInfo& tensor : tensors) {
     const auto mine = mask.find(tensor.name);
     if (mine == mask.end()) continue;
     const auto [first, count] = part_of(tensor, own, vector.size());
@@ -88,20 +89,20 @@ void prune(const std::vector<TensorInfo>& tensors, const Mask& mask, ParameterSt
   }
 }
 
-void initialise_tensor(const TensorInfo& tensor, std::uint64_t seed, Pool& pool, std::span<float> weights) {
+void initialise_tensor(const compiler::TensorInfo& tensor, std::uint64_t seed, Pool& pool, std::span<float> weights) {
   for_each_shard(weights.size(), pool, [&](std::size_t begin, std::size_t end) {
     initialise_part(tensor, seed, begin, weights.subspan(begin, end - begin));
   });
 }
 
-void initialise(std::span<const TensorInfo> tensors, std::uint64_t seed, Pool& pool, ParameterStore& store,
+void initialise(std::span<const compiler::TensorInfo> tensors, std::uint64_t seed, Pool& pool, ParameterStore& store,
                 const ShardRange& own) {
   const std::size_t size = store.weights().size();
   if (store.pages() == nullptr && own.all()) {  // otherwise the moments are zero already
     std::ranges::fill(store.first_moments(), 0.0F);
     std::ranges::fill(store.second_moments(), 0.0F);
   }
-  for (const TensorInfo& tensor : tensors) {
+  for (const compiler::TensorInfo& tensor : tensors) {
     const auto [first, count] = part_of(tensor, own, size);
     const std::span<float> weights = store.weights().subspan(tensor.offset + first, count);
     for_each_shard(count, pool, [&, first = first](std::size_t begin, std::size_t end) {
@@ -114,4 +115,4 @@ void initialise(std::span<const TensorInfo> tensors, std::uint64_t seed, Pool& p
   }
 }
 
-}  // namespace weft
+}  // namespace weft::memoryx

@@ -11,7 +11,7 @@
 #include "host/memoryx/shards.hpp"
 #include "sw/compiler/plan/plan.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 
 class Pages;
 
@@ -46,19 +46,19 @@ std::unique_ptr<ParameterStore> make_part_store(std::uint64_t parameters, int mo
 
 /// Initialises one tensor from its init_std or init_value; `weights` has tensor.size elements. The values depend on the
 /// seed, the tensor's name and the position in it, but not on other tensors, the machine or the threads.
-void initialise_tensor(const TensorInfo& tensor, std::uint64_t seed, Pool& pool, std::span<float> weights);
+void initialise_tensor(const compiler::TensorInfo& tensor, std::uint64_t seed, Pool& pool, std::span<float> weights);
 
 /// Initialises every tensor; moments become zero. Limited to the shards `own`, as in prune().
-void initialise(std::span<const TensorInfo> tensors, std::uint64_t seed, Pool& pool, ParameterStore& store,
+void initialise(std::span<const compiler::TensorInfo> tensors, std::uint64_t seed, Pool& pool, ParameterStore& store,
                 const ShardRange& own = {});
 
 /// Sets the elements of one of the store's vectors that the mask prunes to zero.
-void prune(const std::vector<TensorInfo>& tensors, const Mask& mask, ParameterStore& store, std::span<float> vector,
-           const ShardRange& own = {});
+void prune(const std::vector<compiler::TensorInfo>& tensors, const compiler::Mask& mask, ParameterStore& store,
+           std::span<float> vector, const ShardRange& own = {});
 
 /// Calls `work` for blocks of a part of one of the store's vectors, in order, each pinned meanwhile; for the whole part
 /// at once if the store has no pages. `change`: `work` writes to the blocks.
 void in_blocks(ParameterStore& store, std::span<float> part, bool change,
                const std::function<void(std::span<float> block)>& work);
 
-}  // namespace weft
+}  // namespace weft::memoryx

@@ -5,7 +5,7 @@
 
 #include "host/memoryx/pages/pages.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 
 SumShards::SumShards(std::size_t size, ParameterStore* store) : SumShards(size) {
   if (store == nullptr || store->pages() == nullptr) return;
@@ -53,4 +53,4 @@ std::size_t SumShards::bytes() const {
   return buffers_ * kShard * sizeof(std::int64_t);
 }
 
-}  // namespace weft
+}  // namespace weft::memoryx

@@ -11,7 +11,7 @@
 #include "host/memoryx/shards.hpp"
 #include "host/memoryx/store.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 
 /// All sums are initially zero. Two threads may use different shards concurrently.
 class SumShards {
@@ -57,4 +57,4 @@ class SumShards {
   std::size_t buffers_ = 0;
 };
 
-}  // namespace weft
+}  // namespace weft::memoryx

@@ -9,7 +9,7 @@
 #include "host/memoryx/shards.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 namespace {
 
 constexpr std::size_t kSmallest = 4096, kLargest = std::size_t{1} << 18;  // bytes of a page
@@ -74,4 +74,4 @@ std::span<std::int64_t> TierStore::sums() {
   return {reinterpret_cast<std::int64_t*>(pages_->data() + (1 + moments_) * stride_), parameters_};
 }
 
-}  // namespace weft
+}  // namespace weft::memoryx

@@ -11,7 +11,7 @@
 #include "host/memoryx/store.hpp"
 #include "sw/base/descriptor.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 
 struct TierOptions {
   std::uint64_t dram = 0;  ///< maximum bytes of resident pages
@@ -56,4 +56,4 @@ class TierStore final : public ParameterStore {
   std::unique_ptr<Pages> pages_;
 };
 
-}  // namespace weft
+}  // namespace weft::memoryx

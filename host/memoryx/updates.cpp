@@ -7,11 +7,11 @@
 
 #include "host/memoryx/flush.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 namespace {
 
 /// Tensors in the order in which the stream first reads them; those it never reads are last.
-std::vector<int> stream_order(const Plan& plan) {
+std::vector<int> stream_order(const compiler::Plan& plan) {
   std::vector<int> order;
   std::vector<bool> seen(plan.tensors.size());
   const auto visit = [&](int tensor) {
@@ -19,14 +19,14 @@ std::vector<int> stream_order(const Plan& plan) {
     if (!seen[t]) order.push_back(tensor);
     seen[t] = true;
   };
-  for (const Op& op : plan.ops) std::ranges::for_each(op.tensors, visit);
+  for (const compiler::Op& op : plan.ops) std::ranges::for_each(op.tensors, visit);
   for (std::size_t t = 0; t < plan.tensors.size(); ++t) visit(static_cast<int>(t));
   return order;
 }
 
 }  // namespace
 
-Updates::Updates(const Plan& plan, Pool& pool, const ShardRange& own)
+Updates::Updates(const compiler::Plan& plan, Pool& pool, const ShardRange& own)
     : pool_(pool),
       place_(shard_count(plan.parameters)),
       order_(place_.size()),
@@ -36,7 +36,7 @@ Updates::Updates(const Plan& plan, Pool& pool, const ShardRange& own)
       missing_(place_.size()) {
   std::size_t next = 0;
   for (const int t : stream_order(plan)) {
-    const TensorInfo& tensor = plan.tensors[static_cast<std::size_t>(t)];
+    const compiler::TensorInfo& tensor = plan.tensors[static_cast<std::size_t>(t)];
     if (tensor.size == 0) continue;
     const std::size_t first = std::max(tensor.offset / kShard, own.first);
     const std::size_t end = std::min((tensor.offset + tensor.size - 1) / kShard + 1, own.last);
@@ -120,4 +120,4 @@ void Updates::wait(std::span<const int> tensors) const {
   pool_.failure().check();
 }
 
-}  // namespace weft
+}  // namespace weft::memoryx

@@ -13,7 +13,7 @@
 #include "host/memoryx/shards.hpp"
 #include "sw/compiler/plan/plan.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 
 class Updates {
  public:
@@ -21,7 +21,7 @@ class Updates {
   using Work = std::function<void(std::size_t shard)>;
 
   /// Initially all tensors are up to date. `plan` and `pool` must outlive this. Shards outside `own` are ignored.
-  Updates(const Plan& plan, Pool& pool, const ShardRange& own = {});
+  Updates(const compiler::Plan& plan, Pool& pool, const ShardRange& own = {});
   /// Finishes the work that was started.
   ~Updates() { pool_.wait(); }
   Updates(const Updates&) = delete;
@@ -66,4 +66,4 @@ class Updates {
   Work work_, ahead_;
 };
 
-}  // namespace weft
+}  // namespace weft::memoryx

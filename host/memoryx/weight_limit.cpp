@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstdio>
 
-namespace weft {
+namespace weft::memoryx {
 namespace {
 
 std::string in_words(float weight) {
@@ -24,7 +24,7 @@ struct Beyond {
       ++seen;
     }
   }
-  std::string text(const TensorInfo& tensor) const {
+  std::string text(const compiler::TensorInfo& tensor) const {
     const std::string place = "its element " + std::to_string(first), size = std::to_string(tensor.size);
     return tensor.name + " has a weight of " + in_words(weight) + ": " + place +
            (count == 1 ? " of " + size + " is"
@@ -35,8 +35,9 @@ struct Beyond {
 
 }  // namespace
 
-std::optional<std::string> beyond_weight_limit(std::span<const TensorInfo> tensors, std::span<const float> weights) {
-  for (const TensorInfo& tensor : tensors) {
+std::optional<std::string> beyond_weight_limit(std::span<const compiler::TensorInfo> tensors,
+                                               std::span<const float> weights) {
+  for (const compiler::TensorInfo& tensor : tensors) {
     Beyond beyond;
     beyond.look(weights.subspan(tensor.offset, tensor.size));
     if (beyond.count > 0) return beyond.text(tensor);
@@ -44,8 +45,8 @@ std::optional<std::string> beyond_weight_limit(std::span<const TensorInfo> tenso
   return std::nullopt;
 }
 
-std::optional<std::string> beyond_weight_limit(std::span<const TensorInfo> tensors, ParameterStore& store) {
-  for (const TensorInfo& tensor : tensors) {
+std::optional<std::string> beyond_weight_limit(std::span<const compiler::TensorInfo> tensors, ParameterStore& store) {
+  for (const compiler::TensorInfo& tensor : tensors) {
     Beyond beyond;
     in_blocks(store, store.weights().subspan(tensor.offset, tensor.size), false,
               [&](std::span<float> block) { beyond.look(block); });
@@ -54,4 +55,4 @@ std::optional<std::string> beyond_weight_limit(std::span<const TensorInfo> tenso
   return std::nullopt;
 }
 
-}  // namespace weft
+}  // namespace weft::memoryx

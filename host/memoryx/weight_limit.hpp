@@ -10,7 +10,7 @@
 #include "host/memoryx/store.hpp"
 #include "sw/compiler/plan/plan.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 
 /// Weights of a working model stay far below; NaN counts as larger. A loss may look sound for a step or two after a
 /// weight has diverged, because LayerNorm removes the scale.
@@ -22,8 +22,9 @@ inline constexpr std::uint32_t kWeightSizeLimit = weight_size(kWeightLimit);
 
 /// Describes the first of `tensors` with weights that are not below the limit, or returns nothing. `weights` is the
 /// flat vector.
-std::optional<std::string> beyond_weight_limit(std::span<const TensorInfo> tensors, std::span<const float> weights);
+std::optional<std::string> beyond_weight_limit(std::span<const compiler::TensorInfo> tensors,
+                                               std::span<const float> weights);
 /// Overload for a store's weights.
-std::optional<std::string> beyond_weight_limit(std::span<const TensorInfo> tensors, ParameterStore& store);
+std::optional<std::string> beyond_weight_limit(std::span<const compiler::TensorInfo> tensors, ParameterStore& store);
 
-}  // namespace weft
+}  // namespace weft::memoryx

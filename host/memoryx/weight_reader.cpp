@@ -1,8 +1,8 @@
 #include "host/memoryx/weight_reader.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 
 WeightReader::WeightReader(const MemoryX& memoryx)
     : memoryx_(memoryx), pinned_(memoryx.pages(), ParameterStore::kStreamed, Pages::Use::Read, MemoryX::kAhead) {}
 
-}  // namespace weft
+}  // namespace weft::memoryx

@@ -5,17 +5,17 @@
 #include "host/memoryx/pages/pinned_pages.hpp"
 #include "sw/compiler/stream/parameters.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 
 /// Pins a few pages of the weights, and prefetches. For one thread; `memoryx` must outlive it.
-class WeightReader final : public ParameterHold {
+class WeightReader final : public compiler::ParameterHold {
  public:
   explicit WeightReader(const MemoryX& memoryx);
   WeightReader(const WeightReader&) = delete;
   WeightReader& operator=(const WeightReader&) = delete;
 
   /// Views of tensors that were waited for. They must not outlive this.
-  Parameters parameters() { return {memoryx_.parameters(), memoryx_.pages() == nullptr ? nullptr : this}; }
+  compiler::Parameters parameters() { return {memoryx_.parameters(), memoryx_.pages() == nullptr ? nullptr : this}; }
   void need(const float* first, std::size_t count) override { pinned_.pin(std::span(first, count)); }
 
  private:
@@ -23,4 +23,4 @@ class WeightReader final : public ParameterHold {
   PinnedPages pinned_;
 };
 
-}  // namespace weft
+}  // namespace weft::memoryx

@@ -15,7 +15,7 @@
 #include "host/checkpoint/provisional.hpp"
 #include "host/checkpoint/seal.hpp"
 
-namespace weft {
+namespace weft::metrics {
 namespace {
 
 namespace fs = std::filesystem;
@@ -46,7 +46,7 @@ std::optional<StepMetrics> last_metrics(const std::string& model_dir, const std:
                                         const MetricsBefore& before) {
   const std::string file = (fs::path(model_dir) / "metrics.jsonl").string();
   try {
-    const std::vector<std::uint8_t> bytes = read_file(file);
+    const std::vector<std::uint8_t> bytes = checkpoint::read_file(file);
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     return parse_metrics(last_line(lines_up_to(file, text, run, before)));
   } catch (const Refusal&) {
@@ -60,12 +60,12 @@ MetricsFile::MetricsFile(const std::string& model_dir, std::string run, const Me
       first_(std::max<std::uint64_t>(before.first, 1)) {
   std::error_code ignored;  // if the folder cannot be created, opening the file fails
   {
-    const std::lock_guard lock(making());
+    const std::lock_guard lock(checkpoint::making());
     fs::create_directories(model_dir, ignored);
   }
   std::string lines;
   if (fs::exists(fs::symlink_status(path_, ignored))) {
-    const std::vector<std::uint8_t> bytes = read_file(path_);
+    const std::vector<std::uint8_t> bytes = checkpoint::read_file(path_);
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     if (before.keep > 0) {
       lines = lines_up_to(path_, text, run_, before);
@@ -80,7 +80,7 @@ MetricsFile::MetricsFile(const std::string& model_dir, std::string run, const Me
     note_ = fmt::format("note    {} does not exist: it begins with step {}", path_, before.keep + 1);
     first_ = before.keep + 1;
   }
-  AtomicFile file(path_);
+  checkpoint::AtomicFile file(path_);
   file.write(lines);
   file.commit();
   open();
@@ -89,17 +89,17 @@ MetricsFile::MetricsFile(const std::string& model_dir, std::string run, const Me
 void MetricsFile::open() {
   fd_ = Descriptor(::open(path_.c_str(), O_RDWR | O_APPEND | O_CLOEXEC | O_NONBLOCK));
   if (fd_.get() >= 0) return;
-  throw file_error(path_, "", "cannot be opened: " + std::generic_category().message(errno),
-                   "make room, or set runconfig.model_dir to a folder you may write to")
+  throw checkpoint::file_error(path_, "", "cannot be opened: " + std::generic_category().message(errno),
+                               "make room, or set runconfig.model_dir to a folder you may write to")
       .caused_by(errno);
 }
 
 void MetricsFile::write_again() {
   std::error_code ignored;
   if (fs::exists(fs::symlink_status(path_, ignored))) {
-    throw file_error(path_, "", "is another file now", "move it away; the same command continues");
+    throw checkpoint::file_error(path_, "", "is another file now", "move it away; the same command continues");
   }
-  AtomicFile file(path_);
+  checkpoint::AtomicFile file(path_);
   file.write(content_of(fd_));
   if (!unwritten_.empty()) file.write(unwritten_ + "\n");
   file.commit();
@@ -109,14 +109,15 @@ void MetricsFile::write_again() {
 
 void MetricsFile::moved_to(const std::string& model_dir) {
   path_ = (fs::path(model_dir) / "metrics.jsonl").string();
-  if (!unwritten_.empty() && has_name(fd_, path_)) append();
+  if (!unwritten_.empty() && checkpoint::has_name(fd_, path_)) append();
 }
 
 bool MetricsFile::add(const StepMetrics& metrics) {
   std::string line = to_json(metrics);
   line.back() = ',';
-  unwritten_ = sealed(fmt::format(R"({} "run": "{}", "crc32c": "{}"}})", line, run_, kNoChecksum));
-  if (!has_name(fd_, path_)) return false;
+  unwritten_ =
+      checkpoint::sealed(fmt::format(R"({} "run": "{}", "crc32c": "{}"}})", line, run_, checkpoint::kNoChecksum));
+  if (!checkpoint::has_name(fd_, path_)) return false;
   append();
   return true;
 }
@@ -125,7 +126,7 @@ void MetricsFile::append() {
   const std::string line = unwritten_ + "\n";
   const off_t end = ::lseek(fd_.get(), 0, SEEK_END);
   try {
-    write_all(fd_.get(), {reinterpret_cast<const std::uint8_t*>(line.data()), line.size()}, path_);
+    checkpoint::write_all(fd_.get(), {reinterpret_cast<const std::uint8_t*>(line.data()), line.size()}, path_);
   } catch (const Refusal&) {
     [[maybe_unused]] const int cut = ::ftruncate(fd_.get(), end);  // otherwise the next start discards the partial line
     throw;
@@ -134,12 +135,12 @@ void MetricsFile::append() {
 }
 
 void MetricsFile::sync() {
-  if (!has_name(fd_, path_)) write_again();
+  if (!checkpoint::has_name(fd_, path_)) write_again();
   if (::fsync(fd_.get()) != 0) {
-    throw file_error(path_, "", "cannot be written any more: " + std::generic_category().message(errno),
-                     "check the disk")
+    throw checkpoint::file_error(path_, "", "cannot be written any more: " + std::generic_category().message(errno),
+                                 "check the disk")
         .caused_by(EIO);
   }
 }
 
-}  // namespace weft
+}  // namespace weft::metrics

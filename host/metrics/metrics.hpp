@@ -11,13 +11,14 @@
 #include "host/checkpoint/file.hpp"
 #include "host/swarmx/protocol/times.hpp"
 
-namespace weft {
+namespace weft::metrics {
 
 /// Names of the parts of a step's time in lines and events.
-inline constexpr std::pair<const char*, Part> kTimeNames[] = {
-    {"time_stream", Part::Stream}, {"time_room", Part::Room},     {"time_compute", Part::Compute},
-    {"time_wait", Part::Wait},     {"time_reduce", Part::Reduce}, {"time_update", Part::Update},
-    {"time_rest", Part::Rest}};
+inline constexpr std::pair<const char*, swarmx::Part> kTimeNames[] = {
+    {"time_stream", swarmx::Part::Stream},   {"time_room", swarmx::Part::Room},
+    {"time_compute", swarmx::Part::Compute}, {"time_wait", swarmx::Part::Wait},
+    {"time_reduce", swarmx::Part::Reduce},   {"time_update", swarmx::Part::Update},
+    {"time_rest", swarmx::Part::Rest}};
 
 struct StepMetrics {
   std::uint64_t step = 0;  ///< number of steps done: 1 for the first
@@ -26,7 +27,7 @@ struct StepMetrics {
   double learning_rate = 0;
   std::uint64_t tokens = 0;
   double seconds = 0;                            ///< until the next step began, or else until the update was complete
-  StepTimes times = {};                          ///< breakdown of `seconds`; the parts add up to it
+  swarmx::StepTimes times = {};                  ///< breakdown of `seconds`; the parts add up to it
   std::optional<std::uint64_t> sim_cycles;       ///< of the slowest used results; unset for backends without cycles
   std::optional<double> fpu_utilization;         ///< multiply-adds / (lanes * tiles * cycles of all wafers)
   std::optional<std::uint32_t> repeated = {};    ///< micro-batches computed again; unset in a single process
@@ -88,4 +89,4 @@ class MetricsFile {
   Descriptor fd_;
 };
 
-}  // namespace weft
+}  // namespace weft::metrics

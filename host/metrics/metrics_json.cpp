@@ -7,7 +7,7 @@
 #include "host/metrics/metrics.hpp"
 #include "sw/base/json_parse.hpp"
 
-namespace weft {
+namespace weft::metrics {
 namespace {
 
 std::string number(double x) { return std::isfinite(x) ? fmt::format("{}", x) : "null"; }
@@ -65,4 +65,4 @@ StepMetrics parse_metrics(std::string_view line) {
   return m;
 }
 
-}  // namespace weft
+}  // namespace weft::metrics

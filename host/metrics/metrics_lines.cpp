@@ -9,7 +9,7 @@
 #include "host/checkpoint/seal.hpp"
 #include "sw/base/json_parse.hpp"
 
-namespace weft {
+namespace weft::metrics {
 namespace {
 
 constexpr auto kRestoreLines = "restore the file, or move it away to begin another one";
@@ -17,17 +17,17 @@ constexpr auto kRunKey = R"("run": ")";
 
 /// Step of a complete line; nullopt for any other.
 std::optional<std::uint64_t> step_of(std::string_view line) {
-  const Checksum seal = check_seal(line);
+  const checkpoint::Checksum seal = checkpoint::check_seal(line);
   const auto object = parse_json_or_discard(line);
   const bool sealed = object.is_object() && object.contains("run");
-  if (seal == Checksum::Wrong || (sealed && seal == Checksum::None)) return std::nullopt;
+  if (seal == checkpoint::Checksum::Wrong || (sealed && seal == checkpoint::Checksum::None)) return std::nullopt;
   const auto step = object.is_object() ? object.find("step") : object.end();
   if (step == object.end() || !step->is_number_unsigned()) return std::nullopt;
   return step->get<std::uint64_t>();
 }
 
 bool is_of(std::string_view line, const std::string& run) {
-  const std::string own = run_in(line, kRunKey);
+  const std::string own = checkpoint::run_in(line, kRunKey);
   return own.empty() || run.empty() || own == run;
 }
 
@@ -49,7 +49,7 @@ std::string lines_up_to(const std::string& file, std::string_view text, const st
   int number = 0;
   bool sealed_before = false;
   const auto fail = [&](const std::string& problem) {
-    throw file_error(fmt::format("{}:{}", file, number), "", problem, kRestoreLines);
+    throw checkpoint::file_error(fmt::format("{}:{}", file, number), "", problem, kRestoreLines);
   };
   while (done != before.keep) {
     bool whole = false;
@@ -60,10 +60,10 @@ std::string lines_up_to(const std::string& file, std::string_view text, const st
     if (text.empty()) fail(fmt::format("ends, and the checkpoint is of step {}", before.keep));
     const std::string_view line = take_line(text, whole);
     const auto step = step_of(line);
-    const bool is_sealed = check_seal(line) == Checksum::Right;
+    const bool is_sealed = checkpoint::check_seal(line) == checkpoint::Checksum::Right;
     if (!step || !whole || (sealed_before && !is_sealed && before.named)) fail("is damaged");
-    if (before.named && !is_of(line, run) && before.runs.find(run_in(line, kRunKey)) == std::string::npos) {
-      fail(fmt::format("is of run {}, the checkpoint of run {}", run_in(line, kRunKey), run));
+    if (before.named && !is_of(line, run) && before.runs.find(checkpoint::run_in(line, kRunKey)) == std::string::npos) {
+      fail(fmt::format("is of run {}, the checkpoint of run {}", checkpoint::run_in(line, kRunKey), run));
     }
     const std::uint64_t expected = done ? *done + 1 : before.first > 0 ? before.first : *step;
     if (*step > before.keep || *step != expected) fail(fmt::format("is of step {}, not of step {}", *step, expected));
@@ -98,4 +98,4 @@ bool is_of_run(std::string_view text, const std::string& run) {
   return true;
 }
 
-}  // namespace weft
+}  // namespace weft::metrics

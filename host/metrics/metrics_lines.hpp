@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace weft {
+namespace weft::metrics {
 
 /// Expectations about the lines from which a run resumes, taken from a checkpoint and its folder.
 struct MetricsBefore {
@@ -32,4 +32,4 @@ std::string_view last_line(std::string_view lines);
 /// True if all lines are metrics and none is of another run. The last line may be truncated.
 bool is_of_run(std::string_view text, const std::string& run);
 
-}  // namespace weft
+}  // namespace weft::metrics

@@ -11,7 +11,7 @@
 #include "host/system/overwrite_guard.hpp"
 #include "host/checkpoint/file.hpp"
 
-namespace weft {
+namespace weft::metrics {
 namespace {
 
 double unix_time() {
@@ -67,7 +67,7 @@ double count(std::uint64_t n) { return static_cast<double>(n); }
 
 }  // namespace
 
-PrometheusFile::PrometheusFile(const Config& config, std::string run, std::uint64_t done)
+PrometheusFile::PrometheusFile(const config::Config& config, std::string run, std::uint64_t done)
     : file_(config.metrics_prometheus),
       labels_(fmt::format("model_dir=\"{}\"", escaped(std::filesystem::absolute(config.runconfig.model_dir).string()))),
       info_(fmt::format("run=\"{}\",network=\"{}\",backend=\"{}\",num_csx=\"{}\"", run, escaped(config.model.network),
@@ -110,7 +110,7 @@ std::string PrometheusFile::text() const {
 void PrometheusFile::write() const {
   if (file_.empty()) return;
   try {
-    AtomicFile file(file_);
+    checkpoint::AtomicFile file(file_);
     file.write(text());
     file.publish();
   } catch (const Refusal& e) {
@@ -121,7 +121,7 @@ void PrometheusFile::write() const {
 
 void PrometheusFile::begin() {
   try {
-    if (!file_.empty()) guard_overwrite(file_, "# HELP weft_");
+    if (!file_.empty()) system::guard_overwrite(file_, "# HELP weft_");
   } catch (const Refusal& e) {
     throw e.within("metrics.prometheus");
   }
@@ -144,4 +144,4 @@ void PrometheusFile::add(const StepMetrics& m) {
   write();
 }
 
-}  // namespace weft
+}  // namespace weft::metrics

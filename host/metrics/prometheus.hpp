@@ -9,12 +9,12 @@
 #include "host/metrics/metrics.hpp"
 #include "host/config/config.hpp"
 
-namespace weft {
+namespace weft::metrics {
 
 class PrometheusFile {
  public:
   /// Writes to metrics.prometheus; if that is empty, does nothing. `run`: the run's identity; `done`: steps so far.
-  PrometheusFile(const Config& config, std::string run, std::uint64_t done);
+  PrometheusFile(const config::Config& config, std::string run, std::uint64_t done);
 
   /// Writes the file before the first step, so that an unwritable file is noticed early. Throws Refusal, as `add`, and
   /// also if the file exists and is of another kind.
@@ -38,4 +38,4 @@ class PrometheusFile {
   std::optional<double> eval_loss_, kept_;
 };
 
-}  // namespace weft
+}  // namespace weft::metrics

@@ -9,7 +9,7 @@
 #include "host/system/progress.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::metrics {
 namespace {
 
 constexpr auto kColumns = "{:>6} {:>9} {:>10} {:>10} {:>9} {:>12} {:>6} {:>8} {:>17}{}\n";
@@ -23,22 +23,22 @@ std::string duration(double seconds) {
   return fmt::format("{}s", s);
 }
 
-Report::Report(const Config& config, std::ostream& out, Progress* progress)
+Report::Report(const config::Config& config, std::ostream& out, system::Progress* progress)
     : config_(config), out_(out), progress_(progress) {}
 
 namespace {
 
-std::string network_of(const ModelShape& m) {
+std::string network_of(const compiler::ModelShape& m) {
   return m.network == "gpt2" ? "GPT-2" : m.network == "gptj" ? "GPT-J" : m.network;
 }
 
 /// Tying of the head, for networks with that choice.
-std::string head_of(const ModelShape& m) {
+std::string head_of(const compiler::ModelShape& m) {
   if (m.network != "gpt2") return "";
   return m.tied ? ", tied head" : ", untied head";
 }
 
-std::string data_of(const InputConfig& in) {
+std::string data_of(const config::InputConfig& in) {
   if (in.more_data_dirs.empty()) return in.data_dir;
   return fmt::format("{}{}", fmt::join(in.data_dirs(), " + "),
                      in.weights.empty() ? "" : fmt::format(" by {}", fmt::join(in.weights, ":")));
@@ -47,14 +47,14 @@ std::string data_of(const InputConfig& in) {
 }  // namespace
 
 void Report::header(std::uint64_t parameters, std::uint64_t kept, std::uint64_t samples) {
-  const ModelShape& m = config_.model;
-  const WaferShape& w = config_.wafer;
-  const InputConfig& in = config_.train_input;
+  const compiler::ModelShape& m = config_.model;
+  const machine::WaferShape& w = config_.wafer;
+  const config::InputConfig& in = config_.train_input;
   out_ << fmt::format("run     {}\n", one_line(config_.file));
   out_ << fmt::format("model   {}, {}, hidden {}, {}, filter {}, vocabulary {}{}: {} parameters\n",
-                      one_line(network_of(m)), counted(m.layers, "layer"), m.hidden, counted(m.heads, "head"), m.filter,
-                      m.vocab, head_of(m), parameters);
-  if (const SparsityConfig& s = config_.sparsity; s.init_method == "checkpoint") {
+                      one_line(network_of(m)), config::counted(m.layers, "layer"), m.hidden,
+                      config::counted(m.heads, "head"), m.filter, m.vocab, head_of(m), parameters);
+  if (const config::SparsityConfig& s = config_.sparsity; s.init_method == "checkpoint") {
     out_ << fmt::format("sparse  zeros of the checkpoint, {}: {} parameters are left\n",
                         fmt::join(s.params_filter, ", "), kept);
   } else if (s.sparsity > 0) {
@@ -62,16 +62,18 @@ void Report::header(std::uint64_t parameters, std::uint64_t kept, std::uint64_t 
                         fmt::join(s.params_filter, ", "),
                         s.init_method == "topk" ? "the smallest weights" : fmt::format("by seed {}", s.seed), kept);
   }
-  if (const SparsityConfig& s = config_.sparsity; s.is_dynamic()) {
+  if (const config::SparsityConfig& s = config_.sparsity; s.is_dynamic()) {
     out_ << fmt::format("masks   {}: updated every {} after step {}, up to step {}\n", s.algorithm,
-                        counted(s.update_freq, "step"), s.update_start, s.update_stop);
+                        config::counted(s.update_freq, "step"), s.update_start, s.update_stop);
   }
-  out_ << fmt::format("data    {}: {} of {}, {}\n", data_of(in), counted(samples, "sample"), counted(m.seq, "token"),
+  out_ << fmt::format("data    {}: {} of {}, {}\n", data_of(in), config::counted(samples, "sample"),
+                      config::counted(m.seq, "token"),
                       in.shuffle ? fmt::format("shuffled with seed {}", in.seed) : "in order");
   out_ << fmt::format("wafers  {} x {} ({} x {} tiles, {} lanes, {} KiB, {})\n", config_.runconfig.num_csx,
-                      config_.backend, w.rows, w.cols, w.lanes, w.sram_kib, counted(w.valves, "valve"));
-  out_ << fmt::format("steps   {} of {}, {} of {}\n\n", config_.runconfig.steps(), counted(in.batch_size, "sequence"),
-                      counted(config_.micro_batches(), "micro-batch"), m.micro_batch);
+                      config_.backend, w.rows, w.cols, w.lanes, w.sram_kib, config::counted(w.valves, "valve"));
+  out_ << fmt::format("steps   {} of {}, {} of {}\n\n", config_.runconfig.steps(),
+                      config::counted(in.batch_size, "sequence"),
+                      config::counted(config_.micro_batches(), "micro-batch"), m.micro_batch);
   if (in_lines()) return;
   out_ << fmt::format(fmt::runtime(kColumns), "step", "loss", "grad norm", "lr", "tokens/s", "sim cycles", "FPU",
                       "left", "state hash", "");
@@ -116,10 +118,10 @@ void Report::line(const StepMetrics& m, bool last) {
 void Report::summary() {
   if (!first_) return;
   out_ << fmt::format("\nloss from {:.4f} to {:.4f} in {}, {}, {} (a uniform guess: ln {} = {:.4f})\n", first_->loss,
-                      last_->loss, counted(steps_, "step"), counted(tokens_, "token"), duration(seconds_),
-                      config_.model.vocab, std::log(config_.model.vocab));
-  if (skipped_ > 0) out_ << fmt::format("{} diverged and changed nothing\n", counted(skipped_, "step"));
+                      last_->loss, config::counted(steps_, "step"), config::counted(tokens_, "token"),
+                      duration(seconds_), config_.model.vocab, std::log(config_.model.vocab));
+  if (skipped_ > 0) out_ << fmt::format("{} diverged and changed nothing\n", config::counted(skipped_, "step"));
   out_ << fmt::format("state {:016x}, metrics in {}/metrics.jsonl\n", last_->state_hash, config_.runconfig.model_dir);
 }
 
-}  // namespace weft
+}  // namespace weft::metrics

@@ -8,17 +8,21 @@
 #include "host/metrics/metrics.hpp"
 #include "host/config/config.hpp"
 
-namespace weft {
+namespace weft::system {
+
+class Progress;
+
+}  // namespace weft::system
+
+namespace weft::metrics {
 
 /// "1h02m", "2m05s", "12s".
 std::string duration(double seconds);
 
-class Progress;
-
 class Report {
  public:
   /// All references must outlive this object. `progress`: cleared before a line is printed; null: none.
-  Report(const Config& config, std::ostream& out, Progress* progress = nullptr);
+  Report(const config::Config& config, std::ostream& out, system::Progress* progress = nullptr);
 
   /// Prints the setup and the column titles. `parameters`: total of the model; `kept`: unpruned ones; `samples`: size
   /// of the corpus.
@@ -33,9 +37,9 @@ class Report {
   /// "global_step = 50, loss = 7.30078125, rate = 0.492 steps/sec"; the rate is measured since the previous line.
   void line(const StepMetrics& metrics, bool last);
 
-  const Config& config_;
+  const config::Config& config_;
   std::ostream& out_;
-  Progress* progress_;
+  system::Progress* progress_;
   std::optional<StepMetrics> first_, last_;
   double seconds_ = 0;
   std::uint64_t tokens_ = 0, steps_ = 0, skipped_ = 0;
@@ -43,4 +47,4 @@ class Report {
   std::uint64_t lines_steps_ = 0;
 };
 
-}  // namespace weft
+}  // namespace weft::metrics

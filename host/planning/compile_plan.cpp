@@ -9,12 +9,12 @@
 #include "sw/compiler/check/misfits.hpp"
 #include "sw/compiler/compile.hpp"
 
-namespace weft {
+namespace weft::planning {
 
 namespace {
 
 /// Shapes as the mode compiles them.
-GenerationBatch shapes_of(const Config& config, const WaferShape& wafer) {
+GenerationBatch shapes_of(const config::Config& config, const machine::WaferShape& wafer) {
   if (config.runconfig.mode == "generate")
     return choose_generation_batch(config.model, wafer, static_cast<int>(config.runconfig.prompts()));
   return {config.model, wafer};
@@ -22,35 +22,35 @@ GenerationBatch shapes_of(const Config& config, const WaferShape& wafer) {
 
 }  // namespace
 
-void check_fit(const Config& config) {
+void check_fit(const config::Config& config) {
   for (const auto& [key, value] :
        {std::pair("wafer.rows", config.wafer.rows), std::pair("wafer.cols", config.wafer.cols),
         std::pair("wafer.sram_kib", config.wafer.sram_kib)})
     if (value == 0) throw config.error(key, "auto, but no board is asked here", "write a number");
-  WaferShape wafer = config.wafer;
+  machine::WaferShape wafer = config.wafer;
   if (wafer.valves == 0) wafer.valves = 1;  // auto: the check does not depend on it
   try {
-    check_shapes(config.model, wafer);
-    check(shapes_of(config, wafer).model, wafer);
+    compiler::check_shapes(config.model, wafer);
+    compiler::check(shapes_of(config, wafer).model, wafer);
   } catch (const Refusal& error) {
-    throw placed(config, error);
+    throw config::placed(config, error);
   }
 }
 
-void choose_sequence_columns(Config& config) {
+void choose_sequence_columns(config::Config& config) {
   const GenerationBatch shapes = shapes_of(config, config.wafer);
-  config.wafer = with_sequence_columns(shapes.model, shapes.wafer);
+  config.wafer = compiler::with_sequence_columns(shapes.model, shapes.wafer);
 }
 
-Plan compile_plan(const Config& config, const Mask& mask, const LoadedPlan* loaded) {
+compiler::Plan compile_plan(const config::Config& config, const compiler::Mask& mask, const LoadedPlan* loaded) {
   try {
     if (loaded != nullptr) return plan_with_masks(config, *loaded, mask);
     const auto [model, wafer] = shapes_of(config, config.wafer);
-    if (config.runconfig.mode == "generate") return compile_generation(model, wafer, mask, model.micro_batch);
-    return compile(model, wafer, mask);
+    if (config.runconfig.mode == "generate") return compiler::compile_generation(model, wafer, mask, model.micro_batch);
+    return compiler::compile(model, wafer, mask);
   } catch (const Refusal& error) {
-    throw placed(config, error);
+    throw config::placed(config, error);
   }
 }
 
-}  // namespace weft
+}  // namespace weft::planning

@@ -8,16 +8,16 @@
 #include "sw/compiler/check/misfits.hpp"
 #include "sw/compiler/graph/graph.hpp"
 
-namespace weft {
+namespace weft::planning {
 namespace {
 
 /// Maximum number of texts per pass that fit, at most `prompts`, reduced as far as the number of passes stays the same;
 /// 0 if not even one fits.
-int most_texts(ModelShape model, const WaferShape& wafer, int prompts) {
+int most_texts(compiler::ModelShape model, const machine::WaferShape& wafer, int prompts) {
   int most = 0;
   for (int beyond = prompts + 1; beyond - most > 1;) {
     model.micro_batch = (most + beyond) / 2;
-    (misfits(model, wafer).empty() ? most : beyond) = model.micro_batch;
+    (compiler::misfits(model, wafer).empty() ? most : beyond) = model.micro_batch;
   }
   if (most == 0) return 0;
   const int passes = (prompts + most - 1) / most;
@@ -35,13 +35,13 @@ std::int64_t beats(const GenerationBatch& one, int prompts) {
 }
 
 /// The model, and a variant with less kept in memory if its network supports that.
-std::vector<ModelShape> models_of(const ModelShape& model) {
-  std::vector<ModelShape> models = {model};
+std::vector<compiler::ModelShape> models_of(const compiler::ModelShape& model) {
+  std::vector<compiler::ModelShape> models = {model};
   models.front().micro_batch = 1;
-  ModelShape less = models.front();
+  compiler::ModelShape less = models.front();
   less.recompute = "block";
   try {
-    (void)graph_of(less);
+    (void)compiler::graph_of(less);
     models.push_back(less);
   } catch (const Refusal&) {
   }
@@ -50,13 +50,14 @@ std::vector<ModelShape> models_of(const ModelShape& model) {
 
 }  // namespace
 
-GenerationBatch choose_generation_batch(const ModelShape& model, const WaferShape& wafer, int prompts) {
-  const std::vector<ModelShape> models = models_of(model);
+GenerationBatch choose_generation_batch(const compiler::ModelShape& model, const machine::WaferShape& wafer,
+                                        int prompts) {
+  const std::vector<compiler::ModelShape> models = models_of(model);
   GenerationBatch best{models.front(), wafer};
   bool fits = false;
   prompts = std::clamp(prompts, 1, 65535);
   const int asked = wafer.sequence_columns;
-  for (const ModelShape& one : models) {
+  for (const compiler::ModelShape& one : models) {
     for (int columns = std::max(1, asked); columns <= (asked > 0 ? asked : wafer.cols); ++columns) {
       if (columns > wafer.cols || wafer.cols % columns != 0) continue;
       GenerationBatch next{one, wafer};
@@ -70,8 +71,8 @@ GenerationBatch choose_generation_batch(const ModelShape& model, const WaferShap
       fits = true;
     }
   }
-  if (!fits) best.wafer = with_sequence_columns(best.model, wafer);
+  if (!fits) best.wafer = compiler::with_sequence_columns(best.model, wafer);
   return best;
 }
 
-}  // namespace weft
+}  // namespace weft::planning

@@ -3,11 +3,11 @@
 
 #include "sw/compiler/plan/plan.hpp"
 
-namespace weft {
+namespace weft::planning {
 
 struct GenerationBatch {
-  ModelShape model;  ///< micro_batch: texts per pass
-  WaferShape wafer;
+  compiler::ModelShape model;  ///< micro_batch: texts per pass
+  machine::WaferShape wafer;
 };
 
 /// Minimizes the beats for all `prompts`: each pass has as many texts as fit, and multiplies each weight with all beats
@@ -15,6 +15,7 @@ struct GenerationBatch {
 /// specifies over the minimum (model.recompute, docs/reference/network.md), since a pass of `generate` has no backward.
 /// The choice does not affect the bits. If nothing fits, returns one text with a shape for which compile() reports the
 /// error.
-GenerationBatch choose_generation_batch(const ModelShape& model, const WaferShape& wafer, int prompts);
+GenerationBatch choose_generation_batch(const compiler::ModelShape& model, const machine::WaferShape& wafer,
+                                        int prompts);
 
-}  // namespace weft
+}  // namespace weft::planning

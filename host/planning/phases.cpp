@@ -7,7 +7,7 @@
 #include "host/planning/estimate/stream.hpp"
 #include "host/planning/estimate/traffic.hpp"
 
-namespace weft {
+namespace weft::planning {
 namespace {
 
 constexpr double kCall = 20;  // from a call's command to its kernel's first instruction, plus from its end to rest
@@ -20,7 +20,7 @@ constexpr double kRest = 7.5;       // for a rest before an op
 constexpr double kRestRow = 6, kRestColumn = 2, kRestTurn = 7;  // the same per hop; kRestTurn where W turns around
 
 /// Number of rows with work.
-int rows_at_work(const Op& op, const WaferShape& wafer, int features) {
+int rows_at_work(const compiler::Op& op, const machine::WaferShape& wafer, int features) {
   if (op.descriptor.empty()) return std::min(wafer.rows, features);
   int rows = 0;
   for (int r = 0; r < wafer.rows; ++r) rows += op.descriptor.outputs->count(r) > 0 ? 1 : 0;
@@ -44,7 +44,7 @@ std::string_view Phase::bound() const {
   return kBoundNames[static_cast<std::size_t>(std::ranges::max_element(bound_cycles) - bound_cycles.begin())];
 }
 
-std::string CycleEstimate::kind_of(const Op& op) const {
+std::string CycleEstimate::kind_of(const compiler::Op& op) const {
   std::string kind = kind_of_stream(plan_.program, op);
   if (kind.empty()) return kind;
   for (const StreamCall& call : stream_calls(plan_.program, op))
@@ -52,7 +52,7 @@ std::string CycleEstimate::kind_of(const Op& op) const {
   return kind;
 }
 
-CycleEstimate::Known CycleEstimate::known(const Op& op) {
+CycleEstimate::Known CycleEstimate::known(const compiler::Op& op) {
   const std::string kind = kind_of(op);
   if (kind.empty()) return fresh(op);
   auto at = known_.find(kind);
@@ -62,9 +62,9 @@ CycleEstimate::Known CycleEstimate::known(const Op& op) {
   return known;
 }
 
-Phase CycleEstimate::of(const Op& op) { return known(op).phase; }
+Phase CycleEstimate::of(const compiler::Op& op) { return known(op).phase; }
 
-Phase CycleEstimate::next(const Op& op) {
+Phase CycleEstimate::next(const compiler::Op& op) {
   Known it = known(op);
   Phase& phase = it.phase;
   const auto cycles = static_cast<double>(phase.cycles), rest = static_cast<double>(phase.rest);
@@ -76,13 +76,13 @@ Phase CycleEstimate::next(const Op& op) {
   return phase;
 }
 
-CycleEstimate::Known CycleEstimate::fresh(const Op& op) {
-  const WaferShape& wafer = plan_.wafer;
+CycleEstimate::Known CycleEstimate::fresh(const compiler::Op& op) {
+  const machine::WaferShape& wafer = plan_.wafer;
   const int tokens = plan_.tokens_per_column;
   const OpTraffic traffic(op, wafer);
   const std::vector<StreamCall> calls = stream_calls(plan_.program, op);
   Phase phase{.name = of_all_layers(op.name), .ops = 1, .sent = traffic.messages()};
-  if (op.descriptor.values == StreamDescriptor::Values::Weights) {
+  if (op.descriptor.values == compiler::StreamDescriptor::Values::Weights) {
     const int literals = op.descriptor.residual ? op.descriptor.outputs->features() : 0;
     phase.weights = phase.sent - traffic.commands - static_cast<std::uint64_t>(literals);
   }
@@ -128,7 +128,7 @@ CycleEstimate::Known CycleEstimate::fresh(const Op& op) {
 
   // If W turns around, everything arrives at column 0 later by this much. The estimate of a gradient already includes
   // the path of its indices.
-  const double way = wafer.w_turns() && op.returns != Returns::Gradient ? 2 * kRouter * (wafer.cols - 1) : 0;
+  const double way = wafer.w_turns() && op.returns != compiler::Returns::Gradient ? 2 * kRouter * (wafer.cols - 1) : 0;
   cycles = std::max(busy, cycles) + way;
   if (cycles > kIdle * busy) bound = Bound::Latency;
   // After another op, an op begins row by row as that op ends, with its messages already in flight. The busiest
@@ -143,7 +143,7 @@ CycleEstimate::Known CycleEstimate::fresh(const Op& op) {
   double fed = cycles;
   const double room = Prefetch::room(traffic, wafer);
   if (bound == Bound::Valve && room > kMatters * cycles) {
-    WaferShape each = wafer;
+    machine::WaferShape each = wafer;
     each.valves = wafer.rows;
     fed -= streamed;
     for (const StreamCall& call : calls)
@@ -153,20 +153,20 @@ CycleEstimate::Known CycleEstimate::fresh(const Op& op) {
   return {.phase = std::move(phase), .messages = messages, .room = room, .fed = fed};
 }
 
-std::vector<TokenId> some_tokens(const ModelShape& model) {
+std::vector<TokenId> some_tokens(const compiler::ModelShape& model) {
   std::vector<TokenId> tokens(static_cast<std::size_t>(model.micro_batch) * model.seq);
   for (std::size_t i = 0; i < tokens.size(); ++i) tokens[i] = static_cast<TokenId>(7 * i % model.vocab);
   return tokens;
 }
 
-std::vector<Phase> estimate_phases(const Plan& plan, Sample sample, Progress* progress) {
+std::vector<Phase> estimate_phases(const compiler::Plan& plan, Sample sample, system::Progress* progress) {
   CycleEstimate estimate(plan, sample);
   const std::uint64_t tokens = token_messages(plan);
   std::vector<Phase> phases = {{.name = "tokens", .ops = 1, .sent = tokens, .cycles = tokens}};
   phases[0].bound_cycles[static_cast<std::size_t>(Bound::Valve)] = tokens;
   std::map<std::string, std::size_t> known;
   if (progress != nullptr) progress->begin("cycles of each op", plan.ops.size());
-  for (const Op& op : plan.ops) {
+  for (const compiler::Op& op : plan.ops) {
     const Phase one = estimate.next(op);
     if (progress != nullptr) progress->add();
     const auto [at, fresh] = known.emplace(one.name, phases.size());
@@ -187,4 +187,4 @@ std::string of_all_layers(std::string name) {
   return name.replace(at, end - at, "*");
 }
 
-}  // namespace weft
+}  // namespace weft::planning

@@ -14,7 +14,7 @@
 #include "host/system/progress.hpp"
 #include "sw/compiler/plan/plan.hpp"
 
-namespace weft {
+namespace weft::planning {
 
 /// Bottleneck of an op: beats of the vector unit, the valve, an outlet, the ring's links, a half of memory, or the
 /// latency between dependent results (for kernels, also of their call).
@@ -58,12 +58,13 @@ struct Phase {
 class CycleEstimate {
  public:
   /// `plan` must outlive this object.
-  explicit CycleEstimate(const Plan& plan, Sample sample = {}) : plan_(plan), sample_(sample), kernels_(plan) {}
+  explicit CycleEstimate(const compiler::Plan& plan, Sample sample = {})
+      : plan_(plan), sample_(sample), kernels_(plan) {}
 
   /// Cost of an op after an arbitrary other op.
-  Phase of(const Op& op);
+  Phase of(const compiler::Op& op);
   /// Cost of an op after those of the previous calls: valves may have sent some of its messages ahead.
-  Phase next(const Op& op);
+  Phase next(const compiler::Op& op);
 
  private:
   struct Known {
@@ -73,13 +74,13 @@ class CycleEstimate {
     double fed = 0;       ///< cycles after a rest if each row had its own valve; at least those of the other resources
   };
 
-  Known known(const Op& op);
-  Known fresh(const Op& op);
+  Known known(const compiler::Op& op);
+  Known fresh(const compiler::Op& op);
   /// Key: kind_of_stream, and the positions of arrays that are read in pairs. Empty if no other op is known to cost the
   /// same.
-  std::string kind_of(const Op& op) const;
+  std::string kind_of(const compiler::Op& op) const;
 
-  const Plan& plan_;
+  const compiler::Plan& plan_;
   const Sample sample_;
   KernelCosts kernels_;
   std::map<std::string, Known> known_;
@@ -87,13 +88,14 @@ class CycleEstimate {
 };
 
 /// Arbitrary token ids for a micro-batch, [micro_batch][seq]: costs do not depend on them.
-std::vector<TokenId> some_tokens(const ModelShape& model);
+std::vector<TokenId> some_tokens(const compiler::ModelShape& model);
 
 /// Estimates the phases of the whole micro-batch in the order of the plan; the first one is the tokens. Advances
 /// `progress`, if given, with each op.
-std::vector<Phase> estimate_phases(const Plan& plan, Sample sample = {}, Progress* progress = nullptr);
+std::vector<Phase> estimate_phases(const compiler::Plan& plan, Sample sample = {},
+                                   system::Progress* progress = nullptr);
 
 /// Replaces the layer number: "h.*.ln_1" for "h.3.ln_1".
 std::string of_all_layers(std::string name);
 
-}  // namespace weft
+}  // namespace weft::planning

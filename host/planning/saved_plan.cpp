@@ -12,16 +12,16 @@
 #include "sw/compiler/model/tensors.hpp"
 #include "sw/compiler/plan/plan_file.hpp"
 
-namespace weft {
+namespace weft::planning {
 namespace {
 
 constexpr const char* kAgain = "compile again: --mode compile_only --save FILE";
 
 /// Visits each setting that affects compilation, with the values of the configuration and the plan.
 template <class Visit>
-void settings(const Config& config, const Plan& plan, const Visit& visit) {
-  const ModelShape &m = config.model, &n = plan.model;
-  const WaferShape &w = config.wafer, &v = plan.wafer;
+void settings(const config::Config& config, const compiler::Plan& plan, const Visit& visit) {
+  const compiler::ModelShape &m = config.model, &n = plan.model;
+  const machine::WaferShape &w = config.wafer, &v = plan.wafer;
   visit("model.hidden_size", m.hidden, n.hidden);
   visit("model.num_hidden_layers", m.layers, n.layers);
   visit("model.num_heads", m.heads, n.heads);
@@ -46,21 +46,22 @@ void settings(const Config& config, const Plan& plan, const Visit& visit) {
 
 }  // namespace
 
-void save_plan(const Config& config, const Plan& plan, const std::string& file, std::ostream& out) {
-  const std::vector<std::uint8_t> bytes = encode_plan({plan, network_text(config.model.network), 0});
-  AtomicFile to(file);
+void save_plan(const config::Config& config, const compiler::Plan& plan, const std::string& file, std::ostream& out) {
+  const std::vector<std::uint8_t> bytes = compiler::encode_plan({plan, network::network_text(config.model.network), 0});
+  checkpoint::AtomicFile to(file);
   to.write(bytes);
   to.commit();
-  out << fmt::format("\nplan    {}: {}, digest {:016x}\n", file, counted(bytes.size(), "byte"), digest_in(bytes));
+  out << fmt::format("\nplan    {}: {}, digest {:016x}\n", file, config::counted(bytes.size(), "byte"),
+                     compiler::digest_in(bytes));
 }
 
-std::shared_ptr<const LoadedPlan> load_plan(Config& config, const std::string& file, std::ostream& out) {
+std::shared_ptr<const LoadedPlan> load_plan(config::Config& config, const std::string& file, std::ostream& out) {
   if (config.sparsity.is_dynamic())
     throw config.error("sparsity.algorithm",
                        fmt::format("{} updates masks, and {} has one mask", config.sparsity.algorithm, file),
                        "leave --plan out: a plan is compiled for each mask update");
-  SavedPlan saved = decode_plan(read_file(file), file);
-  const WaferShape& v = saved.plan.wafer;
+  compiler::SavedPlan saved = compiler::decode_plan(checkpoint::read_file(file), file);
+  const machine::WaferShape& v = saved.plan.wafer;
   if (config.wafer.valves == 0) config.wafer.valves = v.valves;
   if (config.wafer.sequence_columns == 0) config.wafer.sequence_columns = v.sequence_columns;
   if (v.w_turns() && !config.wafer.turns)
@@ -69,7 +70,7 @@ std::shared_ptr<const LoadedPlan> load_plan(Config& config, const std::string& f
         fmt::format("{}, but in {} W turns around, which the routers of boards do not support", config.backend, file),
         "compile again, for boards: --mode compile_only --backend fpga --save FILE");
   if (!v.turns) config.wafer.turns = false;
-  if (network_text(config.model.network) != saved.network)
+  if (network::network_text(config.model.network) != saved.network)
     throw config.error("model.network",
                        fmt::format("{} is not the network that {} was compiled from", config.model.network, file),
                        std::string("give that network's file, or ") + kAgain);
@@ -79,21 +80,21 @@ std::shared_ptr<const LoadedPlan> load_plan(Config& config, const std::string& f
       throw config.error(key, fmt::format("{}, but {} was compiled for {}", here, file, there),
                          fmt::format("write {}, or {}", there, kAgain));
   });
-  const auto same = [](const TensorInfo& a, const TensorInfo& b) {
+  const auto same = [](const compiler::TensorInfo& a, const compiler::TensorInfo& b) {
     return std::tie(a.name, a.dims, a.offset, a.size, a.decay, a.init_std, a.init_value, a.roles) ==
            std::tie(b.name, b.dims, b.offset, b.size, b.decay, b.init_std, b.init_value, b.roles);
   };
-  if (!std::ranges::equal(saved.plan.tensors, model_tensors(config.model), same))
+  if (!std::ranges::equal(saved.plan.tensors, compiler::model_tensors(config.model), same))
     throw Refusal(file, "has other tensors than its network", kAgain);
   out << fmt::format("plan    {}: digest {:016x}\n", file, saved.digest);
   return std::make_shared<const LoadedPlan>(LoadedPlan{file, std::move(saved.plan)});
 }
 
-std::uint64_t settings_digest(const Config& config) {
-  Plan plan;
+std::uint64_t settings_digest(const config::Config& config) {
+  compiler::Plan plan;
   plan.model = config.model;
   plan.wafer = config.wafer;
-  std::string text = network_text(config.model.network);
+  std::string text = network::network_text(config.model.network);
   settings(config, plan,
            [&](const char* key, const auto& here, const auto&) { text += fmt::format("\n{}: {}", key, here); });
   text += fmt::format("\nW turns around: {}", config.wafer.w_turns());
@@ -102,11 +103,11 @@ std::uint64_t settings_digest(const Config& config) {
   return digest;
 }
 
-Plan plan_with_masks(const Config& config, const LoadedPlan& loaded, const Mask& mask) {
+compiler::Plan plan_with_masks(const config::Config& config, const LoadedPlan& loaded, const compiler::Mask& mask) {
   if (loaded.plan.mask != mask)
     throw config.error("sparsity.sparsity", fmt::format("keeps other weights than {} was compiled for", loaded.file),
                        std::string("take the settings of sparsity that it had, or ") + kAgain);
   return loaded.plan;
 }
 
-}  // namespace weft
+}  // namespace weft::planning

@@ -6,7 +6,7 @@
 
 #include "host/planning/compile_plan.hpp"
 
-namespace weft {
+namespace weft::planning {
 namespace {
 
 /// Wafers to try, the smallest first: rows, columns, KiB.
@@ -25,15 +25,17 @@ constexpr std::array<std::array<int, 3>, 12> kWafers = {{{2, 2, 48},
 
 }  // namespace
 
-Config with_smallest_wafer(const std::vector<Override>& overrides,
-                           const std::function<Config(const std::vector<Override>&)>& with) {
-  const auto fitting = [&](std::vector<Override> wafer) {
+config::Config with_smallest_wafer(const std::vector<config::Override>& overrides,
+                                   const std::function<config::Config(const std::vector<config::Override>&)>& with) {
+  const auto fitting = [&](std::vector<config::Override> wafer) {
     wafer.insert(wafer.end(), overrides.begin(), overrides.end());
-    Config config = with(wafer);
+    config::Config config = with(wafer);
     check_fit(config);
     return config;
   };
-  const auto is_set = [](const Override& change) { return change.key == "wafer.rows" || change.key == "wafer.cols"; };
+  const auto is_set = [](const config::Override& change) {
+    return change.key == "wafer.rows" || change.key == "wafer.cols";
+  };
   if (std::ranges::any_of(overrides, is_set)) return fitting({});
   std::optional<Refusal> last;
   for (const auto& [rows, cols, sram] : kWafers) {
@@ -48,4 +50,4 @@ Config with_smallest_wafer(const std::vector<Override>& overrides,
   throw *last;
 }
 
-}  // namespace weft
+}  // namespace weft::planning

@@ -14,7 +14,7 @@
 #include "host/planning/phases.hpp"
 #include "sw/compiler/model/tensors.hpp"
 
-namespace weft {
+namespace weft::planning {
 namespace {
 
 constexpr double kLoss = 0.01;
@@ -29,10 +29,10 @@ struct Streams {
 };
 
 /// `layers`: number of layers that `plan`'s single layer represents.
-std::vector<Streams> streams_of(const Plan& plan, int layers) {
+std::vector<Streams> streams_of(const compiler::Plan& plan, int layers) {
   std::vector<Streams> streams;
   std::map<std::string, std::size_t> known;
-  for (const Op& op : plan.ops)
+  for (const compiler::Op& op : plan.ops)
     for (StreamCall& call : stream_calls(plan.program, op)) {
       if (!is_streamed(call)) continue;
       const std::string kind = kind_of_stream(plan.program, op);
@@ -44,21 +44,21 @@ std::vector<Streams> streams_of(const Plan& plan, int layers) {
 }
 
 /// Random mask with the configured sparsity for a model of one layer, the first of `config`'s.
-Mask some_mask(const Config& config, const ModelShape& one_layer) {
-  Mask mask;
+compiler::Mask some_mask(const config::Config& config, const compiler::ModelShape& one_layer) {
+  compiler::Mask mask;
   if (config.sparsity.sparsity == 0) return mask;
   std::set<std::string> there;
-  for (const TensorInfo& tensor : model_tensors(one_layer)) there.insert(tensor.name);
-  for (const TensorInfo& tensor : sparse_tensors(config))
+  for (const compiler::TensorInfo& tensor : compiler::model_tensors(one_layer)) there.insert(tensor.name);
+  for (const compiler::TensorInfo& tensor : config::sparse_tensors(config))
     if (there.contains(tensor.name))
-      mask[tensor.name] = random_mask(tensor.name, tensor.size, config.sparsity.sparsity, 1);
+      mask[tensor.name] = memoryx::random_mask(tensor.name, tensor.size, config.sparsity.sparsity, 1);
   return mask;
 }
 
 /// Sum of the cycles. Stops early with a partial sum above `most`.
-double cycles_of(const std::vector<Streams>& streams, const Plan& plan, int valves, const Sample& sample = {},
+double cycles_of(const std::vector<Streams>& streams, const compiler::Plan& plan, int valves, const Sample& sample = {},
                  double most = std::numeric_limits<double>::infinity()) {
-  WaferShape wafer = plan.wafer;
+  machine::WaferShape wafer = plan.wafer;
   wafer.valves = valves;
   double sum = 0;
   for (const auto& [call, times] : streams) {
@@ -71,7 +71,7 @@ double cycles_of(const std::vector<Streams>& streams, const Plan& plan, int valv
 /// Checks that a number of valves keeps the promised speed, as estimated with `sample`.
 class Promise {
  public:
-  Promise(const std::vector<Streams>& streams, const Plan& plan, const Sample& sample)
+  Promise(const std::vector<Streams>& streams, const compiler::Plan& plan, const Sample& sample)
       : streams_(streams),
         plan_(plan),
         sample_(sample),
@@ -83,7 +83,7 @@ class Promise {
 
  private:
   const std::vector<Streams>& streams_;
-  const Plan& plan_;
+  const compiler::Plan& plan_;
   const Sample sample_;
   const double most_;
 };
@@ -101,16 +101,16 @@ int fewest(const Promise& promise, int few, int enough) {
 
 }  // namespace
 
-double streamed_cycles(const Plan& plan, int valves) { return cycles_of(streams_of(plan, 1), plan, valves); }
+double streamed_cycles(const compiler::Plan& plan, int valves) { return cycles_of(streams_of(plan, 1), plan, valves); }
 
-void choose_valves(Config& config) {
+void choose_valves(config::Config& config) {
   if (config.wafer.valves > 0) return;
   config.wafer.valves = 1;
   const int rows = config.wafer.rows;
-  if (config.any_wafer(&BackendKind::board) || rows == 1) return;
-  Config one = config;
+  if (config.any_wafer(&config::BackendKind::board) || rows == 1) return;
+  config::Config one = config;
   one.model.layers = 1;
-  const Plan plan = compile_plan(one, some_mask(config, one.model));
+  const compiler::Plan plan = compile_plan(one, some_mask(config, one.model));
   const std::vector<Streams> streams = streams_of(plan, config.model.layers);
   int few = 0, enough = fewest(Promise(streams, plan, kRough), 0, rows);
   const Promise whole(streams, plan, {});
@@ -121,4 +121,4 @@ void choose_valves(Config& config) {
   config.wafer.valves = few == 0 ? enough : fewest(whole, few, enough);
 }
 
-}  // namespace weft
+}  // namespace weft::planning

@@ -3,11 +3,11 @@
 
 #include "host/config/config.hpp"
 
-namespace weft {
+namespace weft::planning {
 
 /// Cycles of all GEMMs and gradients of a micro-batch with `valves` valves, as estimated by compile_only. Ignores
 /// `plan.wafer.valves`.
-double streamed_cycles(const Plan& plan, int valves);
+double streamed_cycles(const compiler::Plan& plan, int valves);
 
 /// Resolves `wafer.valves` if it is auto: 1 if the run uses a board, which has only one; otherwise a number for which
 /// streamed_cycles exceed those with one valve per row by at most one percent. The number is found by bisection with a
@@ -16,6 +16,6 @@ double streamed_cycles(const Plan& plan, int valves);
 /// `gmp`, the final one; a checkpoint's masks are not known yet). Therefore, the result does not depend on weights or
 /// actual masks, only on model, mesh, cycles of a partial sum, mode, sparsity.sparsity and sparsity.params_filter. Call
 /// after check_fit. Throws Refusal.
-void choose_valves(Config& config);
+void choose_valves(config::Config& config);
 
-}  // namespace weft
+}  // namespace weft::planning

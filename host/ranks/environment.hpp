@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-namespace weft {
+namespace weft::ranks {
 
 /// Value of a variable; null if it is not set.
 using Environment = std::function<const char*(const char* name)>;
@@ -24,4 +24,4 @@ std::string needed_variable(const Environment& environment, const char* name, co
 /// True if `name` is set and not empty.
 bool has_variable(const Environment& environment, const char* name);
 
-}  // namespace weft
+}  // namespace weft::ranks

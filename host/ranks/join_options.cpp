@@ -6,9 +6,9 @@
 #include "host/ranks/leave.hpp"
 #include "host/ranks/log_line.hpp"
 
-namespace weft {
+namespace weft::ranks {
 
-JoinOptions join_options(const Config& config, const Joining& joining, std::ostream& out) {
+swarmx::JoinOptions join_options(const config::Config& config, const Joining& joining, std::ostream& out) {
   return {.address = joining.address,
           .port = joining.ports.front(),
           .other_ports = joining.other_ports(),
@@ -27,4 +27,4 @@ JoinOptions join_options(const Config& config, const Joining& joining, std::ostr
               }};
 }
 
-}  // namespace weft
+}  // namespace weft::ranks

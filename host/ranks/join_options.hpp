@@ -7,9 +7,9 @@
 #include "host/config/config.hpp"
 #include "host/swarmx/auth/join.hpp"
 
-namespace weft {
+namespace weft::ranks {
 
 /// Logs to `out`, which must outlive the result. After a signal the rank leaves (leave.hpp).
-JoinOptions join_options(const Config& config, const Joining& joining, std::ostream& out);
+swarmx::JoinOptions join_options(const config::Config& config, const Joining& joining, std::ostream& out);
 
-}  // namespace weft
+}  // namespace weft::ranks

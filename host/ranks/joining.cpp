@@ -13,7 +13,7 @@
 #include "host/swarmx/members/reject_members.hpp"
 #include "host/swarmx/members/member.hpp"
 
-namespace weft {
+namespace weft::ranks {
 namespace {
 
 /// Numeric address at which the root listens.
@@ -27,9 +27,9 @@ std::string numeric_address_of(const Ranks& ranks) {
                 "set MASTER_ADDR to the address of rank 0's host as a number, for all ranks");
 }
 
-std::shared_ptr<const Credentials> credentials_of(const Config& config, const Ranks& ranks) {
-  if (!config.swarmx_key_file.empty()) return key_credentials(config.swarmx_key_file);
-  if (ranks.in_step) return munge_credentials(ranks.munge_socket);
+std::shared_ptr<const swarmx::Credentials> credentials_of(const config::Config& config, const Ranks& ranks) {
+  if (!config.swarmx_key_file.empty()) return swarmx::key_credentials(config.swarmx_key_file);
+  if (ranks.in_step) return swarmx::munge_credentials(ranks.munge_socket);
   throw config.error("swarmx.key_file", "missing: the processes of a run authenticate by a key",
                      "make one with `umask 077; openssl rand -hex 32 > run.key`, and give all ranks "
                      "--swarmx.key_file run.key");
@@ -37,17 +37,17 @@ std::shared_ptr<const Credentials> credentials_of(const Config& config, const Ra
 
 /// Identity of the run, truncated to the length limit of a hello. Includes the silence: a rank that sends Alive less
 /// often than the others expect it would be lost again after each join.
-std::string job_of(const Config& config, const Ranks& ranks) {
+std::string job_of(const config::Config& config, const Ranks& ranks) {
   const std::string run = !ranks.job.empty() ? "slurm " + ranks.job : config.runconfig.model_dir;
   const std::chrono::duration<double> silence = config.swarm_silence();
   const std::string all = fmt::format("{}, silence {:g} s,", run, silence.count());
-  return all.size() <= kMostText ? all : all.substr(all.size() - kMostText);
+  return all.size() <= swarmx::kMostText ? all : all.substr(all.size() - swarmx::kMostText);
 }
 
 bool supports_ranks(const std::string& mode) { return mode == "train" || mode == "train_and_eval" || mode == "eval"; }
 
 /// Rejects features of MemoryX that need a single process.
-void check_memory_ranks(const Config& config) {
+void check_memory_ranks(const config::Config& config) {
   if (config.memoryx_ranks == 0) return;
   const auto refuse = [&](const char* why, const char* instead) {
     throw config.error("memoryx.ranks", fmt::format("{} of them, and {}", config.memoryx_ranks, why), instead);
@@ -61,22 +61,22 @@ void check_memory_ranks(const Config& config) {
 
 }  // namespace
 
-void reject_ranks(const Config& config, const Joining& joining) {
-  const Hello here{.version = kSwarmVersion,
-                   .plan = joining.digest,
-                   .job = joining.job,
-                   .build = joining.build,
-                   .role = "",
-                   .name = ""};
+void reject_ranks(const config::Config& config, const Joining& joining) {
+  const swarmx::Hello here{.version = swarmx::kSwarmVersion,
+                           .plan = joining.digest,
+                           .job = joining.job,
+                           .build = joining.build,
+                           .role = "",
+                           .name = ""};
   const auto others =
       static_cast<std::size_t>(config.runconfig.num_csx + joining.memory + joining.nodes + (joining.data ? 1 : 0));
-  const ListenerOptions place{
+  const swarmx::ListenerOptions place{
       .address = joining.address, .port = joining.ports.front(), .other_ports = joining.other_ports()};
-  reject_members(joining.credentials, here, place, others,
-                 std::min(config.swarm_timeout(), std::chrono::milliseconds(10000)));
+  swarmx::reject_members(joining.credentials, here, place, others,
+                         std::min(config.swarm_timeout(), std::chrono::milliseconds(10000)));
 }
 
-std::optional<std::string> note_single_process(const Config& config, bool ranked) {
+std::optional<std::string> note_single_process(const config::Config& config, bool ranked) {
   const std::string& mode = config.runconfig.mode;
   const int memory = config.memoryx_ranks, nodes = config.swarmx_nodes;
   if (memory + nodes == 0 || !supports_ranks(mode)) return std::nullopt;
@@ -94,7 +94,7 @@ std::optional<std::string> note_single_process(const Config& config, bool ranked
                      memory > 0 && nodes > 0 ? "do" : "does");
 }
 
-std::shared_ptr<const Joining> join_ranks(Config& config, const Ranks& ranks, std::string build) {
+std::shared_ptr<const Joining> join_ranks(config::Config& config, const Ranks& ranks, std::string build) {
   const std::string& mode = config.runconfig.mode;
   if (!supports_ranks(mode))
     throw config.error("runconfig.mode", mode + " is done by one process",
@@ -107,18 +107,19 @@ std::shared_ptr<const Joining> join_ranks(Config& config, const Ranks& ranks, st
     throw config.error(parts ? "memoryx.ranks" : "swarmx.nodes",
                        fmt::format("{}, but in addition to the root{} there are {}", parts ? memory : nodes,
                                    parts || memory == 0 ? "" : fmt::format(" and {} of MemoryX", memory),
-                                   counted(ranks.world - 1 - (parts ? 0 : memory), "rank")),
+                                   config::counted(ranks.world - 1 - (parts ? 0 : memory), "rank")),
                        "start more ranks: the root, those of MemoryX, the nodes and at least one wafer");
   }
   const int wafers = set ? config.runconfig.num_csx : others;
   if (wafers != others && wafers + 1 != others) {
     std::string beside = "the root";
     if (memory > 0) beside += fmt::format(" and {} of MemoryX", memory);
-    if (nodes > 0) beside += fmt::format(" and {}", counted(nodes, "node"));
-    throw config.error("runconfig.num_csx",
-                       fmt::format("{}, but in addition to {} there are {}", wafers, beside, counted(others, "rank")),
-                       fmt::format("start {} ranks, or {} with one that reads the data, or leave num_csx out",
-                                   wafers + memory + nodes + 1, wafers + memory + nodes + 2));
+    if (nodes > 0) beside += fmt::format(" and {}", config::counted(nodes, "node"));
+    throw config.error(
+        "runconfig.num_csx",
+        fmt::format("{}, but in addition to {} there are {}", wafers, beside, config::counted(others, "rank")),
+        fmt::format("start {} ranks, or {} with one that reads the data, or leave num_csx out",
+                    wafers + memory + nodes + 1, wafers + memory + nodes + 2));
   }
   config.runconfig.num_csx = wafers;
   if (mode == "eval" && wafers < others)
@@ -127,8 +128,8 @@ std::shared_ptr<const Joining> join_ranks(Config& config, const Ranks& ranks, st
         fmt::format("{}, which leaves a rank to read the data, and an evaluation alone reads none from it", wafers),
         fmt::format("start {} ranks with --mode eval", ranks.world - 1));
   if (config.swarmx_min_csx > wafers)
-    throw config.error("swarmx.min_csx", fmt::format("{} of {}", config.swarmx_min_csx, counted(wafers, "wafer")),
-                       "use fewer");
+    throw config.error("swarmx.min_csx",
+                       fmt::format("{} of {}", config.swarmx_min_csx, config::counted(wafers, "wafer")), "use fewer");
   if (config.memoryx_early)
     throw config.error("memoryx.early", "the micro-batches of a lost wafer are repeated with the old weights",
                        "leave it out where wafers are processes of their own");
@@ -136,11 +137,11 @@ std::shared_ptr<const Joining> join_ranks(Config& config, const Ranks& ranks, st
                                                  .ports = ranks.ports,
                                                  .job = job_of(config, ranks),
                                                  .build = std::move(build),
-                                                 .digest = settings_digest(config),
+                                                 .digest = planning::settings_digest(config),
                                                  .credentials = credentials_of(config, ranks),
                                                  .data = wafers < others,
                                                  .memory = memory,
                                                  .nodes = nodes});
 }
 
-}  // namespace weft
+}  // namespace weft::ranks

@@ -11,7 +11,7 @@
 #include "host/config/config.hpp"
 #include "host/swarmx/auth/credentials.hpp"
 
-namespace weft {
+namespace weft::ranks {
 
 struct Joining {
   std::string address = {};                ///< of the root; on the root, numeric
@@ -19,7 +19,7 @@ struct Joining {
   std::string job = {};                    ///< identifies the run
   std::string build = {};                  ///< build of the program (version.hpp)
   std::uint64_t digest = 0;                ///< settings_digest
-  std::shared_ptr<const Credentials> credentials = {};
+  std::shared_ptr<const swarmx::Credentials> credentials = {};
   bool data = false;  ///< rank 1 reads the data
   int memory = 0;     ///< number of ranks, following rank 1, that hold a part of MemoryX's tensors
   int nodes = 0;      ///< number of ranks after these that are nodes of the tree
@@ -43,14 +43,14 @@ struct Joining {
 /// and swarmx.nodes nodes. The others are wafers; if num_csx is set and one less, one of them reads the data. Returns
 /// how the ranks connect. Throws Refusal if the mode needs a single process, if there are too few ranks for the wafers
 /// or nodes, if MemoryX cannot be distributed, or if the key is missing. `build`: of this program.
-std::shared_ptr<const Joining> join_ranks(Config& config, const Ranks& ranks, std::string build = {});
+std::shared_ptr<const Joining> join_ranks(config::Config& config, const Ranks& ranks, std::string build = {});
 
 /// For a run of a single process: a note that memoryx.ranks and swarmx.nodes have no effect. nullopt if they are not
 /// set or the mode does not use them. `ranked`: RANK is set, so this is the only rank of a run; in that case throws
 /// Refusal instead of returning a note.
-std::optional<std::string> note_single_process(const Config& config, bool ranked);
+std::optional<std::string> note_single_process(const config::Config& config, bool ranked);
 
 /// Rejects the other ranks as they connect, for a root that ends before the run begins. Waits a few seconds at most.
-void reject_ranks(const Config& config, const Joining& joining);
+void reject_ranks(const config::Config& config, const Joining& joining);
 
-}  // namespace weft
+}  // namespace weft::ranks

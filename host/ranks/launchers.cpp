@@ -7,7 +7,7 @@
 
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::ranks {
 namespace {
 
 constexpr std::int64_t kMostRanks = 1 << 20, kMostId = UINT32_MAX;
@@ -150,4 +150,4 @@ std::optional<std::string> note_launchers(const Environment& environment) {
                      claim->world, others);
 }
 
-}  // namespace weft
+}  // namespace weft::ranks

@@ -7,7 +7,7 @@
 
 #include "host/ranks/environment.hpp"
 
-namespace weft {
+namespace weft::ranks {
 
 /// A rank, the number of ranks, and the variables that define them.
 struct RankClaim {
@@ -38,4 +38,4 @@ bool on_several_hosts(const Environment& environment, const RankClaim& claim);
 /// A note that lists the launchers of several processes that contradict the effective claim.
 std::optional<std::string> note_launchers(const Environment& environment);
 
-}  // namespace weft
+}  // namespace weft::ranks

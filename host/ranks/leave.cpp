@@ -8,7 +8,7 @@
 #include "host/system/signals.hpp"
 #include "host/ranks/log_line.hpp"
 
-namespace weft {
+namespace weft::ranks {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -19,16 +19,16 @@ std::atomic<bool> left{false};
 }  // namespace
 
 void catch_interrupts_of_rank() {
-  catch_interrupts("interrupted: continues until the root ends the run, 20 s at most; once more: at once\n");
+  system::catch_interrupts("interrupted: continues until the root ends the run, 20 s at most; once more: at once\n");
 }
 
 void catch_interrupts_of_memory_rank() {
-  catch_interrupts("interrupted: asks the root to save and end the run; once more: at once\n");
+  system::catch_interrupts("interrupted: asks the root to save and end the run; once more: at once\n");
 }
 
 std::function<bool()> leave_after_grace() {
   return [asked = std::optional<Clock::time_point>()]() mutable {
-    if (!interrupted()) return false;
+    if (!system::interrupted()) return false;
     if (!asked) asked = Clock::now();
     if (Clock::now() - *asked > kGrace) left = true;
     return left.load();
@@ -37,12 +37,13 @@ std::function<bool()> leave_after_grace() {
 
 int log_rank_end(std::ostream& out) {
   out << log_line(left ? "leaves the run, 20 s after it was interrupted" : "the run is over") << std::flush;
-  return interrupted() ? kInterruptedExit : 0;
+  return system::interrupted() ? system::kInterruptedExit : 0;
 }
 
 int log_memory_rank_end(std::ostream& out) {
-  out << log_line(interrupted() ? "leaves the run, asked to by " + signal_name() : "the run is over") << std::flush;
-  return interrupted() ? kInterruptedExit : 0;
+  out << log_line(system::interrupted() ? "leaves the run, asked to by " + system::signal_name() : "the run is over")
+      << std::flush;
+  return system::interrupted() ? system::kInterruptedExit : 0;
 }
 
-}  // namespace weft
+}  // namespace weft::ranks

@@ -4,7 +4,7 @@
 #include <functional>
 #include <iosfwd>
 
-namespace weft {
+namespace weft::ranks {
 
 /// Makes a signal request the end of this rank, which is not the root.
 void catch_interrupts_of_rank();
@@ -23,4 +23,4 @@ int log_rank_end(std::ostream& out);
 /// Like log_rank_end, for a rank of MemoryX.
 int log_memory_rank_end(std::ostream& out);
 
-}  // namespace weft
+}  // namespace weft::ranks

@@ -6,10 +6,10 @@
 
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::ranks {
 
 std::string log_line(std::string_view text) {
   return fmt::format("{:%H:%M:%S} swarm   {}\n", fmt::localtime(std::time(nullptr)), one_line(text, text.size()));
 }
 
-}  // namespace weft
+}  // namespace weft::ranks

@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
-namespace weft {
+namespace weft::ranks {
 
 /// "12:34:56 swarm   wafer 3 is here", with its newline. `text` is escaped to one line, as it may have names of peers.
 std::string log_line(std::string_view text);
 
-}  // namespace weft
+}  // namespace weft::ranks

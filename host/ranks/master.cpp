@@ -8,7 +8,7 @@
 #include "host/ranks/node_list.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::ranks {
 namespace {
 
 constexpr const char* kNodes = "SLURM_STEP_NODELIST";
@@ -63,4 +63,4 @@ std::string master_node(const Environment& environment, bool root) {
   return first;
 }
 
-}  // namespace weft
+}  // namespace weft::ranks

@@ -5,7 +5,7 @@
 
 #include "host/ranks/environment.hpp"
 
-namespace weft {
+namespace weft::ranks {
 
 /// Host in a value of MASTER_ADDR, with the brackets of an IPv6 address removed. Throws Refusal if the value is a list
 /// of nodes, or contains a port or spaces.
@@ -15,4 +15,4 @@ std::string master_host(const std::string& value);
 /// of the step. `root`: this process is rank 0; Refusal if it runs on another node.
 std::string master_node(const Environment& environment, bool root);
 
-}  // namespace weft
+}  // namespace weft::ranks

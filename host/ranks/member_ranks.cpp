@@ -15,47 +15,49 @@
 #include "host/swarmx/memory/member.hpp"
 #include "host/system/signals.hpp"
 
-namespace weft {
+namespace weft::ranks {
 
-std::string data_name(const Config& config, const TrainingData& data) {
+std::string data_name(const config::Config& config, const data::TrainingData& data) {
   const std::string assigned = data.sets() == 1 ? "" : fmt::format(", assigned {}", fmt::join(data.parts(), ":"));
   return fmt::format("data {:08x}, {} of {}, {} {}{}", data.checksum(), config.train_input.batch_size, config.model.seq,
                      config.train_input.shuffle ? "seed" : "in order", config.train_input.seed, assigned);
 }
 
-int run_data_rank(const Config& config, const Joining& joining, std::ostream& out) {
-  const TrainingData data = load_training_data(config);
+int run_data_rank(const config::Config& config, const Joining& joining, std::ostream& out) {
+  const data::TrainingData data = data::load_training_data(config);
   catch_interrupts_of_rank();
-  run_data_member({.name = data_name(config, data),
-                   .get =
-                       [&data](const BatchRequest& request) {
-                         Batch batch = data.micro_batch_at(request.position, static_cast<int>(request.micro_batch));
-                         return MicroBatch{std::move(batch.inputs), std::move(batch.labels)};
-                       },
-                   .join = join_options(config, joining, out)});
+  swarmx::run_data_member({.name = data_name(config, data),
+                           .get =
+                               [&data](const swarmx::BatchRequest& request) {
+                                 data::Batch batch =
+                                     data.micro_batch_at(request.position, static_cast<int>(request.micro_batch));
+                                 return swarmx::MicroBatch{std::move(batch.inputs), std::move(batch.labels)};
+                               },
+                           .join = join_options(config, joining, out)});
   return log_rank_end(out);
 }
 
-int run_memory_rank(const Config& config, const Ranks& ranks, const Joining& joining, std::ostream& out) {
+int run_memory_rank(const config::Config& config, const Ranks& ranks, const Joining& joining, std::ostream& out) {
   catch_interrupts_of_memory_rank();
-  run_memory_member({.id = joining.memory_index(ranks),
-                     .threads = static_cast<unsigned>(config.memoryx_threads),
-                     .join = join_options(config, joining, out),
-                     .why = [] { return was_signalled() ? signal_name() : std::string(); }});
+  swarmx::run_memory_member({.id = joining.memory_index(ranks),
+                             .threads = static_cast<unsigned>(config.memoryx_threads),
+                             .join = join_options(config, joining, out),
+                             .why = [] { return system::was_signalled() ? system::signal_name() : std::string(); }});
   return log_memory_rank_end(out);
 }
 
-int run_node_rank(const Config& config, const Ranks& ranks, const Joining& joining, std::ostream& out) {
+int run_node_rank(const config::Config& config, const Ranks& ranks, const Joining& joining, std::ostream& out) {
   catch_interrupts_of_rank();
-  run_node_member({.id = joining.node_index(ranks), .join = join_options(config, joining, out)});
+  swarmx::run_node_member({.id = joining.node_index(ranks), .join = join_options(config, joining, out)});
   return log_rank_end(out);
 }
 
-int run_wafer_rank(const Config& config, const Ranks& ranks, const Joining& joining, const MakeWafer& make_wafer,
-                   std::ostream& out) {
+int run_wafer_rank(const config::Config& config, const Ranks& ranks, const Joining& joining,
+                   const swarmx::MakeWafer& make_wafer, std::ostream& out) {
   catch_interrupts_of_rank();
-  run_member({.id = joining.wafer_index(ranks), .make_wafer = make_wafer, .join = join_options(config, joining, out)});
+  swarmx::run_member(
+      {.id = joining.wafer_index(ranks), .make_wafer = make_wafer, .join = join_options(config, joining, out)});
   return log_rank_end(out);
 }
 
-}  // namespace weft
+}  // namespace weft::ranks

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string_view>
 
-namespace weft {
+namespace weft::ranks {
 namespace {
 
 bool resolves(const std::string& name) {
@@ -41,4 +41,4 @@ std::string node_address(const std::string& name) {
   return rest.substr(0, rest.find_first_of(" \n"));
 }
 
-}  // namespace weft
+}  // namespace weft::ranks

@@ -3,9 +3,9 @@
 
 #include <string>
 
-namespace weft {
+namespace weft::ranks {
 
 /// Address of a node: its name if that can be resolved, otherwise its NodeAddr in `scontrol`.
 std::string node_address(const std::string& name);
 
-}  // namespace weft
+}  // namespace weft::ranks

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace weft {
+namespace weft::ranks {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -87,4 +87,4 @@ std::vector<std::string> node_names(std::string_view list, std::size_t most) {
   return names;
 }
 
-}  // namespace weft
+}  // namespace weft::ranks

@@ -15,7 +15,7 @@
 
 #include "sw/base/descriptor.hpp"
 
-namespace weft {
+namespace weft::ranks {
 namespace {
 
 constexpr std::size_t kMostWaiting = 1U << 16;  // bytes
@@ -112,4 +112,4 @@ RankLog::RankLog(const std::filesystem::path& model_dir, int rank)
 
 RankLog::~RankLog() = default;
 
-}  // namespace weft
+}  // namespace weft::ranks

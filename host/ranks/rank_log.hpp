@@ -5,7 +5,7 @@
 #include <iosfwd>
 #include <memory>
 
-namespace weft {
+namespace weft::ranks {
 
 /// While an instance exists, each line written to std::cout and std::cerr is also appended to the file, after a time
 /// stamp:
@@ -30,4 +30,4 @@ class RankLog {
   std::unique_ptr<Tee> out_, errors_;
 };
 
-}  // namespace weft
+}  // namespace weft::ranks

@@ -10,7 +10,7 @@
 #include "host/ranks/step_ports.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::ranks {
 namespace {
 
 constexpr const char* kPlace = "set MASTER_ADDR to rank 0's host and MASTER_PORT to a free port of it, for all ranks";
@@ -63,4 +63,4 @@ std::optional<Ranks> read_ranks(const Environment& environment) {
   return ranks;
 }
 
-}  // namespace weft
+}  // namespace weft::ranks

@@ -14,7 +14,7 @@
 
 #include "host/ranks/environment.hpp"
 
-namespace weft {
+namespace weft::ranks {
 
 struct Ranks {
   int rank = 0;
@@ -32,4 +32,4 @@ struct Ranks {
 /// invalid.
 std::optional<Ranks> read_ranks(const Environment& environment);
 
-}  // namespace weft
+}  // namespace weft::ranks

@@ -3,17 +3,27 @@
 
 #include <memory>
 
-namespace weft {
+namespace weft::planning {
 
-struct Joining;
 struct LoadedPlan;
+
+}  // namespace weft::planning
+
+namespace weft::system {
+
 class Progress;
 
+}  // namespace weft::system
+
+namespace weft::ranks {
+
+struct Joining;
+
 struct RunContext {
-  std::shared_ptr<const LoadedPlan> plan = {};  ///< --plan (host/planning/saved_plan.hpp); null: compile
+  std::shared_ptr<const planning::LoadedPlan> plan = {};  ///< --plan (host/planning/saved_plan.hpp); null: compile
   std::shared_ptr<const Joining> joining = {};  ///< connection to the other ranks; null: this process is the whole run
-  std::shared_ptr<Progress> progress = {};      ///< progress of steps and evaluations; null: not shown
+  std::shared_ptr<system::Progress> progress = {};  ///< progress of steps and evaluations; null: not shown
   bool allow_other_bits = false;  ///< a run may continue as another run with settings that change its bits
 };
 
-}  // namespace weft
+}  // namespace weft::ranks

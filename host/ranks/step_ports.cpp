@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <fstream>
 
-namespace weft {
+namespace weft::ranks {
 namespace {
 
 constexpr int kAttempts = 8;
@@ -26,4 +26,4 @@ std::vector<std::uint16_t> step_ports(std::int64_t job, std::int64_t step) {
   return ports;
 }
 
-}  // namespace weft
+}  // namespace weft::ranks

@@ -12,7 +12,7 @@
 
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::system {
 
 /// True if `file` is a nonempty regular file.
 inline bool has_bytes(const std::string& file) {
@@ -48,4 +48,4 @@ inline void guard_overwrite(const std::string& file, std::string_view bytes, std
   throw overwrite_refused(file);
 }
 
-}  // namespace weft
+}  // namespace weft::system

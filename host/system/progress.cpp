@@ -6,7 +6,7 @@
 #include <ostream>
 #include <utility>
 
-namespace weft {
+namespace weft::system {
 namespace {
 
 using namespace std::chrono_literals;
@@ -70,4 +70,4 @@ void Progress::clear() {
   if (std::exchange(shown_, false)) out_ << "\r\x1b[K" << std::flush;
 }
 
-}  // namespace weft
+}  // namespace weft::system

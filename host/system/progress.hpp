@@ -8,7 +8,7 @@
 #include <mutex>
 #include <string>
 
-namespace weft {
+namespace weft::system {
 
 /// Prints nothing in the first two seconds, so that short operations stay silent. Thread-safe.
 class Progress {
@@ -43,4 +43,4 @@ class Progress {
   Clock::time_point begin_, next_;
 };
 
-}  // namespace weft
+}  // namespace weft::system

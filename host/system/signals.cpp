@@ -17,7 +17,7 @@
 #include "host/checkpoint/provisional.hpp"
 #include "sw/base/failure.hpp"
 
-namespace weft {
+namespace weft::system {
 namespace {
 
 namespace asio = boost::asio;
@@ -63,9 +63,9 @@ void say(std::string_view line) {
 }
 
 [[noreturn]] void end() {
-  making().lock();  // never released
-  discard_unfinished();
-  discard_provisional();
+  checkpoint::making().lock();  // never released
+  checkpoint::discard_unfinished();
+  checkpoint::discard_provisional();
   ::_exit(kInterruptedExit);
 }
 
@@ -166,4 +166,4 @@ std::string signal_name() {
 
 void request_end() { wanted = true; }
 
-}  // namespace weft
+}  // namespace weft::system

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-namespace weft {
+namespace weft::system {
 
 inline constexpr int kInterruptedExit = 130;  ///< exit code of the program after an interrupt
 
@@ -46,4 +46,4 @@ void request_end();
 /// Unblocks all signals in this thread, before executing another program in place of this one.
 void release_signals();
 
-}  // namespace weft
+}  // namespace weft::system

@@ -5,10 +5,10 @@
 #include "weft_commit.hpp"
 #include "weft_lanes.hpp"
 
-namespace weft {
+namespace weft::system {
 
 std::string version_text() { return fmt::format("weft {}, RTL of {} lanes", build_text(), fmt::join(kRtlLanes, ", ")); }
 
 std::string build_text() { return fmt::format("{}, commit {}", WEFT_VERSION, WEFT_COMMIT); }
 
-}  // namespace weft
+}  // namespace weft::system

@@ -11,7 +11,7 @@
 #include "host/tokenizer/json_text.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft::text {
+namespace weft::tokenizer {
 namespace {
 
 constexpr auto kWhole = "fetch the files again, both from one tokenizer";
@@ -49,7 +49,7 @@ void check_no_marks(const BpeParts& parts) {
 
 }  // namespace
 
-BpeParts parse_vocabulary(std::string_view vocab) {
+BpeParts parse_bpe_vocabulary(std::string_view vocab) {
   const nlohmann::json object = parse_json(vocab);
   if (!object.is_object()) throw Refusal("", "is no vocabulary: it is not {\"token\": id, ...}", kWhole);
   BpeParts parts;
@@ -133,4 +133,4 @@ std::string merges_text(const BpeParts& parts) {
   return text;
 }
 
-}  // namespace weft::text
+}  // namespace weft::tokenizer

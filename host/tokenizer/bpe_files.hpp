@@ -8,16 +8,16 @@
 
 #include "host/tokenizer/byte_bpe.hpp"
 
-namespace weft::text {
+namespace weft::tokenizer {
 
 /// `vocab`: {"token": id, ...}; `merges`: one merge per line, two tokens separated by a space. A token that is neither
 /// a byte nor made by a merge is special. Throws Refusal; for an error in `merges` its subject is the line number.
-BpeParts parse_vocabulary(std::string_view vocab);
+BpeParts parse_bpe_vocabulary(std::string_view vocab);
 void parse_merges(std::string_view merges, BpeParts& parts);
 
 /// Parses a file saved by the package `tokenizers`. Throws Refusal that names the first part of the file that is not
 /// supported. `ours`: the file was written by tokenizer_json(), whose ids are used unchanged.
-BpeParts parse_tokenizer_json(std::string_view json, bool ours = false);
+BpeParts parse_bpe_tokenizer_json(std::string_view json, bool ours = false);
 
 /// Ids of the vocabulary's tokens by their text in its file: " the" is "Ġthe" there, and an added token " the" is none
 /// of them.
@@ -31,4 +31,4 @@ std::string vocabulary_json(const BpeParts& parts);
 std::string merges_text(const BpeParts& parts);
 std::string tokenizer_json(const BpeParts& parts);
 
-}  // namespace weft::text
+}  // namespace weft::tokenizer

@@ -10,7 +10,7 @@
 #include "host/tokenizer/json_text.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft::text {
+namespace weft::tokenizer {
 namespace {
 
 using Json = nlohmann::json;
@@ -86,7 +86,7 @@ void read_model(const Json& model, BpeParts& parts) {
     if (!is_nothing(model, key)) refuse(fmt::format("model BPE has {}", key));
   parts.whole_words = !is_nothing(model, "ignore_merges");
   const std::vector<std::string> patterns = std::move(parts.patterns);
-  BpeParts vocabulary = parse_vocabulary(model.at("vocab").dump());
+  BpeParts vocabulary = parse_bpe_vocabulary(model.at("vocab").dump());
   parts.tokens = std::move(vocabulary.tokens);
   parts.verbatim = std::move(vocabulary.verbatim);
   std::unordered_set<std::string_view> known;
@@ -109,7 +109,7 @@ void read_model(const Json& model, BpeParts& parts) {
 
 }  // namespace
 
-BpeParts parse_tokenizer_json(std::string_view text, bool ours) {
+BpeParts parse_bpe_tokenizer_json(std::string_view text, bool ours) {
   const Json object = parse_json(text);
   try {
     BpeParts parts;
@@ -188,4 +188,4 @@ std::string tokenizer_json(const BpeParts& parts) {
   return text.replace(text.find(kVocab), kVocab.size(), "\"vocab\":" + vocab);
 }
 
-}  // namespace weft::text
+}  // namespace weft::tokenizer

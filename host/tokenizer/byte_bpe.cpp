@@ -8,7 +8,7 @@
 #include "host/tokenizer/word_cache.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft::text {
+namespace weft::tokenizer {
 namespace {
 
 constexpr std::uint32_t kMostIds = 1 << 24;  // bound of the ids, because vectors are indexed by id
@@ -162,4 +162,4 @@ std::size_t ByteBpe::cut(std::string_view text, std::size_t least) const {
   return std::string_view::npos;
 }
 
-}  // namespace weft::text
+}  // namespace weft::tokenizer

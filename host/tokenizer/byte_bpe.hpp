@@ -14,7 +14,7 @@
 #include "host/tokenizer/splitter.hpp"
 #include "host/tokenizer/text_tokenizer.hpp"
 
-namespace weft::text {
+namespace weft::tokenizer {
 
 /// The contents of the files, with bytes instead of the letters that stand for them.
 struct BpeParts {
@@ -62,4 +62,4 @@ class ByteBpe final : public TextTokenizer {
   bool cuts_ = false;  // a document may be cut at spaces
 };
 
-}  // namespace weft::text
+}  // namespace weft::tokenizer

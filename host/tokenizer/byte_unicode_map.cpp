@@ -2,7 +2,7 @@
 
 #include "host/tokenizer/unicode.hpp"
 
-namespace weft::text {
+namespace weft::tokenizer {
 namespace {
 
 constexpr auto kLetters = byte_letters();
@@ -36,4 +36,4 @@ std::string letters_of_bytes(std::string_view bytes) {
   return letters;
 }
 
-}  // namespace weft::text
+}  // namespace weft::tokenizer

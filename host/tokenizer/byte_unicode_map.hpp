@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace weft::text {
+namespace weft::tokenizer {
 
 /// [byte]: code point of its letter. A printable Latin-1 byte represents itself; the others, in order, are represented
 /// by U+0100 and following: a space by U+0120.
@@ -26,4 +26,4 @@ std::optional<std::string> bytes_of_letters(std::string_view token);
 /// The inverse: the letters in UTF-8.
 std::string letters_of_bytes(std::string_view bytes);
 
-}  // namespace weft::text
+}  // namespace weft::tokenizer

@@ -9,7 +9,7 @@
 #include "host/tokenizer/folder_settings.hpp"
 #include "host/tokenizer/load.hpp"
 
-namespace weft {
+namespace weft::tokenizer {
 namespace {
 
 constexpr auto kVocabFile = "train_input.vocab_file";
@@ -18,11 +18,11 @@ constexpr auto kVocabFile = "train_input.vocab_file";
 
 bool is_of_file(const std::string& tokenizer) { return tokenizer == "bpe" || tokenizer == "sentencepiece"; }
 
-Tokenizer file_tokenizer(const Config& config) {
-  const InputConfig& input = config.train_input;
-  return about(config, kVocabFile, [&] {
+Tokenizer file_tokenizer(const config::Config& config) {
+  const config::InputConfig& input = config.train_input;
+  return config::about(config, kVocabFile, [&] {
     try {
-      Tokenizer tokenizer = Tokenizer::of(text::load_tokenizer(input.vocab_file, input.merges_file));
+      Tokenizer tokenizer = Tokenizer::of(load_tokenizer(input.vocab_file, input.merges_file));
       if (tokenizer.name() == input.tokenizer) return tokenizer;
       throw Refusal("", fmt::format("is a file of {}, not of {}", tokenizer.name(), input.tokenizer),
                     fmt::format("set train_input.tokenizer {}", tokenizer.name()));
@@ -32,40 +32,40 @@ Tokenizer file_tokenizer(const Config& config) {
   });
 }
 
-FolderTokenizer beside_weights(const Config& config) {
+FolderTokenizer beside_weights(const config::Config& config) {
   const WeightsFolder folder = weights_folder(config);
   if (folder.path.empty()) return {};
-  return about(config, folder.key, [&] { return tokenizer_in(folder.path); });
+  return config::about(config, folder.key, [&] { return tokenizer_in(folder.path); });
 }
 
-std::optional<std::string> saved_vocabulary(const Config& config) {
+std::optional<std::string> saved_vocabulary(const config::Config& config) {
   const FolderTokenizer beside = beside_weights(config);
   return beside.tokenizer ? std::optional(beside.file) : std::nullopt;
 }
 
-std::optional<Tokenizer> saved_tokenizer(const Config& config) { return beside_weights(config).tokenizer; }
+std::optional<Tokenizer> saved_tokenizer(const config::Config& config) { return beside_weights(config).tokenizer; }
 
-std::optional<std::string> note_vocab_file(const Config& config) {
-  const InputConfig& input = config.train_input;
+std::optional<std::string> note_vocab_file(const config::Config& config) {
+  const config::InputConfig& input = config.train_input;
   const std::filesystem::path folder = std::filesystem::path(input.vocab_file).parent_path();
-  if (input.vocab_file.empty() || !is_of_file(input.tokenizer) || !is_training(config)) return std::nullopt;
-  if (!text::has_folder_settings(folder.empty() ? "." : folder)) return std::nullopt;
+  if (input.vocab_file.empty() || !is_of_file(input.tokenizer) || !config::is_training(config)) return std::nullopt;
+  if (!has_folder_settings(folder.empty() ? "." : folder)) return std::nullopt;
   try {
-    const auto tokenizer = text::load_tokenizer(input.vocab_file, input.merges_file);
-    return text::note_files_beside(input.vocab_file, input.merges_file, *tokenizer);
+    const auto tokenizer = load_tokenizer(input.vocab_file, input.merges_file);
+    return note_files_beside(input.vocab_file, input.merges_file, *tokenizer);
   } catch (const Refusal&) {
     return std::nullopt;  // the run itself rejects the file
   }
 }
 
-std::optional<std::string> note_new_vocabulary(const Config& config, const std::optional<Tokenizer>& tokenizer,
+std::optional<std::string> note_new_vocabulary(const config::Config& config, const std::optional<Tokenizer>& tokenizer,
                                                const std::string& checkpoint) {
   if (checkpoint.empty() || !tokenizer || tokenizer->kind() != Tokenizer::Kind::Characters || saved_vocabulary(config))
     return std::nullopt;
   return fmt::format(
       "note    there is no vocab.json next to {}: a vocabulary of {} was made of {}; ids may mean other characters "
       "than in training",
-      checkpoint, counted(tokenizer->size(), "character"), config.train_input.data_dir);
+      checkpoint, config::counted(tokenizer->size(), "character"), config.train_input.data_dir);
 }
 
-}  // namespace weft
+}  // namespace weft::tokenizer

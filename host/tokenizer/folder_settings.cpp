@@ -14,7 +14,7 @@
 #include "host/tokenizer/json_text.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft::text {
+namespace weft::tokenizer {
 namespace {
 
 using Json = nlohmann::json;
@@ -37,7 +37,7 @@ Json read_object(const fs::path& folder, const char* name) {
   std::error_code ignored;
   if (!fs::exists(folder / name, ignored)) return Json::object();
   constexpr std::uint64_t kMost = 64 << 20;  // bytes
-  const std::vector<std::uint8_t> bytes = read_file((folder / name).string(), kMost);
+  const std::vector<std::uint8_t> bytes = checkpoint::read_file((folder / name).string(), kMost);
   Json object;
   try {
     object = parse_json({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
@@ -304,4 +304,4 @@ void check_folder_settings(const fs::path& folder, const TextTokenizer* pieces) 
   throw Refusal("", fmt::format("a file next to it is of another form: {}", one_line(e.what(), 200)), kShards);
 }
 
-}  // namespace weft::text
+}  // namespace weft::tokenizer

@@ -8,7 +8,7 @@
 
 #include "host/tokenizer/byte_bpe.hpp"
 
-namespace weft::text {
+namespace weft::tokenizer {
 
 /// True if the folder has one of these files.
 bool has_folder_settings(const std::filesystem::path& folder);
@@ -23,4 +23,4 @@ void apply_folder_settings(const std::filesystem::path& folder, std::string_view
 /// SentencePiece model. Throws Refusal if the settings would change its ids.
 void check_folder_settings(const std::filesystem::path& folder, const TextTokenizer* pieces);
 
-}  // namespace weft::text
+}  // namespace weft::tokenizer

@@ -4,7 +4,7 @@
 
 #include "host/tokenizer/unicode.hpp"
 
-namespace weft::text {
+namespace weft::tokenizer {
 namespace {
 
 constexpr std::array<Kind, 128> ascii_kinds() {
@@ -82,4 +82,4 @@ void Gpt2Splitter::split(std::string_view text, std::vector<std::uint32_t>& ends
   }
 }
 
-}  // namespace weft::text
+}  // namespace weft::tokenizer

@@ -3,7 +3,7 @@
 
 #include "host/tokenizer/splitter.hpp"
 
-namespace weft::text {
+namespace weft::tokenizer {
 
 class Gpt2Splitter final : public Splitter {
  public:
@@ -11,4 +11,4 @@ class Gpt2Splitter final : public Splitter {
   bool parts_at_spaces() const override { return true; }
 };
 
-}  // namespace weft::text
+}  // namespace weft::tokenizer

@@ -9,12 +9,12 @@
 #include "sw/base/json_depth.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft::text {
+namespace weft::tokenizer {
 
 nlohmann::json parse_json(std::string_view text) {
   if (nests_deeper(text))
     throw Refusal("", fmt::format("is JSON of more than {} levels", kJsonLevels), "fetch or write the file again");
-  check_json_fits(text, "");
+  checkpoint::check_json_fits(text, "");
   try {
     return nlohmann::json::parse(text);
   } catch (const nlohmann::json::parse_error& e) {
@@ -26,4 +26,4 @@ nlohmann::json parse_json(std::string_view text) {
   }
 }
 
-}  // namespace weft::text
+}  // namespace weft::tokenizer

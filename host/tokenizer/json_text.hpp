@@ -5,7 +5,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string_view>
 
-namespace weft::text {
+namespace weft::tokenizer {
 
 /// Larger ids are invalid: no vocabulary has that many tokens.
 inline constexpr std::uint64_t kMostId = (std::uint64_t{1} << 31) - 1;
@@ -14,4 +14,4 @@ inline constexpr std::uint64_t kMostId = (std::uint64_t{1} << 31) - 1;
 /// do not fit into memory.
 nlohmann::json parse_json(std::string_view text);
 
-}  // namespace weft::text
+}  // namespace weft::tokenizer

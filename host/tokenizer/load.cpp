@@ -16,13 +16,13 @@
 #include "sw/base/memory_room.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft::text {
+namespace weft::tokenizer {
 namespace {
 
 constexpr std::uint64_t kMost = 1 << 30;  // maximum size of a file in bytes
 
 std::string read(const std::string& path) {
-  const std::vector<std::uint8_t> bytes = read_file(path, kMost);
+  const std::vector<std::uint8_t> bytes = checkpoint::read_file(path, kMost);
   return {bytes.begin(), bytes.end()};
 }
 
@@ -119,13 +119,13 @@ std::shared_ptr<const TextTokenizer> load(const std::string& vocab, const std::s
   check_places(vocab, text, merges);
   BpeParts parts = of(vocab, [&] {
     if (is_tokenizer_json(text)) {
-      if (merges.empty()) return parse_tokenizer_json(text);
+      if (merges.empty()) return parse_bpe_tokenizer_json(text);
       throw Refusal("", "is a tokenizer.json, which has its merges",
                     "leave out " + merges + ", or give its vocab.json");
     }
     if (merges.empty())
       throw Refusal("", "has no merges, as a tokenizer.json has", "give the merges.txt of the vocab.json");
-    return parse_vocabulary(text);
+    return parse_bpe_vocabulary(text);
   });
   if (!merges.empty()) {
     const std::string rows = read(merges);
@@ -148,7 +148,7 @@ std::shared_ptr<const TextTokenizer> load_bounded(const std::string& vocab, cons
     const MemoryBound bound;
     return load(vocab, merges, in_folder);
   } catch (const std::bad_alloc&) {
-    throw does_not_fit(vocab, std::filesystem::file_size(vocab), ", and its tokens take more");
+    throw checkpoint::does_not_fit(vocab, std::filesystem::file_size(vocab), ", and its tokens take more");
   }
 }
 
@@ -206,4 +206,4 @@ std::optional<std::string> note_files_beside(const std::string& vocab, const std
       vocab, folder.string());
 }
 
-}  // namespace weft::text
+}  // namespace weft::tokenizer

@@ -7,7 +7,7 @@
 
 #include "host/tokenizer/text_tokenizer.hpp"
 
-namespace weft::text {
+namespace weft::tokenizer {
 
 /// The files of a Hugging Face folder that define a tokenizer.
 struct TokenizerFiles {
@@ -31,4 +31,4 @@ std::shared_ptr<const TextTokenizer> load_folder_tokenizer(const std::string& vo
 std::optional<std::string> note_files_beside(const std::string& vocab, const std::string& merges,
                                              const TextTokenizer& tokenizer);
 
-}  // namespace weft::text
+}  // namespace weft::tokenizer

@@ -4,7 +4,7 @@
 #include <functional>
 #include <queue>
 
-namespace weft::text {
+namespace weft::tokenizer {
 namespace {
 
 constexpr std::size_t kShort = 40;  // number of symbols up to which a scan is faster than a heap
@@ -80,4 +80,4 @@ void Merger::merge_long(std::vector<std::uint32_t>& symbols) {
   symbols.resize(kept);
 }
 
-}  // namespace weft::text
+}  // namespace weft::tokenizer

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace weft::text {
+namespace weft::tokenizer {
 
 struct Merge {
   std::uint32_t left, right, merged;  ///< ids
@@ -56,4 +56,4 @@ class Merger {
   std::vector<std::int32_t> before_, after_;  // for merge_long: indices of the neighbours; -1: none
 };
 
-}  // namespace weft::text
+}  // namespace weft::tokenizer

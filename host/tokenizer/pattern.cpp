@@ -9,7 +9,7 @@
 #include "host/tokenizer/unicode.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft::text {
+namespace weft::tokenizer {
 namespace {
 
 class Reader {
@@ -118,4 +118,4 @@ class Reader {
 
 std::string pattern_for_pcre2(std::string_view pattern) { return Reader(pattern).translate(); }
 
-}  // namespace weft::text
+}  // namespace weft::tokenizer

@@ -11,7 +11,7 @@
 #include "host/tokenizer/unicode.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft::text {
+namespace weft::tokenizer {
 namespace {
 
 using Code = std::unique_ptr<pcre2_code, decltype(&pcre2_code_free)>;
@@ -98,4 +98,4 @@ bool with_stand_ins(std::string_view text, std::string& out) {
   return copied;
 }
 
-}  // namespace weft::text
+}  // namespace weft::tokenizer

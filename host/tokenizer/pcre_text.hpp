@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace weft::text {
+namespace weft::tokenizer {
 
 /// Copies `text` to `out` with each character that PCRE2 has in another category than categories() replaced by one of
 /// the same length in bytes that both have in the same category. So \p{..} and \s have the same meaning for every
@@ -12,4 +12,4 @@ namespace weft::text {
 /// Returns false, and leaves `out` unchanged, if nothing needs to be replaced. Thread-safe.
 bool with_stand_ins(std::string_view text, std::string& out);
 
-}  // namespace weft::text
+}  // namespace weft::tokenizer

@@ -16,7 +16,7 @@
 #include "host/tokenizer/unicode.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft::text {
+namespace weft::tokenizer {
 namespace {
 
 /// Patterns for which text may be cut after a letter and before a space, because no word contains such a position and
@@ -101,4 +101,4 @@ std::unique_ptr<Splitter> make_splitter(const std::string& pattern) {
   return make_regex_splitter(pattern);
 }
 
-}  // namespace weft::text
+}  // namespace weft::tokenizer

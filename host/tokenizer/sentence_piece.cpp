@@ -8,7 +8,7 @@
 
 #include "sw/base/refusal.hpp"
 
-namespace weft::text {
+namespace weft::tokenizer {
 
 class SentencePiece::Library {
  public:
@@ -89,4 +89,4 @@ std::optional<std::uint32_t> SentencePiece::end() const {
 
 std::size_t SentencePiece::cut(std::string_view, std::size_t) const { return std::string_view::npos; }
 
-}  // namespace weft::text
+}  // namespace weft::tokenizer

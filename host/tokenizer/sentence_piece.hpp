@@ -6,7 +6,7 @@
 
 #include "host/tokenizer/text_tokenizer.hpp"
 
-namespace weft::text {
+namespace weft::tokenizer {
 
 class SentencePiece final : public TextTokenizer {
  public:
@@ -35,4 +35,4 @@ class SentencePiece final : public TextTokenizer {
   std::unique_ptr<Library> library_;
 };
 
-}  // namespace weft::text
+}  // namespace weft::tokenizer

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace weft::text {
+namespace weft::tokenizer {
 
 SpecialTokens::SpecialTokens(std::vector<SpecialToken> tokens) : tokens_(std::move(tokens)) {
   std::ranges::stable_sort(tokens_, [](const auto& a, const auto& b) { return a.text.size() > b.text.size(); });
@@ -22,4 +22,4 @@ const SpecialToken* SpecialTokens::longest(std::string_view text) const {
   return nullptr;
 }
 
-}  // namespace weft::text
+}  // namespace weft::tokenizer

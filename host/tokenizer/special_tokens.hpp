@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace weft::text {
+namespace weft::tokenizer {
 
 struct SpecialToken {
   std::string text;  ///< not empty
@@ -50,4 +50,4 @@ class SpecialTokens {
   std::array<bool, 256> starts_{};                           // [byte]: true if a token begins with it
 };
 
-}  // namespace weft::text
+}  // namespace weft::tokenizer

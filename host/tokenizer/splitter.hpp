@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace weft::text {
+namespace weft::tokenizer {
 
 class Splitter {
  public:
@@ -37,4 +37,4 @@ std::unique_ptr<Splitter> make_splitter(const std::string& pattern);
 /// As above, but always by PCRE2, even for kGpt2Pattern.
 std::unique_ptr<Splitter> make_regex_splitter(const std::string& pattern);
 
-}  // namespace weft::text
+}  // namespace weft::tokenizer

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace weft::text {
+namespace weft::tokenizer {
 
 /// Per-thread state of encoding: scratch memory, and a cache of words. Must not outlive its tokenizer.
 class TextEncoder {
@@ -47,4 +47,4 @@ class TextTokenizer {
   virtual std::size_t cut(std::string_view text, std::size_t least) const = 0;
 };
 
-}  // namespace weft::text
+}  // namespace weft::tokenizer

@@ -11,7 +11,7 @@
 #include "host/tokenizer/sentence_piece.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::tokenizer {
 namespace {
 
 using Utf8 = boost::locale::utf::utf_traits<char>;
@@ -91,12 +91,12 @@ Tokenizer Tokenizer::characters(std::vector<char32_t> characters) {
   return result;
 }
 
-Tokenizer Tokenizer::of(std::shared_ptr<const text::TextTokenizer> tokenizer) {
+Tokenizer Tokenizer::of(std::shared_ptr<const TextTokenizer> tokenizer) {
   if (tokenizer->size() > kMostTokens)
     throw Refusal("", fmt::format("has {} tokens, more than {}", tokenizer->size(), kMostTokens),
                   "use a smaller vocabulary");
   Tokenizer result;
-  const bool bpe = dynamic_cast<const text::ByteBpe*>(tokenizer.get()) != nullptr;
+  const bool bpe = dynamic_cast<const ByteBpe*>(tokenizer.get()) != nullptr;
   result.kind_ = bpe ? Kind::Bpe : Kind::SentencePiece;
   result.text_ = std::move(tokenizer);
   return result;
@@ -108,8 +108,8 @@ const char* Tokenizer::name() const {
 }
 
 std::string Tokenizer::file() const {
-  if (const auto* bpe = dynamic_cast<const text::ByteBpe*>(text_.get())) return text::tokenizer_json(bpe->parts());
-  return dynamic_cast<const text::SentencePiece&>(*text_).model();
+  if (const auto* bpe = dynamic_cast<const ByteBpe*>(text_.get())) return tokenizer_json(bpe->parts());
+  return dynamic_cast<const SentencePiece&>(*text_).model();
 }
 
 int Tokenizer::size() const {
@@ -177,4 +177,4 @@ std::string Tokenizer::decode(const std::vector<TokenId>& tokens) const {
   return text;
 }
 
-}  // namespace weft
+}  // namespace weft::tokenizer

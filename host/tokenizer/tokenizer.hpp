@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "host/tokenizer/text_tokenizer.hpp"
-#include "sw/compiler/model/token_id.hpp"
+#include "sw/base/token_id.hpp"
 
-namespace weft {
+namespace weft::tokenizer {
 
 /// A token is a character (a Unicode code point of UTF-8 text) of a vocabulary, a byte, or a token of a BPE or
 /// SentencePiece tokenizer.
@@ -26,7 +26,7 @@ class Tokenizer {
   /// characters, or more than kMostTokens.
   static Tokenizer characters(std::vector<char32_t> characters);
   /// Wraps a ByteBpe or a SentencePiece. Throws Refusal if it has more than kMostTokens tokens.
-  static Tokenizer of(std::shared_ptr<const text::TextTokenizer> tokenizer);
+  static Tokenizer of(std::shared_ptr<const TextTokenizer> tokenizer);
 
   Kind kind() const { return kind_; }
   bool is_bytes() const { return kind_ == Kind::Bytes; }
@@ -36,7 +36,7 @@ class Tokenizer {
   const char* name() const;
   int size() const;
   /// The wrapped tokenizer; only if is_of_file().
-  const text::TextTokenizer& text() const { return *text_; }
+  const TextTokenizer& text() const { return *text_; }
   /// The contents of the file: a tokenizer.json, or a *.model.
   std::string file() const;
   const std::vector<char32_t>& characters() const { return characters_; }
@@ -54,7 +54,7 @@ class Tokenizer {
   void encode_parts(std::string_view text, std::vector<TokenId>& tokens) const;
 
   Kind kind_ = Kind::Characters;
-  std::shared_ptr<const text::TextTokenizer> text_;
+  std::shared_ptr<const TextTokenizer> text_;
   std::vector<char32_t> characters_;  // [token]
   std::array<TokenId, 128> ascii_{};  // of ASCII characters, which are the most frequent: token or kNone
   std::map<char32_t, TokenId> others_;
@@ -66,4 +66,4 @@ std::vector<char32_t> characters_of(std::string_view text);
 /// One character in UTF-8.
 std::string utf8(char32_t character);
 
-}  // namespace weft
+}  // namespace weft::tokenizer

@@ -9,14 +9,14 @@
 #include "sw/base/json_parse.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::tokenizer {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-std::array<std::string, 256> byte_letters() {
+std::array<std::string, 256> utf8_letters() {
   std::array<std::string, 256> letters;
-  for (std::size_t byte = 0; byte < 256; ++byte) letters[byte] = utf8(text::byte_letters()[byte]);
+  for (std::size_t byte = 0; byte < 256; ++byte) letters[byte] = utf8(byte_letters()[byte]);
   return letters;
 }
 
@@ -32,9 +32,9 @@ std::optional<std::vector<std::string>> words_of(const nlohmann::json& vocabular
   return words;
 }
 
-Json byte_model() {
-  Json words = Json::object();
-  for (const std::string& letter : byte_letters()) words[letter] = words.size();
+OrderedJson byte_model() {
+  OrderedJson words = OrderedJson::object();
+  for (const std::string& letter : utf8_letters()) words[letter] = words.size();
   return {{"type", "BPE"},
           {"dropout", nullptr},
           {"unk_token", nullptr},
@@ -43,11 +43,11 @@ Json byte_model() {
           {"continuing_subword_prefix", nullptr},
           {"vocab", std::move(words)},
           {"end_of_word_suffix", nullptr},
-          {"merges", Json::array()}};
+          {"merges", OrderedJson::array()}};
 }
 
-Json character_model(const Tokenizer& tokenizer) {
-  Json words = Json::object();
+OrderedJson character_model(const Tokenizer& tokenizer) {
+  OrderedJson words = OrderedJson::object();
   for (const char32_t c : tokenizer.characters()) words[utf8(c)] = words.size();
   // An unknown character is an error in that library too: "[UNK]" is not in the vocabulary.
   return {{"type", "WordLevel"}, {"vocab", std::move(words)}, {"unk_token", "[UNK]"}};
@@ -58,31 +58,32 @@ Json character_model(const Tokenizer& tokenizer) {
 std::string tokenizer_json(const Tokenizer& tokenizer) {
   if (tokenizer.kind() == Tokenizer::Kind::Bpe) return tokenizer.file();
   const bool bytes = tokenizer.is_bytes();
-  const Json level{{"type", "ByteLevel"}, {"add_prefix_space", false}, {"trim_offsets", true}, {"use_regex", false}};
-  const Json each{
+  const OrderedJson level{
+      {"type", "ByteLevel"}, {"add_prefix_space", false}, {"trim_offsets", true}, {"use_regex", false}};
+  const OrderedJson each{
       {"type", "Split"}, {"pattern", {{"Regex", R"([\s\S])"}}}, {"behavior", "Isolated"}, {"invert", false}};
-  const Json json{{"version", "1.0"},
-                  {"truncation", nullptr},
-                  {"padding", nullptr},
-                  {"added_tokens", Json::array()},
-                  {"normalizer", nullptr},
-                  {"pre_tokenizer", bytes ? level : each},
-                  {"post_processor", nullptr},
-                  {"decoder", bytes ? level : Json{{"type", "Fuse"}}},
-                  {"model", bytes ? byte_model() : character_model(tokenizer)}};
+  const OrderedJson json{{"version", "1.0"},
+                         {"truncation", nullptr},
+                         {"padding", nullptr},
+                         {"added_tokens", OrderedJson::array()},
+                         {"normalizer", nullptr},
+                         {"pre_tokenizer", bytes ? level : each},
+                         {"post_processor", nullptr},
+                         {"decoder", bytes ? level : OrderedJson{{"type", "Fuse"}}},
+                         {"model", bytes ? byte_model() : character_model(tokenizer)}};
   return json.dump(2) + "\n";
 }
 
 std::string tokenizer_config_json(int length) {
-  const Json json{{"tokenizer_class", "PreTrainedTokenizerFast"},
-                  {"model_max_length", length},
-                  {"clean_up_tokenization_spaces", false}};
+  const OrderedJson json{{"tokenizer_class", "PreTrainedTokenizerFast"},
+                         {"model_max_length", length},
+                         {"clean_up_tokenization_spaces", false}};
   return json.dump(2) + "\n";
 }
 
 std::optional<Tokenizer> parse_tokenizer_json(std::string_view text) {
   using Json = nlohmann::json;  // ordered_json compares each new key with all others
-  check_json_fits(text, "");
+  checkpoint::check_json_fits(text, "");
   const Json json = parse_json_or_discard(text);
   const bool whole =
       json.is_object() && json.contains("model") && json["model"].is_object() && json["model"].contains("vocab");
@@ -98,7 +99,7 @@ std::optional<Tokenizer> parse_tokenizer_json(std::string_view text) {
   if (!words || !json.value("normalizer", none).is_null() || !splits.is_object()) return std::nullopt;
   if (!json.value("added_tokens", Json::array()).empty()) return std::nullopt;
   if (has(model, "type", "BPE") && has(splits, "type", "ByteLevel") && model.value("merges", none) == Json::array() &&
-      std::ranges::equal(*words, byte_letters())) {
+      std::ranges::equal(*words, utf8_letters())) {
     return Tokenizer::bytes();
   }
   if (!has(model, "type", "WordLevel") || !has(splits, "type", "Split") || !has(splits, "behavior", "Isolated"))
@@ -117,4 +118,4 @@ std::optional<Tokenizer> parse_tokenizer_json(std::string_view text) {
   return Tokenizer::characters(std::move(characters));
 }
 
-}  // namespace weft
+}  // namespace weft::tokenizer

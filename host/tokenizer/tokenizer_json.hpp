@@ -7,7 +7,7 @@
 
 #include "host/tokenizer/tokenizer.hpp"
 
-namespace weft {
+namespace weft::tokenizer {
 
 /// Characters are written as a word level whose words are single characters; bytes as a BPE without merges, over the
 /// letters that stand for bytes; a BPE as itself. A SentencePiece has no tokenizer.json: its file is a *.model.
@@ -20,4 +20,4 @@ std::string tokenizer_config_json(int length);
 /// tokenizer. Throws Refusal without a subject if the file is not a tokenizer.json.
 std::optional<Tokenizer> parse_tokenizer_json(std::string_view text);
 
-}  // namespace weft
+}  // namespace weft::tokenizer

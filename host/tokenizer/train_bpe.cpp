@@ -8,7 +8,7 @@
 #include "host/tokenizer/byte_unicode_map.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft::text {
+namespace weft::tokenizer {
 namespace {
 
 using Pair = std::uint64_t;  // left id, right id
@@ -151,4 +151,4 @@ BpeParts train_bpe(const WordCounts& words, const BpeTraining& training,
   return Trainer(words, training).train(progress);
 }
 
-}  // namespace weft::text
+}  // namespace weft::tokenizer

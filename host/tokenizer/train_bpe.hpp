@@ -9,7 +9,7 @@
 
 #include "host/tokenizer/byte_bpe.hpp"
 
-namespace weft::text {
+namespace weft::tokenizer {
 
 /// Number of occurrences of each word.
 using WordCounts = std::unordered_map<std::string, std::uint64_t>;
@@ -28,4 +28,4 @@ struct BpeTraining {
 BpeParts train_bpe(const WordCounts& words, const BpeTraining& training,
                    const std::function<void(std::uint32_t)>& progress = {});
 
-}  // namespace weft::text
+}  // namespace weft::tokenizer

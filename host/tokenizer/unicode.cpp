@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace weft::text {
+namespace weft::tokenizer {
 namespace {
 
 std::vector<std::uint8_t> spread_categories() {
@@ -76,4 +76,4 @@ void append_utf8(std::uint32_t code, std::string& out) {
   put(0x80 | (code & 0x3f));
 }
 
-}  // namespace weft::text
+}  // namespace weft::tokenizer

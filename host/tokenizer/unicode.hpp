@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace weft::text {
+namespace weft::tokenizer {
 
 inline constexpr std::uint32_t kCodePoints = 0x110000;
 /// The code of a byte that begins no valid UTF-8.
@@ -43,4 +43,4 @@ Character character_at(const char* at, const char* end);
 
 void append_utf8(std::uint32_t code, std::string& out);
 
-}  // namespace weft::text
+}  // namespace weft::tokenizer

@@ -3,7 +3,7 @@
 
 #include "host/tokenizer/unicode.hpp"
 
-namespace weft::text {
+namespace weft::tokenizer {
 
 // clang-format off
 const std::uint32_t kCategoryRanges[] = {
@@ -421,4 +421,4 @@ const std::uint32_t kCategoryRanges[] = {
 // clang-format on
 const std::size_t kCategoryRangeCount = std::size(kCategoryRanges);
 
-}  // namespace weft::text
+}  // namespace weft::tokenizer

@@ -26,14 +26,14 @@ def main():
     category = category_of()
     starts = [c for c in range(0x110000) if c == 0 or category[c] != category[c - 1]]
     print(f"// Made by host/tokenizer/unicode_table.py of tokenizers {tokenizers.__version__}.")
-    print('#include <iterator>\n\n#include "host/tokenizer/unicode.hpp"\n\nnamespace weft::text {\n')
+    print('#include <iterator>\n\n#include "host/tokenizer/unicode.hpp"\n\nnamespace weft::tokenizer {\n')
     print("// clang-format off")
     print("const std::uint32_t kCategoryRanges[] = {")
     words = [f"0x{c << 8 | category[c]:x}" for c in starts]
     for at in range(0, len(words), WIDTH):
         print("  " + ", ".join(words[at : at + WIDTH]) + ",")
     print("};\n// clang-format on")
-    print("const std::size_t kCategoryRangeCount = std::size(kCategoryRanges);\n\n}  // namespace weft::text")
+    print("const std::size_t kCategoryRangeCount = std::size(kCategoryRanges);\n\n}  // namespace weft::tokenizer")
 
 
 if __name__ == "__main__":

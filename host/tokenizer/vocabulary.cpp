@@ -17,7 +17,7 @@
 #include "sw/base/json_depth.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::tokenizer {
 namespace {
 
 constexpr auto kRestore = "restore the file, or remove it: it is then made from the training text";
@@ -56,7 +56,7 @@ std::string of_hex(const std::string& digits) {
 }
 
 Tokenizer read_bpe(const nlohmann::json& object) {
-  return Tokenizer::of(std::make_shared<const text::ByteBpe>(text::parse_tokenizer_json(object.dump(), true)));
+  return Tokenizer::of(std::make_shared<const ByteBpe>(parse_bpe_tokenizer_json(object.dump(), true)));
 }
 
 }  // namespace
@@ -70,7 +70,7 @@ std::string vocabulary_text(const Tokenizer& tokenizer, const std::string& run) 
     for (const char32_t c : tokenizer.characters()) characters.push_back(utf8(c));
   }
   if (!run.empty()) object["run"] = run;
-  object["crc32c"] = kNoChecksum;
+  object["crc32c"] = checkpoint::kNoChecksum;
   std::string text = object.dump() + "\n";
   if (tokenizer.kind() == Tokenizer::Kind::Bpe) {
     // Inserted as text: ordered_json compares each new key with all others.
@@ -79,7 +79,7 @@ std::string vocabulary_text(const Tokenizer& tokenizer, const std::string& run) 
     file.pop_back();  // the newline
     text.replace(text.find(kNoFile), kNoFile.size(), "\"bpe\":" + file);
   }
-  return sealed(text);
+  return checkpoint::sealed(text);
 }
 
 std::string vocabulary_name(const std::optional<Tokenizer>& tokenizer) {
@@ -88,10 +88,11 @@ std::string vocabulary_name(const std::optional<Tokenizer>& tokenizer) {
   if (tokenizer->is_of_file()) {
     const std::string text = tokenizer->file();
     return std::string(tokenizer->name()) + " " +
-           checksum_text(crc32c({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}));
+           checkpoint::checksum_text(crc32c({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}));
   }
   const std::vector<char32_t>& all = tokenizer->characters();
-  return "char " + checksum_text(crc32c({reinterpret_cast<const std::uint8_t*>(all.data()), 4 * all.size()}));
+  return "char " +
+         checkpoint::checksum_text(crc32c({reinterpret_cast<const std::uint8_t*>(all.data()), 4 * all.size()}));
 }
 
 Tokenizer parse_vocabulary(std::string_view text) {
@@ -101,14 +102,14 @@ Tokenizer parse_vocabulary(std::string_view text) {
     const std::string kind = object.at("tokenizer");
     const bool bytes = kind == "byte", bpe = kind == "bpe", pieces = kind == "sentencepiece";
     const std::size_t old = bpe || pieces ? 0 : bytes ? 1 : 2;  // keys in an old file
-    const Checksum seal = check_seal(text);
-    if (seal == Checksum::Wrong ||
-        (seal == Checksum::None && (bytes || bpe || pieces || kind == "char") && object.size() != old)) {
+    const checkpoint::Checksum seal = checkpoint::check_seal(text);
+    if (seal == checkpoint::Checksum::Wrong ||
+        (seal == checkpoint::Checksum::None && (bytes || bpe || pieces || kind == "char") && object.size() != old)) {
       throw Refusal("", "is damaged: its checksum does not match", kRestore);
     }
     if (bytes) return Tokenizer::bytes();
     if (bpe) return read_bpe(object.at("bpe"));
-    if (pieces) return Tokenizer::of(std::make_shared<const text::SentencePiece>(of_hex(object.at("model"))));
+    if (pieces) return Tokenizer::of(std::make_shared<const SentencePiece>(of_hex(object.at("model"))));
     if (kind == "char") return Tokenizer::characters(read_characters(object.at("characters")));
   } catch (const nlohmann::json::exception&) {  // not JSON, or JSON with other contents
   }
@@ -130,10 +131,11 @@ void save_vocabulary(const std::string& folder, const std::optional<Tokenizer>& 
     std::error_code error;
     std::filesystem::remove(path, error);
     if (error)
-      throw file_error(path, "", "cannot be removed: " + error.message(), "remove it").caused_by(error.value());
+      throw checkpoint::file_error(path, "", "cannot be removed: " + error.message(), "remove it")
+          .caused_by(error.value());
     return;
   }
-  AtomicFile file(path);
+  checkpoint::AtomicFile file(path);
   file.write(vocabulary_text(*tokenizer, run));
   file.commit();
 }
@@ -143,7 +145,7 @@ std::optional<Tokenizer> load_vocabulary(const std::string& folder) {
   const std::string path = vocabulary_file(folder);
   constexpr std::uint64_t kMost = 64 << 20;  // bytes: kMostTokens tokens and their merges take less
   const std::string text =
-      read_text(path, kMost, fmt::format("a vocab.json is a JSON object with the tokens: {}", kRestore));
+      checkpoint::read_text(path, kMost, fmt::format("a vocab.json is a JSON object with the tokens: {}", kRestore));
   try {
     return parse_vocabulary(text);
   } catch (const Refusal& e) {
@@ -151,4 +153,4 @@ std::optional<Tokenizer> load_vocabulary(const std::string& folder) {
   }
 }
 
-}  // namespace weft
+}  // namespace weft::tokenizer

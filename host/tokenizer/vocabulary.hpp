@@ -7,7 +7,7 @@
 
 #include "host/tokenizer/tokenizer.hpp"
 
-namespace weft {
+namespace weft::tokenizer {
 
 /// The contents of vocab.json: {"tokenizer":"char","characters":["\n","
 /// ","a",...],"run":"0123456789abcdef","crc32c":"89abcdef"}, with the characters in token order; or
@@ -31,4 +31,4 @@ void save_vocabulary(const std::string& folder, const std::optional<Tokenizer>& 
 /// Returns nothing if the folder has no vocab.json. Throws Refusal.
 std::optional<Tokenizer> load_vocabulary(const std::string& folder);
 
-}  // namespace weft
+}  // namespace weft::tokenizer

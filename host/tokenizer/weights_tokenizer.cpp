@@ -12,7 +12,7 @@
 #include "host/tokenizer/vocabulary.hpp"
 #include "sw/base/known_format.hpp"
 
-namespace weft {
+namespace weft::tokenizer {
 namespace {
 
 namespace fs = std::filesystem;
@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 FolderTokenizer of_text(const std::string& file, const std::string& merges) {
   FolderTokenizer result{.file = file};
   try {
-    result.tokenizer = Tokenizer::of(text::load_folder_tokenizer(file, merges));
+    result.tokenizer = Tokenizer::of(load_folder_tokenizer(file, merges));
   } catch (const Refusal& e) {
     result.why_not = e.problem();
   }
@@ -32,12 +32,12 @@ FolderTokenizer of_text(const std::string& file, const std::string& merges) {
 FolderTokenizer of_tokenizer_json(const std::string& file) {
   constexpr std::uint64_t kMost = 64 << 20;  // bytes
   constexpr auto kEmpty = "a tokenizer.json is a JSON object with the tokens: fetch it again";
-  const std::string text = read_text(file, kMost, kEmpty);
+  const std::string text = checkpoint::read_text(file, kMost, kEmpty);
   check_format(std::string_view(text).substr(0, kFormatBytes), Expected::Tokenizer, file);
   try {
     if (auto ours = parse_tokenizer_json(text)) {
       try {
-        weft::text::check_folder_settings(fs::path(file).parent_path(), nullptr);
+        weft::tokenizer::check_folder_settings(fs::path(file).parent_path(), nullptr);
       } catch (const Refusal& e) {
         return {.file = file, .why_not = e.problem()};
       }
@@ -51,36 +51,36 @@ FolderTokenizer of_tokenizer_json(const std::string& file) {
 
 }  // namespace
 
-std::string given_weights(const Config& config) {
-  const RunConfig& run = config.runconfig;
+std::string given_weights(const config::Config& config) {
+  const config::RunConfig& run = config.runconfig;
   const auto typed = [&](const char* key) { return config.place(key).is_command_line(); };
-  if (typed("runconfig.checkpoint_path") || ModelFolder::checkpoints_in(run.model_dir).empty())
+  if (typed("runconfig.checkpoint_path") || checkpoint::ModelFolder::checkpoints_in(run.model_dir).empty())
     return run.checkpoint_path;
   std::error_code error;
   const bool own = fs::equivalent(config.file, fs::path(run.model_dir) / "train/params.yaml", error);
   return own || typed("runconfig.model_dir") ? "" : run.checkpoint_path;
 }
 
-WeightsFolder weights_folder(const Config& config) {
-  const RunConfig& run = config.runconfig;
+WeightsFolder weights_folder(const config::Config& config) {
+  const config::RunConfig& run = config.runconfig;
   const WeightsFolder own{"runconfig.model_dir", run.model_dir};
-  if (is_training(config) && !ModelFolder::checkpoints_in(run.model_dir).empty()) return own;
-  const std::string path = is_training(config) ? run.checkpoint_path : given_weights(config);
-  if (path.empty()) return is_training(config) ? WeightsFolder{own.key, ""} : own;
-  if (is_hf_folder(path)) return {"runconfig.checkpoint_path", path};
+  if (config::is_training(config) && !checkpoint::ModelFolder::checkpoints_in(run.model_dir).empty()) return own;
+  const std::string path = config::is_training(config) ? run.checkpoint_path : given_weights(config);
+  if (path.empty()) return config::is_training(config) ? WeightsFolder{own.key, ""} : own;
+  if (formats::is_hf_folder(path)) return {"runconfig.checkpoint_path", path};
   const std::string given = fs::path(path).parent_path().string();
   return {"runconfig.checkpoint_path", given.empty() ? "." : given};
 }
 
 FolderTokenizer tokenizer_in(const std::string& folder) {
-  if (!is_hf_folder(folder)) {
+  if (!formats::is_hf_folder(folder)) {
     return has_vocabulary(folder) ? FolderTokenizer{vocabulary_file(folder), load_vocabulary(folder)}
                                   : FolderTokenizer{};
   }
-  const auto files = text::tokenizer_files(folder);
+  const auto files = tokenizer_files(folder);
   if (!files) return {};
   return fs::path(files->vocab).filename() == "tokenizer.json" ? of_tokenizer_json(files->vocab)
                                                                : of_text(files->vocab, files->merges);
 }
 
-}  // namespace weft
+}  // namespace weft::tokenizer

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace weft::text {
+namespace weft::tokenizer {
 
 /// Direct-mapped: each word has one slot, which the next word with the same slot overwrites. The cache takes 2 MiB,
 /// which fits into a core's L2 cache.
@@ -67,4 +67,4 @@ class WordCache {
   std::vector<Slot> slots_ = std::vector<Slot>(std::size_t{1} << kBits);
 };
 
-}  // namespace weft::text
+}  // namespace weft::tokenizer

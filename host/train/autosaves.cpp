@@ -9,14 +9,14 @@
 #include "host/checkpoint/error.hpp"
 #include "host/checkpoint/safetensors.hpp"
 
-namespace weft {
+namespace weft::train {
 
-std::set<std::uint64_t> find_autosaves(const ModelFolder& folder) {
+std::set<std::uint64_t> find_autosaves(const checkpoint::ModelFolder& folder) {
   std::set<std::uint64_t> steps;
-  for (const CheckpointFile& entry : folder.checkpoints()) {
+  for (const checkpoint::CheckpointFile& entry : folder.checkpoints()) {
     try {
-      const FileSource source(entry.file, std::numeric_limits<std::uint64_t>::max());
-      const Metadata about = parse_safetensors(source, entry.file).metadata;
+      const checkpoint::FileSource source(entry.file, std::numeric_limits<std::uint64_t>::max());
+      const checkpoint::Metadata about = checkpoint::parse_safetensors(source, entry.file).metadata;
       if (about.contains(std::string("weft.") + kAutosave)) steps.insert(entry.step);
     } catch (const Refusal&) {
     }
@@ -24,7 +24,8 @@ std::set<std::uint64_t> find_autosaves(const ModelFolder& folder) {
   return steps;
 }
 
-void drop_autosaves(const ModelFolder& folder, std::set<std::uint64_t>& steps, std::optional<std::uint64_t> kept) {
+void drop_autosaves(const checkpoint::ModelFolder& folder, std::set<std::uint64_t>& steps,
+                    std::optional<std::uint64_t> kept) {
   if (!kept) return;
   std::erase_if(steps, [&](std::uint64_t step) {
     if (step == kept) return false;
@@ -34,4 +35,4 @@ void drop_autosaves(const ModelFolder& folder, std::set<std::uint64_t>& steps, s
   });
 }
 
-}  // namespace weft
+}  // namespace weft::train

@@ -6,7 +6,7 @@
 #include "host/formats/open_weights.hpp"
 #include "host/train/options.hpp"
 
-namespace weft {
+namespace weft::train {
 namespace {
 
 constexpr const char *kOptimizer = "optimizer.optimizer_type", *kMomentum = "optimizer.momentum";
@@ -19,30 +19,30 @@ std::string texts(const std::vector<SettingChange>& changes) {
 
 }  // namespace
 
-Metadata checkpoint_metadata(Metadata settings, std::uint64_t position) {
+checkpoint::Metadata checkpoint_metadata(checkpoint::Metadata settings, std::uint64_t position) {
   settings[kPosition] = fmt::format("{}", position);
   return settings;
 }
 
-std::optional<std::uint64_t> last_mask_update_in(const CheckpointReader& checkpoint) {
+std::optional<std::uint64_t> last_mask_update_in(const checkpoint::CheckpointReader& checkpoint) {
   const auto steps = checkpoint.about.find(kLastMaskUpdate);
   if (steps == checkpoint.about.end()) return std::nullopt;
   return std::stoull(steps->second);
 }
 
-std::optional<double> average_loss_in(const CheckpointReader& checkpoint) {
+std::optional<double> average_loss_in(const checkpoint::CheckpointReader& checkpoint) {
   const auto average = checkpoint.about.find(kAverageLoss);
   if (average == checkpoint.about.end()) return std::nullopt;
   return std::stod(average->second);
 }
 
-std::uint64_t data_position(const CheckpointReader& checkpoint, int batch_size) {
+std::uint64_t data_position(const checkpoint::CheckpointReader& checkpoint, int batch_size) {
   const auto at = checkpoint.about.find(kPosition);
   return at == checkpoint.about.end() ? checkpoint.step * static_cast<std::uint64_t>(batch_size)
                                       : std::stoull(at->second);
 }
 
-std::string note_changes(const SettingChanges& changes, const TrainingData& data, std::uint64_t position) {
+std::string note_changes(const SettingChanges& changes, const data::TrainingData& data, std::uint64_t position) {
   const std::string note =
       fmt::format("note    {}; the run continues at data position {}", texts(changes.changed), position);
   if (data.sets() > 1) return note;  // each data set has its own epochs
@@ -56,18 +56,18 @@ std::optional<std::string> note_unknown(const SettingChanges& changes, const std
                      fmt::join(changes.unknown, ", "));
 }
 
-SettingChanges changes_since(const Config& config, const ResumePoint& start, Metadata& settings) {
+SettingChanges changes_since(const config::Config& config, const ResumePoint& start, checkpoint::Metadata& settings) {
   if (!start.checkpoint || start.checkpoint->weights_only) return {};
-  const Metadata& about = start.checkpoint->about;
+  const checkpoint::Metadata& about = start.checkpoint->about;
   inherit_masks(config, about, settings);
   inherit_patterns(config, about, settings);
   return compare_settings(about, settings, !start.checkpoint->mask.empty());
 }
 
-std::optional<std::string> note_continuation(const Config& config, const ResumePoint& start, const Plan& plan,
-                                             const TrainingData& data) {
+std::optional<std::string> note_continuation(const config::Config& config, const ResumePoint& start,
+                                             const compiler::Plan& plan, const data::TrainingData& data) {
   if (!start.checkpoint || start.checkpoint->weights_only) return std::nullopt;
-  Metadata settings = run_settings(config, plan, data);
+  checkpoint::Metadata settings = run_settings(config, plan, data);
   const SettingChanges changes = changes_since(config, start, settings);
   if (changes.changed.empty()) return note_unknown(changes, start.file);
   return note_changes(changes, data, data_position(*start.checkpoint, config.train_input.batch_size));
@@ -75,16 +75,16 @@ std::optional<std::string> note_continuation(const Config& config, const ResumeP
 
 void check_settings(const SettingChanges& changes, const ResumePoint& start, bool allow_other_bits) {
   if (!start.resumed || allow_other_bits || changes.changed.empty()) return;
-  throw file_error(
+  throw checkpoint::file_error(
       start.file, "",
       fmt::format("its run was trained with other settings, and these change its bits: {}", texts(changes.changed)),
       "set them as they were; or start a separate run from this file, with --checkpoint_path and another --model_dir; "
       "or continue here as another run, with --allow_other_bits");
 }
 
-void check_optimizer_of(const Config& config, const ResumePoint& start) {
+void check_optimizer_of(const config::Config& config, const ResumePoint& start) {
   if (!start.checkpoint || start.checkpoint->weights_only) return;
-  const Metadata& about = start.checkpoint->about;
+  const checkpoint::Metadata& about = start.checkpoint->about;
   const auto before = about.find(kOptimizer);
   const std::string own = before == about.end() ? "AdamW" : printable(before->second);
   const std::string& now = config.optimizer.optimizer_type;
@@ -94,37 +94,38 @@ void check_optimizer_of(const Config& config, const ResumePoint& start) {
   if (own != now)
     throw config.error(kOptimizer, fmt::format("{}, but {} has the state of {}", now, start.file, own),
                        fmt::format("use {}, {}", own, kOther));
-  if (start.checkpoint->moments == state_vectors(memoryx_options(config).optimizer)) return;
+  if (start.checkpoint->moments == memoryx::state_vectors(memoryx_options(config).optimizer)) return;
   const auto at = about.find(kMomentum);
   const std::string momentum = at == about.end() ? "0" : printable(at->second);
-  throw config.error(find_rule(now)->momentum ? kMomentum : kOptimizer,
+  throw config.error(memoryx::find_rule(now)->momentum ? kMomentum : kOptimizer,
                      fmt::format("{} was trained {}", start.file,
                                  start.checkpoint->moments == 0 ? "without momentum" : "with momentum " + momentum),
                      fmt::format("use momentum {}, {}", momentum, kOther));
 }
 
-std::shared_ptr<const CheckpointReader> load_of_model(const Config& config, const std::string& file,
-                                                      std::span<const TensorInfo> tensors) {
-  auto checkpoint = open_weights(file, config.model, tensors);
-  const Metadata now = model_settings(config);
+std::shared_ptr<const checkpoint::CheckpointReader> load_of_model(const config::Config& config, const std::string& file,
+                                                                  std::span<const compiler::TensorInfo> tensors) {
+  auto checkpoint = formats::open_weights(file, config.model, tensors);
+  const checkpoint::Metadata now = model_settings(config);
   for (const char* key : {"model.network", "model.num_heads", "model.rotary_dim"}) {  // not visible from the tensors
     const auto before = checkpoint->about.find(key);
     if (before == checkpoint->about.end() || before->second == now.at(key)) continue;
     const std::string own = printable(before->second);
-    throw file_error(
+    throw checkpoint::file_error(
         file, "", fmt::format("was trained with {} {}, not {}", key, own, now.at(key)),
         fmt::format("set {} {}{}", key, own, key == std::string("model.network") ? ", or the path of that file" : ""));
   }
   return checkpoint;
 }
 
-std::optional<std::string> note_mathematics(const Config& config, const CheckpointReader& checkpoint) {
+std::optional<std::string> note_mathematics(const config::Config& config,
+                                            const checkpoint::CheckpointReader& checkpoint) {
   if (checkpoint.weights_only) return std::nullopt;
-  Metadata settings = model_settings(config);
+  checkpoint::Metadata settings = model_settings(config);
   if (config.runconfig.mode == "eval") settings.merge(wafer_settings(config));
   const SettingChanges changes = compare_settings(checkpoint.about, settings, !checkpoint.mask.empty());
   if (changes.changed.empty()) return std::nullopt;
   return fmt::format("note    {}", texts(changes.changed));
 }
 
-}  // namespace weft
+}  // namespace weft::train

@@ -10,9 +10,10 @@
 #include "sw/base/invariant.hpp"
 #include "sw/compiler/compile.hpp"
 
-namespace weft {
+namespace weft::train {
 
-Cluster::Cluster(const Config& config, const Plan& plan, const TrainingData& data, Options options)
+Cluster::Cluster(const config::Config& config, const compiler::Plan& plan, const data::TrainingData& data,
+                 Options options)
     : config_(config),
       plan_(&plan),
       data_(data),
@@ -25,27 +26,28 @@ Cluster::Cluster(const Config& config, const Plan& plan, const TrainingData& dat
 }
 
 /// Creates MemoryX in this process, or connects to the ranks that hold it.
-void Cluster::start_memory(std::unique_ptr<ParameterStore> store) {
+void Cluster::start_memory(std::unique_ptr<memoryx::ParameterStore> store) {
   if (!context_.joining || context_.joining->memory == 0) {
-    memoryx_ = std::make_unique<MemoryX>(*plan_, memoryx_options(config_), std::move(store));
-    memory_ = std::make_unique<LocalMemoryXClient>(*plan_, *memoryx_);
+    memoryx_ = std::make_unique<memoryx::MemoryX>(*plan_, memoryx_options(config_), std::move(store));
+    memory_ = std::make_unique<swarmx::LocalMemoryXClient>(*plan_, *memoryx_);
     return;
   }
-  const SwarmOptions as_swarm = swarm_options(config_, {}, {}, context_.joining.get());
-  auto ranks = std::make_unique<MemoryRanks>(*plan_, MemoryRanksOptions{.ranks = as_swarm.memory,
-                                                                        .memoryx = memoryx_options(config_),
-                                                                        .credentials = as_swarm.credentials,
-                                                                        .address = as_swarm.address,
-                                                                        .job = as_swarm.job,
-                                                                        .build = as_swarm.build,
-                                                                        .digest = as_swarm.digest,
-                                                                        .network_text = as_swarm.network_text,
-                                                                        .silence = as_swarm.silence,
-                                                                        .timeout = as_swarm.timeout,
-                                                                        .say = as_swarm.say,
-                                                                        .leave = as_swarm.leave,
-                                                                        .on_leave_request = request_end,
-                                                                        .clock = clock_});
+  const swarmx::SwarmOptions as_swarm = swarm_options(config_, {}, {}, context_.joining.get());
+  auto ranks =
+      std::make_unique<swarmx::MemoryRanks>(*plan_, swarmx::MemoryRanksOptions{.ranks = as_swarm.memory,
+                                                                               .memoryx = memoryx_options(config_),
+                                                                               .credentials = as_swarm.credentials,
+                                                                               .address = as_swarm.address,
+                                                                               .job = as_swarm.job,
+                                                                               .build = as_swarm.build,
+                                                                               .digest = as_swarm.digest,
+                                                                               .network_text = as_swarm.network_text,
+                                                                               .silence = as_swarm.silence,
+                                                                               .timeout = as_swarm.timeout,
+                                                                               .say = as_swarm.say,
+                                                                               .leave = as_swarm.leave,
+                                                                               .on_leave_request = system::request_end,
+                                                                               .clock = clock_});
   memory_ranks_ = ranks.get();
   memory_ = std::move(ranks);
 }
@@ -54,11 +56,11 @@ void Cluster::start_memory(std::unique_ptr<ParameterStore> store) {
 /// members in other processes reconnect instead of exiting.
 void Cluster::end_swarm() {
   if (swarm_ && context_.joining) {
-    const SwarmStatus status = swarm_->status();
+    const swarmx::SwarmStatus status = swarm_->status();
     awaited_ = static_cast<int>(status.connected_wafers());
-    status.each([this](const RankStatus& rank) {
+    status.each([this](const swarmx::RankStatus& rank) {
       if (rank.is_connected()) reconnecting_.insert(rank.name);
-      if (rank.state == RankStatus::State::Lost) reconnecting_.erase(rank.name);
+      if (rank.state == swarmx::RankStatus::State::Lost) reconnecting_.erase(rank.name);
     });
     swarm_->give_way();
   }
@@ -68,9 +70,9 @@ void Cluster::end_swarm() {
 void Cluster::start_swarm() {
   const std::lock_guard lock(swarm_changes_);
   end_swarm();
-  SwarmOptions options = swarm_options(config_, make_wafer_, get_batch_, context_.joining.get());
+  swarmx::SwarmOptions options = swarm_options(config_, make_wafer_, get_batch_, context_.joining.get());
   if (context_.joining && context_.joining->data) {
-    options.data_name = data_name(config_, data_);
+    options.data_name = ranks::data_name(config_, data_);
     options.position = [this](std::uint64_t step) { return data_.position(step); };
   }
   options.clock = clock_;
@@ -81,27 +83,27 @@ void Cluster::start_swarm() {
   swarm_.emplace(*plan_, std::move(options));
 }
 
-void Cluster::replace_plan(Plan plan, bool dense_gradients) {
-  auto next = std::make_unique<const Plan>(std::move(plan));
+void Cluster::replace_plan(compiler::Plan plan, bool dense_gradients) {
+  auto next = std::make_unique<const compiler::Plan>(std::move(plan));
   {
     const std::lock_guard lock(swarm_changes_);
     end_swarm();
   }
-  std::unique_ptr<ParameterStore> store = memoryx_->take_store();
+  std::unique_ptr<memoryx::ParameterStore> store = memoryx_->take_store();
   memory_.reset();
   memoryx_.reset();
-  memoryx_ = MemoryX::of_state(*next, memoryx_options(config_), std::move(store));
-  memory_ = std::make_unique<LocalMemoryXClient>(*next, *memoryx_);
+  memoryx_ = memoryx::MemoryX::of_state(*next, memoryx_options(config_), std::move(store));
+  memory_ = std::make_unique<swarmx::LocalMemoryXClient>(*next, *memoryx_);
   own_plan_ = std::move(next);
   plan_ = own_plan_.get();
   dense_gradients_ = dense_gradients;
 }
 
-SwarmStatus Cluster::status() const {
+swarmx::SwarmStatus Cluster::status() const {
   const std::lock_guard lock(swarm_changes_);
-  SwarmStatus status = swarm_ ? swarm_->status() : SwarmStatus{};
+  swarmx::SwarmStatus status = swarm_ ? swarm_->status() : swarmx::SwarmStatus{};
   if (memory_ranks_ != nullptr) status.memory = memory_ranks_->status();
   return status;
 }
 
-}  // namespace weft
+}  // namespace weft::train

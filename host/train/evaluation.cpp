@@ -6,9 +6,9 @@
 #include "host/system/signals.hpp"
 #include "host/swarmx/protocol/loss.hpp"
 
-namespace weft {
+namespace weft::train {
 
-std::optional<EvalResult> Evaluation::run(Swarm& swarm, std::uint64_t step, MemoryXClient& memory) {
+std::optional<EvalResult> Evaluation::run(swarmx::Swarm& swarm, std::uint64_t step, swarmx::MemoryXClient& memory) {
   // The sum of a chunk's losses is limited to 2^31 nats (host/swarmx/protocol/loss.hpp): 512 per token. Interrupts are
   // handled between chunks.
   constexpr std::uint64_t kTokens = 1 << 22, kRounds = 8;
@@ -19,19 +19,19 @@ std::optional<EvalResult> Evaluation::run(Swarm& swarm, std::uint64_t step, Memo
   EvalResult result;
   __int128 sum = 0;  // exact, so the result does not depend on the chunks
   for (std::uint32_t first = 0; first < all; first += chunk) {
-    if (interrupted()) return std::nullopt;
+    if (system::interrupted()) return std::nullopt;
     first_ = first;
-    const StepResult part = swarm.evaluate(step, std::min(chunk, all - first), memory);
+    const swarmx::StepResult part = swarm.evaluate(step, std::min(chunk, all - first), memory);
     sum += part.loss_sum;
     result.tokens += part.tokens;
   }
-  result.loss = std::ldexp(static_cast<double>(sum), -kLossBits) / static_cast<double>(result.tokens);
+  result.loss = std::ldexp(static_cast<double>(sum), -swarmx::kLossBits) / static_cast<double>(result.tokens);
   return result;
 }
 
-MicroBatch Evaluation::batch(const BatchRequest& request) const {
-  Batch batch = data_.micro_batch(static_cast<int>(first_ + request.micro_batch));
+swarmx::MicroBatch Evaluation::batch(const swarmx::BatchRequest& request) const {
+  data::Batch batch = data_.micro_batch(static_cast<int>(first_ + request.micro_batch));
   return {std::move(batch.inputs), std::move(batch.labels)};
 }
 
-}  // namespace weft
+}  // namespace weft::train

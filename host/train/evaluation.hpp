@@ -8,7 +8,7 @@
 #include "host/swarmx/root/swarm.hpp"
 #include "sw/base/elementary.hpp"
 
-namespace weft {
+namespace weft::train {
 
 struct EvalResult {
   double loss = 0;  ///< mean over tokens, nats
@@ -19,19 +19,19 @@ struct EvalResult {
 /// Evaluates on the same samples each time. The result is bitwise the same for every number of wafers.
 class Evaluation {
  public:
-  explicit Evaluation(EvalData data) : data_(std::move(data)) {}
+  explicit Evaluation(data::EvalData data) : data_(std::move(data)) {}
 
   /// Runs all samples through the wafers, whose GetBatch must call batch() for requests that are not for training.
   /// Returns nothing if the run is interrupted meanwhile (signals.hpp). Throws as Swarm::evaluate.
-  std::optional<EvalResult> run(Swarm& swarm, std::uint64_t step, MemoryXClient& memory);
+  std::optional<EvalResult> run(swarmx::Swarm& swarm, std::uint64_t step, swarmx::MemoryXClient& memory);
 
   /// The micro-batch that a wafer requests. Thread-safe.
-  MicroBatch batch(const BatchRequest& request) const;
-  const EvalData& data() const { return data_; }
+  swarmx::MicroBatch batch(const swarmx::BatchRequest& request) const;
+  const data::EvalData& data() const { return data_; }
 
  private:
-  EvalData data_;
+  data::EvalData data_;
   std::atomic<std::uint32_t> first_ = 0;  // first micro-batch of the current chunk
 };
 
-}  // namespace weft
+}  // namespace weft::train

@@ -15,21 +15,21 @@
 #include "host/train/run_id.hpp"
 #include "sw/compiler/model/tensors.hpp"
 
-namespace weft {
+namespace weft::train {
 namespace {
 
 /// True if the mode converts text to tokens.
-bool takes_text(const Config& config) {
+bool takes_text(const config::Config& config) {
   const std::string& mode = config.runconfig.mode;
   return mode == "generate" ? !config.runconfig.prompt.empty()
-                            : mode == "eval" && !find_corpus(config.eval_input.data_dir).shards;
+                            : mode == "eval" && !data::find_corpus(config.eval_input.data_dir).shards;
 }
 
 }  // namespace
 
-ResumePoint load_weights(const Config& config, std::span<const TensorInfo> tensors) {
+ResumePoint load_weights(const config::Config& config, std::span<const compiler::TensorInfo> tensors) {
   ResumePoint start;
-  const auto take = [&](const std::string& file, std::shared_ptr<const CheckpointReader> checkpoint) {
+  const auto take = [&](const std::string& file, std::shared_ptr<const checkpoint::CheckpointReader> checkpoint) {
     start.checkpoint = std::move(checkpoint);
     start.lines.push_back(
         fmt::format("weights {}: {}", file,
@@ -37,18 +37,19 @@ ResumePoint load_weights(const Config& config, std::span<const TensorInfo> tenso
     start.file = file;
     if (auto note = note_mathematics(config, *start.checkpoint)) start.lines.push_back(*std::move(note));
     if (!takes_text(config)) return;
-    const auto tokenizer = load_tokenizer(config);
+    const auto tokenizer = data::load_tokenizer(config);
     check_vocabulary(config, tokenizer, start);
     if (names_vocabulary(start)) return;
-    if (auto note = note_new_vocabulary(config, tokenizer, file)) start.lines.push_back(*std::move(note));
+    if (auto note = tokenizer::note_new_vocabulary(config, tokenizer, file)) start.lines.push_back(*std::move(note));
   };
-  if (const std::string given = given_weights(config); !given.empty()) {
+  if (const std::string given = tokenizer::given_weights(config); !given.empty()) {
     take(given, load_checkpoint_path(config, tensors));
     return start;
   }
-  const std::vector<CheckpointFile> files = ModelFolder::checkpoints_in(config.runconfig.model_dir);
+  const std::vector<checkpoint::CheckpointFile> files =
+      checkpoint::ModelFolder::checkpoints_in(config.runconfig.model_dir);
   std::optional<DamagedFile> newest;
-  for (const CheckpointFile& entry : files) {
+  for (const checkpoint::CheckpointFile& entry : files) {
     try {
       take(entry.file, load_of_model(config, entry.file, tensors));
       return start;
@@ -60,9 +61,9 @@ ResumePoint load_weights(const Config& config, std::span<const TensorInfo> tenso
     }
   }
   if (newest) {
-    throw config.error(
-        "runconfig.model_dir",
-        none_can_be_used(*newest, files.size(), "put a whole one there, or name a file with --checkpoint_path"));
+    throw config.error("runconfig.model_dir",
+                       checkpoint::none_can_be_used(*newest, files.size(),
+                                                    "put a whole one there, or name a file with --checkpoint_path"));
   }
   const std::string& folder = config.runconfig.model_dir;
   std::error_code error;
@@ -77,19 +78,19 @@ ResumePoint load_weights(const Config& config, std::span<const TensorInfo> tenso
                      "train first, or name a file with --checkpoint_path");
 }
 
-Mask first_mask(const Config& config) {
+compiler::Mask first_mask(const config::Config& config) {
   ResumePoint start;
-  const std::vector<TensorInfo> tensors = model_tensors(config.model);
-  const std::string given = given_weights(config);
+  const std::vector<compiler::TensorInfo> tensors = compiler::model_tensors(config.model);
+  const std::string given = tokenizer::given_weights(config);
   std::error_code none;
-  if (!given.empty() && (std::filesystem::exists(given, none) || !sparse_tensors(config).empty())) {
+  if (!given.empty() && (std::filesystem::exists(given, none) || !config::sparse_tensors(config).empty())) {
     start.checkpoint = load_checkpoint_path(config, tensors);
   } else if (config.sparsity.init_method == "checkpoint" &&
-             !ModelFolder::checkpoints_in(config.runconfig.model_dir).empty()) {
+             !checkpoint::ModelFolder::checkpoints_in(config.runconfig.model_dir).empty()) {
     start = load_weights(config, tensors);
     start.resumed = true;
   }
   return initial_mask(config, start);
 }
 
-}  // namespace weft
+}  // namespace weft::train

@@ -9,12 +9,12 @@
 #include "host/memoryx/memoryx.hpp"
 #include "sw/compiler/plan/plan.hpp"
 
-namespace weft {
+namespace weft::train {
 
 class MaskSchedule {
  public:
   /// `config` must outlive this.
-  explicit MaskSchedule(const Config& config);
+  explicit MaskSchedule(const config::Config& config);
 
   /// True if the step after `done` steps begins with a mask update.
   bool due(std::uint64_t done) const;
@@ -24,16 +24,16 @@ class MaskSchedule {
   bool needs_dense_gradients() const { return config_.sparsity.algorithm == "rigl"; }
   /// Computes the masks of the step after `done`: a function of the seed, `done`, plan.mask, MemoryX's weights and, if
   /// needs_dense_gradients(), of MemoryX's gradient sums. Masks of frozen tensors do not change.
-  Mask next_masks(const Plan& plan, std::uint64_t done, MemoryX& memoryx) const;
+  compiler::Mask next_masks(const compiler::Plan& plan, std::uint64_t done, memoryx::MemoryX& memoryx) const;
 
  private:
-  std::vector<bool> next_mask(const TensorInfo& tensor, const std::vector<bool>& kept, std::uint64_t done,
-                              MemoryX& memoryx) const;
+  std::vector<bool> next_mask(const compiler::TensorInfo& tensor, const std::vector<bool>& kept, std::uint64_t done,
+                              memoryx::MemoryX& memoryx) const;
   std::uint64_t update_index(std::uint64_t done) const;  // from 0
   std::uint64_t last_update_index() const;
 
-  const Config& config_;
+  const config::Config& config_;
   std::set<std::string, std::less<>> frozen_;
 };
 
-}  // namespace weft
+}  // namespace weft::train

@@ -5,10 +5,10 @@
 #include "host/config/config.hpp"
 #include "sw/compiler/model/mask.hpp"
 
-namespace weft {
+namespace weft::train {
 
 /// Creates the masks that the `sparsity` section requests. `topk` uses the checkpoint's weights, or the initial weights
 /// of runconfig.seed if `checkpoint` is null; init_method `checkpoint` prunes the checkpoint's zeros. Throws Refusal.
-Mask make_mask(const Config& config, const CheckpointReader* checkpoint = nullptr);
+compiler::Mask make_mask(const config::Config& config, const checkpoint::CheckpointReader* checkpoint = nullptr);
 
-}  // namespace weft
+}  // namespace weft::train

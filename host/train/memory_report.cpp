@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <fstream>
 
-namespace weft {
+namespace weft::train {
 namespace {
 
 std::string size_text(double bytes) {
@@ -26,13 +26,14 @@ double bytes(std::uint64_t count) { return static_cast<double>(count); }
 
 }  // namespace
 
-std::optional<std::string> flash_tier_report(const Config& config, const Plan& plan, const Pages* pages) {
+std::optional<std::string> flash_tier_report(const config::Config& config, const compiler::Plan& plan,
+                                             const memoryx::Pages* pages) {
   if (pages == nullptr) return std::nullopt;
   const double all = bytes(pages->count() * pages->page_bytes()), room = bytes(pages->room() * pages->page_bytes());
   const std::string& folder = config.memoryx_flash_dir.empty() ? config.runconfig.model_dir : config.memoryx_flash_dir;
   std::string text = fmt::format("tiers   {} of {} in DRAM, the rest in {}: {}", size_text(std::min(room, all)),
                                  size_text(all), folder, pages->description());
-  const TensorInfo& largest = *std::ranges::max_element(plan.tensors, {}, &TensorInfo::size);
+  const compiler::TensorInfo& largest = *std::ranges::max_element(plan.tensors, {}, &compiler::TensorInfo::size);
   if (const double sums = 8 * bytes(largest.size); room < all && sums > 0.75 * room) {
     text += fmt::format(
         "\nnote    memoryx.dram_gib: the gradient of {} takes {}, and is read and written repeatedly: faster with more "
@@ -42,10 +43,11 @@ std::optional<std::string> flash_tier_report(const Config& config, const Plan& p
   return text;
 }
 
-std::string memory_report(const Config& config, const Plan& plan, bool wafers_here, const Pages* pages) {
+std::string memory_report(const config::Config& config, const compiler::Plan& plan, bool wafers_here,
+                          const memoryx::Pages* pages) {
   const double most = 1024 * number_in("/proc/self/status", "VmHWM");
-  const WaferShape& w = plan.wafer;
-  const double tile = 1024.0 * w.sram_kib + 4.0 * WaferShape::kRDepth * w.lanes;
+  const machine::WaferShape& w = plan.wafer;
+  const double tile = 1024.0 * w.sram_kib + 4.0 * machine::WaferShape::kRDepth * w.lanes;
   const int here = !wafers_here ? 0 : config.wafers() - config.boards_before(config.wafers());
   const double wafers = tile * w.rows * w.cols * here;
   std::string text = fmt::format("memory  {} at most (VmHWM): {} of the wafers' tiles, {} in addition", size_text(most),
@@ -62,4 +64,4 @@ std::string memory_report(const Config& config, const Plan& plan, bool wafers_he
   return text;
 }
 
-}  // namespace weft
+}  // namespace weft::train

@@ -10,10 +10,11 @@
 #include "host/ranks/log_line.hpp"
 #include "host/system/signals.hpp"
 
-namespace weft {
+namespace weft::train {
 
-SwarmOptions swarm_options(const Config& config, MakeWafer make_wafer, GetBatch get, const Joining* joining) {
-  SwarmOptions options;
+swarmx::SwarmOptions swarm_options(const config::Config& config, swarmx::MakeWafer make_wafer, swarmx::GetBatch get,
+                                   const ranks::Joining* joining) {
+  swarmx::SwarmOptions options;
   options.num_csx = config.runconfig.num_csx;
   options.fanout = config.swarmx_fanout;
   options.micro_batches = static_cast<std::uint32_t>(config.micro_batches());
@@ -34,17 +35,17 @@ SwarmOptions swarm_options(const Config& config, MakeWafer make_wafer, GetBatch 
   options.job = joining->job;
   options.build = joining->build;
   options.digest = joining->digest;
-  options.network_text = network_text(config.model.network);
-  options.say = [](const std::string& line) { std::cerr << log_line(line) << std::flush; };
-  options.leave = interrupted;
+  options.network_text = network::network_text(config.model.network);
+  options.say = [](const std::string& line) { std::cerr << ranks::log_line(line) << std::flush; };
+  options.leave = system::interrupted;
   return options;
 }
 
-MemoryXOptions memoryx_options(const Config& config) {
-  const OptimizerConfig& o = config.optimizer;
-  std::vector<ScheduleEntry> entries;
-  for (const LearningRatePhase& phase : o.learning_rate) entries.push_back(schedule_entry(phase));
-  return {.optimizer = {.rule = find_rule(o.optimizer_type)->name,
+memoryx::MemoryXOptions memoryx_options(const config::Config& config) {
+  const config::OptimizerConfig& o = config.optimizer;
+  std::vector<memoryx::ScheduleEntry> entries;
+  for (const config::LearningRatePhase& phase : o.learning_rate) entries.push_back(config::schedule_entry(phase));
+  return {.optimizer = {.rule = memoryx::find_rule(o.optimizer_type)->name,
                         .beta1 = o.betas[0],
                         .beta2 = o.betas[1],
                         .eps = o.eps,
@@ -54,31 +55,31 @@ MemoryXOptions memoryx_options(const Config& config) {
                         .nesterov = o.nesterov,
                         .weight_decay = o.weight_decay,
                         .max_gradient_norm = o.max_gradient_norm},
-          .no_decay = no_decay_tensors(config),
-          .frozen = frozen_tensors(config),
-          .learning_rate = LearningRate(std::move(entries)),
+          .no_decay = config::no_decay_tensors(config),
+          .frozen = config::frozen_tensors(config),
+          .learning_rate = memoryx::LearningRate(std::move(entries)),
           .seed = static_cast<std::uint64_t>(config.runconfig.seed),
           .threads = static_cast<unsigned>(config.memoryx_threads),
           .eager = config.memoryx_early};
 }
 
-std::uint64_t dram_bytes(const Config& config) {
+std::uint64_t dram_bytes(const config::Config& config) {
   return static_cast<std::uint64_t>(config.memoryx_dram_gib * (1U << 30));
 }
 
-std::unique_ptr<ParameterStore> make_store(const Config& config, const Plan& plan) {
+std::unique_ptr<memoryx::ParameterStore> make_store(const config::Config& config, const compiler::Plan& plan) {
   if (config.memoryx_dram_gib == 0) return nullptr;
   const std::string& folder = config.memoryx_flash_dir;
   try {
-    return std::make_unique<TierStore>(plan.parameters,
-                                       TierOptions{.dram = dram_bytes(config),
-                                                   .folder = folder.empty() ? config.runconfig.model_dir : folder,
-                                                   .threads = static_cast<unsigned>(config.memoryx_threads),
-                                                   .moments = state_vectors(memoryx_options(config).optimizer)});
+    return std::make_unique<memoryx::TierStore>(
+        plan.parameters, memoryx::TierOptions{.dram = dram_bytes(config),
+                                              .folder = folder.empty() ? config.runconfig.model_dir : folder,
+                                              .threads = static_cast<unsigned>(config.memoryx_threads),
+                                              .moments = memoryx::state_vectors(memoryx_options(config).optimizer)});
   } catch (const Refusal& e) {
     if (e.subject() == "memoryx.dram_gib") throw config.error("memoryx.dram_gib", e.problem(), e.hint());
     throw config.error(folder.empty() ? "runconfig.model_dir" : "memoryx.flash_dir", e);
   }
 }
 
-}  // namespace weft
+}  // namespace weft::train

@@ -7,19 +7,24 @@
 #include "host/memoryx/memoryx.hpp"
 #include "host/swarmx/root/swarm.hpp"
 
-namespace weft {
+namespace weft::ranks {
 
 struct Joining;
 
+}  // namespace weft::ranks
+
+namespace weft::train {
+
 /// The optimizer, its learning rate and the seed of the initial parameters.
-MemoryXOptions memoryx_options(const Config& config);
+memoryx::MemoryXOptions memoryx_options(const config::Config& config);
 
 /// memoryx.dram_gib in bytes.
-std::uint64_t dram_bytes(const Config& config);
+std::uint64_t dram_bytes(const config::Config& config);
 /// Creates the store that memoryx.dram_gib and flash_dir request for a training run; null: in DRAM. Throws Refusal.
-std::unique_ptr<ParameterStore> make_store(const Config& config, const Plan& plan);
+std::unique_ptr<memoryx::ParameterStore> make_store(const config::Config& config, const compiler::Plan& plan);
 
 /// The options of the tree. `joining`: connection to the other ranks; null: this process is the whole run.
-SwarmOptions swarm_options(const Config& config, MakeWafer make_wafer, GetBatch get, const Joining* joining = nullptr);
+swarmx::SwarmOptions swarm_options(const config::Config& config, swarmx::MakeWafer make_wafer, swarmx::GetBatch get,
+                                   const ranks::Joining* joining = nullptr);
 
-}  // namespace weft
+}  // namespace weft::train

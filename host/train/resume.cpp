@@ -11,40 +11,42 @@
 #include "host/train/checkpoint_metadata.hpp"
 #include "host/train/masks.hpp"
 
-namespace weft {
+namespace weft::train {
 namespace {
 
-std::shared_ptr<const CheckpointReader> load_own(const Config& config, const CheckpointFile& entry,
-                                                 std::span<const TensorInfo> tensors) {
+std::shared_ptr<const checkpoint::CheckpointReader> load_own(const config::Config& config,
+                                                             const checkpoint::CheckpointFile& entry,
+                                                             std::span<const compiler::TensorInfo> tensors) {
   auto checkpoint = load_of_model(config, entry.file, tensors);
   if (checkpoint->weights_only) {
-    throw file_error(entry.file, "", "has weights only",
-                     "start from it with --checkpoint_path in another runconfig.model_dir");
+    throw checkpoint::file_error(entry.file, "", "has weights only",
+                                 "start from it with --checkpoint_path in another runconfig.model_dir");
   }
   if (checkpoint->step != entry.step) {
-    throw file_error(entry.file, "", fmt::format("is of step {}", checkpoint->step), "give it its own name again");
+    throw checkpoint::file_error(entry.file, "", fmt::format("is of step {}", checkpoint->step),
+                                 "give it its own name again");
   }
   return checkpoint;
 }
 
 /// The mask of a run with dynamic sparsity; the number of weights it keeps was set by the last mask update.
-Mask updated_mask(const Config& config, const CheckpointReader& checkpoint) {
-  const std::vector<TensorInfo> wanted = sparse_tensors(config);
+compiler::Mask updated_mask(const config::Config& config, const checkpoint::CheckpointReader& checkpoint) {
+  const std::vector<compiler::TensorInfo> wanted = config::sparse_tensors(config);
   for (const auto& [name, kept] : checkpoint.mask)
-    if (std::ranges::find(wanted, name, &TensorInfo::name) == wanted.end())
+    if (std::ranges::find(wanted, name, &compiler::TensorInfo::name) == wanted.end())
       throw config.error("sparsity.params_filter", fmt::format("the checkpoint has a mask of {} as well", name),
                          "choose the tensors that it was trained with");
   if (checkpoint.mask.size() == wanted.size() || config.sparsity.init_method == "checkpoint") return checkpoint.mask;
   const auto none =
-      std::ranges::find_if(wanted, [&](const TensorInfo& t) { return !checkpoint.mask.contains(t.name); });
+      std::ranges::find_if(wanted, [&](const compiler::TensorInfo& t) { return !checkpoint.mask.contains(t.name); });
   throw config.error("sparsity.params_filter", fmt::format("the checkpoint has no mask of {}", none->name),
                      "choose the tensors that it was trained with");
 }
 
 }  // namespace
 
-std::shared_ptr<const CheckpointReader> load_checkpoint_path(const Config& config,
-                                                             std::span<const TensorInfo> tensors) {
+std::shared_ptr<const checkpoint::CheckpointReader> load_checkpoint_path(
+    const config::Config& config, std::span<const compiler::TensorInfo> tensors) {
   try {
     return load_of_model(config, config.runconfig.checkpoint_path, tensors);
   } catch (const Refusal& e) {
@@ -52,11 +54,12 @@ std::shared_ptr<const CheckpointReader> load_checkpoint_path(const Config& confi
   }
 }
 
-ResumePoint find_resume_point(const Config& config, const ModelFolder& folder, std::span<const TensorInfo> tensors) {
+ResumePoint find_resume_point(const config::Config& config, const checkpoint::ModelFolder& folder,
+                              std::span<const compiler::TensorInfo> tensors) {
   ResumePoint start;
-  const std::vector<CheckpointFile> files = folder.checkpoints();
+  const std::vector<checkpoint::CheckpointFile> files = folder.checkpoints();
   std::optional<DamagedFile> newest;
-  for (const CheckpointFile& entry : files) {
+  for (const checkpoint::CheckpointFile& entry : files) {
     try {
       start.checkpoint = load_own(config, entry, tensors);
     } catch (const DamagedFile& e) {
@@ -66,11 +69,12 @@ ResumePoint find_resume_point(const Config& config, const ModelFolder& folder, s
     }
     start.resumed = true;
     start.file = entry.file;
-    start.lines.push_back(fmt::format("resume  {}: {} done", entry.file, counted(entry.step, "step")));
+    start.lines.push_back(fmt::format("resume  {}: {} done", entry.file, config::counted(entry.step, "step")));
     return start;
   }
   if (newest) {
-    throw none_can_be_used(*newest, files.size(), "put a whole one there, or set another runconfig.model_dir");
+    throw checkpoint::none_can_be_used(*newest, files.size(),
+                                       "put a whole one there, or set another runconfig.model_dir");
   }
   const std::string& path = config.runconfig.checkpoint_path;
   if (path.empty()) return start;
@@ -78,18 +82,18 @@ ResumePoint find_resume_point(const Config& config, const ModelFolder& folder, s
   start.file = path;
   start.lines.push_back(start.checkpoint->weights_only
                             ? fmt::format("start   {}: weights only", path)
-                            : fmt::format("start   {}: {} done", path, counted(start.step(), "step")));
+                            : fmt::format("start   {}: {} done", path, config::counted(start.step(), "step")));
   return start;
 }
 
-Mask initial_mask(const Config& config, const ResumePoint& start) {
+compiler::Mask initial_mask(const config::Config& config, const ResumePoint& start) {
   if (!start.checkpoint) return make_mask(config);
   // Existing masks are taken from the checkpoint: a weight that is trained to zero is not pruned.
   if (config.sparsity.is_dynamic() && !start.checkpoint->mask.empty()) return updated_mask(config, *start.checkpoint);
   if (config.sparsity.init_method == "checkpoint" && (start.resumed || !start.checkpoint->mask.empty()))
     return start.checkpoint->mask;
-  Mask wanted = make_mask(config, start.checkpoint.get());
-  const Mask& own = start.checkpoint->mask;
+  compiler::Mask wanted = make_mask(config, start.checkpoint.get());
+  const compiler::Mask& own = start.checkpoint->mask;
   if (own.empty() && start.resumed && !wanted.empty()) {
     throw config.error("sparsity.sparsity", "the checkpoint in runconfig.model_dir is from a dense run",
                        "start from it with --checkpoint_path in another runconfig.model_dir");
@@ -107,31 +111,32 @@ Mask initial_mask(const Config& config, const ResumePoint& start) {
       "leave the sparsity section out, or give it what the checkpoint was trained with");
 }
 
-std::optional<std::string> note_pruned(const ResumePoint& start, const Plan& plan) {
+std::optional<std::string> note_pruned(const ResumePoint& start, const compiler::Plan& plan) {
   if (!start.checkpoint || !start.checkpoint->mask.empty() || plan.mask.empty()) return std::nullopt;
-  const std::uint64_t kept = count_kept(plan.tensors, plan.mask);
+  const std::uint64_t kept = compiler::count_kept(plan.tensors, plan.mask);
   return fmt::format("note    sparsity: {} is dense; here {} of its {} parameters are left out", start.file,
                      plan.parameters - kept, plan.parameters);
 }
 
-void restore(const CheckpointReader& checkpoint, MemoryXClient& memory) {
+void restore(const checkpoint::CheckpointReader& checkpoint, swarmx::MemoryXClient& memory) {
   memory.load([&](int vector, std::uint64_t first, std::span<float> to) {
-    checkpoint.read(static_cast<CheckpointReader::Vector>(vector), first, to);
+    checkpoint.read(static_cast<checkpoint::CheckpointReader::Vector>(vector), first, to);
   });
   checkpoint.check();
 }
 
-void restore(const CheckpointReader& checkpoint, const Plan& plan, MemoryX& memoryx) {
-  LocalMemoryXClient memory(plan, memoryx);
+void restore(const checkpoint::CheckpointReader& checkpoint, const compiler::Plan& plan, memoryx::MemoryX& memoryx) {
+  swarmx::LocalMemoryXClient memory(plan, memoryx);
   restore(checkpoint, memory);
 }
 
-std::unique_ptr<MemoryX> weights_of(const Config& config, const Plan& plan, const CheckpointReader& checkpoint) {
-  MemoryXOptions options{.optimizer = {.rule = "SGD"}};  // SGD without momentum has no state
+std::unique_ptr<memoryx::MemoryX> weights_of(const config::Config& config, const compiler::Plan& plan,
+                                             const checkpoint::CheckpointReader& checkpoint) {
+  memoryx::MemoryXOptions options{.optimizer = {.rule = "SGD"}};  // SGD without momentum has no state
   options.threads = static_cast<unsigned>(config.memoryx_threads);
-  auto memoryx = MemoryX::of_state(plan, std::move(options), nullptr);
+  auto memoryx = memoryx::MemoryX::of_state(plan, std::move(options), nullptr);
   restore(checkpoint, plan, *memoryx);
   return memoryx;
 }
 
-}  // namespace weft
+}  // namespace weft::train

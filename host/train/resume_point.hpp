@@ -8,10 +8,10 @@
 
 #include "host/checkpoint/reader.hpp"
 
-namespace weft {
+namespace weft::train {
 
 struct ResumePoint {
-  std::shared_ptr<const CheckpointReader> checkpoint;  ///< null: start from the seed
+  std::shared_ptr<const checkpoint::CheckpointReader> checkpoint;  ///< null: start from the seed
   bool resumed = false;                                ///< the checkpoint is from model_dir
   std::string file;                                    ///< path of the checkpoint; empty: none
   std::vector<std::string> lines;                      ///< messages for the user
@@ -19,4 +19,4 @@ struct ResumePoint {
   std::uint64_t step() const { return checkpoint ? checkpoint->step : 0; }  ///< number of steps done
 };
 
-}  // namespace weft
+}  // namespace weft::train

@@ -17,7 +17,7 @@
 #include "sw/base/crc32c.hpp"
 #include "sw/compiler/model/tensors.hpp"
 
-namespace weft {
+namespace weft::train {
 namespace {
 
 namespace fs = std::filesystem;
@@ -30,7 +30,7 @@ std::uint64_t hash(std::string_view text) {
 }
 
 std::string text_of(const std::string& file) {
-  const std::vector<std::uint8_t> bytes = read_file(file);
+  const std::vector<std::uint8_t> bytes = checkpoint::read_file(file);
   return {bytes.begin(), bytes.end()};
 }
 
@@ -62,12 +62,12 @@ std::string_view runs_after(std::string_view text, std::string_view key) {
 }
 
 /// The value of an entry; empty: there is none.
-std::string entry(const Metadata& about, const char* key) {
+std::string entry(const checkpoint::Metadata& about, const char* key) {
   const auto at = about.find(key);
   return at == about.end() ? std::string() : at->second;
 }
 
-std::uint32_t checksum_of(const CheckpointReader& checkpoint, CheckpointReader::Vector vector) {
+std::uint32_t checksum_of(const checkpoint::CheckpointReader& checkpoint, checkpoint::CheckpointReader::Vector vector) {
   std::uint32_t crc = 0;
   checkpoint.for_each(vector, 0, checkpoint.size(), [&](std::span<const float> values) {
     crc = crc32c({reinterpret_cast<const std::uint8_t*>(values.data()), values.size_bytes()}, crc);
@@ -76,17 +76,18 @@ std::uint32_t checksum_of(const CheckpointReader& checkpoint, CheckpointReader::
 }
 
 bool is_whole(const std::string& file) {
-  return verify_checksum(FileSource(file, std::numeric_limits<std::uint64_t>::max())) == Checksum::Right;
+  return checkpoint::verify_checksum(checkpoint::FileSource(file, std::numeric_limits<std::uint64_t>::max())) ==
+         checkpoint::Checksum::Right;
 }
 
 Refusal of_two_runs(const std::string& file, const std::string& own, const ResumePoint& start, const std::string& run) {
-  return file_error(file, "", fmt::format("is of run {}, but {} is of run {}", own, start.file, run),
-                    "keep the files of one run in runconfig.model_dir, move the others away");
+  return checkpoint::file_error(file, "", fmt::format("is of run {}, but {} is of run {}", own, start.file, run),
+                                "keep the files of one run in runconfig.model_dir, move the others away");
 }
 
 }  // namespace
 
-RunId make_run_id(const Metadata& settings, const SettingChanges& changes, const ResumePoint& start,
+RunId make_run_id(const checkpoint::Metadata& settings, const SettingChanges& changes, const ResumePoint& start,
                   std::uint64_t position) {
   const auto of_checkpoint = [&](const char* key) {
     return start.checkpoint ? entry(start.checkpoint->about, key) : std::string();
@@ -99,8 +100,8 @@ RunId make_run_id(const Metadata& settings, const SettingChanges& changes, const
   text += fmt::format("{}={};", kPosition, position);
   if (start.checkpoint) {
     text += fmt::format("{} {} {:08x} {:08x}", own, start.step(),
-                        checksum_of(*start.checkpoint, CheckpointReader::kWeights),
-                        checksum_of(*start.checkpoint, CheckpointReader::kSecondMoments));
+                        checksum_of(*start.checkpoint, checkpoint::CheckpointReader::kWeights),
+                        checksum_of(*start.checkpoint, checkpoint::CheckpointReader::kSecondMoments));
   }
   RunId run{.id = fmt::format("{:016x}", hash(text)), .earlier = {}};
   if (!start.resumed || own.empty()) return run;
@@ -109,7 +110,7 @@ RunId make_run_id(const Metadata& settings, const SettingChanges& changes, const
   return run;
 }
 
-std::optional<std::string> check_folder(const Config& config, const ResumePoint& start) {
+std::optional<std::string> check_folder(const config::Config& config, const ResumePoint& start) {
   if (!start.resumed || !start.checkpoint->about.contains("run")) return std::nullopt;
   const std::string& run = start.checkpoint->about.at("run");
   const fs::path folder = config.runconfig.model_dir;
@@ -117,39 +118,40 @@ std::optional<std::string> check_folder(const Config& config, const ResumePoint&
   std::error_code ignored;
   const bool has_params = fs::is_regular_file(params, ignored);
   const std::string text = has_params ? text_of(params) : "";
-  const bool whole = has_params && check_seal(text) == Checksum::Right;
+  const bool whole = has_params && checkpoint::check_seal(text) == checkpoint::Checksum::Right;
   // Files in the folder may also belong to runs that continue this one, or that this one continues.
   std::string known = run + "," + entry(start.checkpoint->about, kRunsBefore);
-  if (whole && runs_after(text, "# run ").find(run) != std::string::npos) known += "," + run_in(text, "# run ");
+  if (whole && runs_after(text, "# run ").find(run) != std::string::npos)
+    known += "," + checkpoint::run_in(text, "# run ");
   const auto check = [&](const std::string& file, const std::string& own) {
     if (!own.empty() && known.find(own) == std::string::npos) throw of_two_runs(file, own, start, run);
   };
-  for (const CheckpointFile& other : ModelFolder::checkpoints_in(folder)) {
-    const std::string header = header_of(other.file), own = run_in(header, kRunInHeader);
+  for (const checkpoint::CheckpointFile& other : checkpoint::ModelFolder::checkpoints_in(folder)) {
+    const std::string header = header_of(other.file), own = checkpoint::run_in(header, kRunInHeader);
     if (runs_after(header, kRunsInHeader).find(run) != std::string::npos || known.find(own) != std::string::npos ||
         !is_whole(other.file))
       continue;
     check(other.file, own);
   }
-  if (has_vocabulary(folder.string())) {
-    const std::string file = vocabulary_file(folder.string());
-    check(file, run_in(text_of(file), R"("run":")"));
+  if (tokenizer::has_vocabulary(folder.string())) {
+    const std::string file = tokenizer::vocabulary_file(folder.string());
+    check(file, checkpoint::run_in(text_of(file), R"("run":")"));
   }
   if (!has_params) return std::nullopt;
   if (whole) {
-    check(params, run_in(text, "# run "));
+    check(params, checkpoint::run_in(text, "# run "));
     return std::nullopt;
   }
   return fmt::format("note    {} was changed since the run: it is written again", params);
 }
 
-MetricsBefore metrics_before(const Config& config, const ResumePoint& start) {
-  MetricsBefore before;
+metrics::MetricsBefore metrics_before(const config::Config& config, const ResumePoint& start) {
+  metrics::MetricsBefore before;
   if (!start.resumed) {
     before.first = start.step() + 1;
     return before;
   }
-  const Metadata& about = start.checkpoint->about;
+  const checkpoint::Metadata& about = start.checkpoint->about;
   before.keep = start.step();
   before.named = about.contains("run");
   if (!about.contains(kLastMaskUpdate))
@@ -163,7 +165,7 @@ MetricsBefore metrics_before(const Config& config, const ResumePoint& start) {
   const std::string text = text_of(params);
   constexpr std::string_view kKey = " metrics ";
   const std::size_t at = text.rfind(kKey);
-  if (check_seal(text) == Checksum::Right && at != std::string::npos) {
+  if (checkpoint::check_seal(text) == checkpoint::Checksum::Right && at != std::string::npos) {
     std::from_chars(text.data() + at + kKey.size(), text.data() + text.size(), before.first);
   }
   return before;
@@ -173,18 +175,19 @@ bool names_vocabulary(const ResumePoint& start) {
   return start.checkpoint && start.checkpoint->about.contains("vocabulary");
 }
 
-void check_vocabulary(const Config& config, const std::optional<Tokenizer>& tokenizer, const ResumePoint& start) {
+void check_vocabulary(const config::Config& config, const std::optional<tokenizer::Tokenizer>& tokenizer,
+                      const ResumePoint& start) {
   if (!start.checkpoint) return;
   const auto name = start.checkpoint->about.find("vocabulary");
-  const std::string now = vocabulary_name(tokenizer);
+  const std::string now = tokenizer::vocabulary_name(tokenizer);
   if (name == start.checkpoint->about.end() || name->second == now || now == "none" || name->second == "none") return;
-  const auto saved = saved_vocabulary(config);
+  const auto saved = tokenizer::saved_vocabulary(config);
   const std::string& source = saved ? *saved : config.train_input.data_dir;
-  throw file_error(
+  throw checkpoint::file_error(
       source, "",
       fmt::format("has not the {} that {} was trained with", now.starts_with("char") ? "characters" : "tokens",
                   start.file),
       fmt::format("put that run's vocab.json next to it{}", saved ? "" : ", or give the text it was trained on"));
 }
 
-}  // namespace weft
+}  // namespace weft::train

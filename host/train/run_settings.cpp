@@ -18,7 +18,7 @@
 #include "sw/compiler/model/tensors.hpp"
 #include "sw/network/network.hpp"
 
-namespace weft {
+namespace weft::train {
 namespace {
 
 constexpr const char *kTokens = "train_input.tokens", *kPath = "train_input.data_dir";
@@ -37,13 +37,14 @@ bool is_one_of(std::span<const std::string_view> names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-std::string setting_text(const Slot& slot) {
-  return std::visit(Overloaded{[](const std::string* text) { return *text; },
-                               [](const std::vector<double>* v) { return fmt::format("{}", fmt::join(*v, ", ")); },
-                               [](const std::vector<std::string>* v) { return fmt::format("{}", fmt::join(*v, ", ")); },
-                               [](const std::vector<LearningRatePhase>* v) { return phases_text(*v, true); },
-                               [](const auto* value) { return fmt::format("{}", *value); }},
-                    slot);
+std::string setting_text(const config::Slot& slot) {
+  return std::visit(
+      config::Overloaded{[](const std::string* text) { return *text; },
+                         [](const std::vector<double>* v) { return fmt::format("{}", fmt::join(*v, ", ")); },
+                         [](const std::vector<std::string>* v) { return fmt::format("{}", fmt::join(*v, ", ")); },
+                         [](const std::vector<config::LearningRatePhase>* v) { return config::phases_text(*v, true); },
+                         [](const auto* value) { return fmt::format("{}", *value); }},
+      slot);
 }
 
 std::string checksum_text(std::string_view text) {
@@ -67,8 +68,8 @@ void append_content(const YAML::Node& node, std::string& out) {
 
 /// The default of a key, as text; empty: there is no such key.
 std::string default_text(std::string_view name) {
-  Config defaults;
-  for (const Key<Config>& key : config_keys())
+  config::Config defaults;
+  for (const config::Key<config::Config>& key : config::config_keys())
     if (key.name == name) return setting_text(key.slot(defaults));
   return {};
 }
@@ -86,51 +87,53 @@ std::vector<std::string> patterns_of(std::string_view text) {
 }
 
 /// The tensors that match a key's patterns, in the model's order.
-std::vector<std::string> chosen_tensors(std::string_view key, const Config& config) {
-  if (key == "optimizer.frozen_params") return frozen_tensors(config);
-  if (key == "optimizer.no_decay_params") return no_decay_tensors(config);
+std::vector<std::string> chosen_tensors(std::string_view key, const config::Config& config) {
+  if (key == "optimizer.frozen_params") return config::frozen_tensors(config);
+  if (key == "optimizer.no_decay_params") return config::no_decay_tensors(config);
   std::vector<std::string> names;
-  for (const TensorInfo& tensor : sparse_tensors(config)) names.push_back(tensor.name);
+  for (const compiler::TensorInfo& tensor : config::sparse_tensors(config)) names.push_back(tensor.name);
   return names;
 }
 
 /// Text such as "corpus.txt (2000 tokens, checksum 89abcdef)".
-std::string data_text(const Metadata& about) {
+std::string data_text(const checkpoint::Metadata& about) {
   const auto path = about.find(kPath);
   return fmt::format("{} ({})", path == about.end() ? "data" : printable(path->second), printable(about.at(kTokens)));
 }
 
 }  // namespace
 
-Metadata model_settings(const Config& config) {
-  Config copy = config;  // key slots need a mutable configuration
-  const std::string text = network_text(config.model.network);
+checkpoint::Metadata model_settings(const config::Config& config) {
+  config::Config copy = config;  // key slots need a mutable configuration
+  const std::string text = network::network_text(config.model.network);
   std::string content;
   append_content(YAML::Load(text), content);
-  Metadata settings = {{"model.network", find_network(config.model.network, sizes_of(config.model)).name},
-                       {kContent, checksum_text(content)},
-                       {kText, checksum_text(text)}};
-  for (const Key<Config>& key : config_keys())
-    if (section_of(key.name) == "model" && key.effect.changes_bits(config))
+  checkpoint::Metadata settings = {
+      {"model.network", network::find_network(config.model.network, compiler::sizes_of(config.model)).name},
+      {kContent, checksum_text(content)},
+      {kText, checksum_text(text)}};
+  for (const config::Key<config::Config>& key : config::config_keys())
+    if (config::section_of(key.name) == "model" && key.effect.changes_bits(config))
       settings[std::string(key.name)] = setting_text(key.slot(copy));
   return settings;
 }
 
-Metadata wafer_settings(const Config& config) {
-  Config copy = config;
-  Metadata settings;
-  for (const Key<Config>& key : config_keys())
-    if (section_of(key.name) == "wafer" && key.effect.changes_bits(config))
+checkpoint::Metadata wafer_settings(const config::Config& config) {
+  config::Config copy = config;
+  checkpoint::Metadata settings;
+  for (const config::Key<config::Config>& key : config::config_keys())
+    if (config::section_of(key.name) == "wafer" && key.effect.changes_bits(config))
       settings[std::string(key.name)] = setting_text(key.slot(copy));
   return settings;
 }
 
-Metadata run_settings(const Config& config, const Plan& plan, const TrainingData& data) {
-  Config copy = config;
-  Metadata settings = model_settings(config);
-  for (const Key<Config>& key : config_keys())
+checkpoint::Metadata run_settings(const config::Config& config, const compiler::Plan& plan,
+                                  const data::TrainingData& data) {
+  config::Config copy = config;
+  checkpoint::Metadata settings = model_settings(config);
+  for (const config::Key<config::Config>& key : config::config_keys())
     if (key.effect.changes_bits(config)) settings[std::string(key.name)] = setting_text(key.slot(copy));
-  settings[kTokens] = fmt::format("{}, checksum {:08x}", counted(data.tokens(), "token"), data.checksum());
+  settings[kTokens] = fmt::format("{}, checksum {:08x}", config::counted(data.tokens(), "token"), data.checksum());
   settings[kPath] = fmt::format("{}", fmt::join(config.train_input.data_dirs(), ", "));
   if (data.sets() > 1) settings["train_input.weights"] = fmt::format("{}", fmt::join(data.parts(), ":"));
   settings["wafer.sequence_columns"] = fmt::format("{}", plan.wafer.sequence_columns);
@@ -138,20 +141,21 @@ Metadata run_settings(const Config& config, const Plan& plan, const TrainingData
   return settings;
 }
 
-void inherit_masks(const Config& config, const Metadata& before, Metadata& settings) {
+void inherit_masks(const config::Config& config, const checkpoint::Metadata& before, checkpoint::Metadata& settings) {
   const auto algorithm = before.find("sparsity.algorithm");
-  if (is_sparse(config) || algorithm == before.end() || algorithm->second != "static") return;
+  if (config::is_sparse(config) || algorithm == before.end() || algorithm->second != "static") return;
   for (const auto& [key, value] : before)
-    if (section_of(key) == "sparsity") settings[key] = value;
+    if (config::section_of(key) == "sparsity") settings[key] = value;
 }
 
-void inherit_patterns(const Config& config, const Metadata& before, Metadata& settings) {
+void inherit_patterns(const config::Config& config, const checkpoint::Metadata& before,
+                      checkpoint::Metadata& settings) {
   for (const char* key : {"optimizer.frozen_params", "optimizer.no_decay_params", "sparsity.params_filter"}) {
     const auto recorded = before.find(key);
     const auto own = settings.find(key);
     if (recorded == before.end() || own == settings.end() || recorded->second == own->second) continue;
-    Config earlier = config;
-    *std::get<std::vector<std::string>*>(config_key(key, {}).slot(earlier)) = patterns_of(recorded->second);
+    config::Config earlier = config;
+    *std::get<std::vector<std::string>*>(config::config_key(key, {}).slot(earlier)) = patterns_of(recorded->second);
     try {
       if (chosen_tensors(key, earlier) == chosen_tensors(key, config)) own->second = recorded->second;
     } catch (const Refusal&) {
@@ -162,7 +166,7 @@ void inherit_patterns(const Config& config, const Metadata& before, Metadata& se
 
 std::string SettingChange::text() const { return fmt::format("{} was {} and is {} now", key, before, now); }
 
-SettingChanges compare_settings(const Metadata& before, const Metadata& now, bool sparse) {
+SettingChanges compare_settings(const checkpoint::Metadata& before, const checkpoint::Metadata& now, bool sparse) {
   SettingChanges result;
   const bool all_recorded = before.contains(kSettingsRecorded);
   const auto text = [](const std::string& value) { return value.empty() ? "\"\"" : printable(value); };
@@ -172,7 +176,7 @@ SettingChanges compare_settings(const Metadata& before, const Metadata& now, boo
     if (key == kContent && !before.contains(kContent) && before.contains(kText)) continue;
     const auto recorded = before.find(key);
     const bool known = recorded != before.end();
-    const bool default_if_absent = section_of(key) == "sparsity" ? !sparse : is_one_of(kOnceOptional, key);
+    const bool default_if_absent = config::section_of(key) == "sparsity" ? !sparse : is_one_of(kOnceOptional, key);
     if (!known && !all_recorded && !default_if_absent) {
       if (!is_one_of(kShownByTensors, key)) result.unknown.push_back(key);
       continue;
@@ -194,4 +198,4 @@ SettingChanges compare_settings(const Metadata& before, const Metadata& now, boo
   return result;
 }
 
-}  // namespace weft
+}  // namespace weft::train

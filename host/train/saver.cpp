@@ -14,7 +14,7 @@
 #include "host/train/checkpoint_metadata.hpp"
 #include "host/train/resume.hpp"
 
-namespace weft {
+namespace weft::train {
 namespace {
 
 constexpr const char* kBest = "best.safetensors";
@@ -22,7 +22,7 @@ constexpr const char* kBest = "best.safetensors";
 /// The first half of the message about a state that was saved outside the run's own folder.
 std::string why_left(const std::filesystem::path& folder) {
   std::error_code error;
-  const auto lock = std::filesystem::symlink_status(folder / kLock, error);
+  const auto lock = std::filesystem::symlink_status(folder / checkpoint::kLock, error);
   if (error == std::errc::permission_denied) return "may no longer be entered; ";
   if (exists(lock) && !is_regular_file(lock)) return "has a .lock that is no longer a regular file; ";
   return "was deleted while the run trained, and its name now belongs to another file; ";
@@ -30,16 +30,17 @@ std::string why_left(const std::filesystem::path& folder) {
 
 }  // namespace
 
-Saver::Saver(const Config& config, ModelFolder& folder, const Plan& plan, std::optional<Tokenizer> tokenizer, RunId run,
-             Metadata settings, std::optional<std::uint64_t> saved, std::chrono::milliseconds autosave)
+Saver::Saver(const config::Config& config, checkpoint::ModelFolder& folder, const compiler::Plan& plan,
+             std::optional<tokenizer::Tokenizer> tokenizer, RunId run, checkpoint::Metadata settings,
+             std::optional<std::uint64_t> saved, std::chrono::milliseconds autosave)
     : config_(config),
       folder_(folder),
       plan_(plan),
       tokenizer_(std::move(tokenizer)),
       run_(std::move(run)),
       settings_(std::move(settings)),
-      vocabulary_(tokenizer_ ? vocabulary_text(*tokenizer_, run_.id) : ""),
-      vocabulary_name_(vocabulary_name(tokenizer_)),
+      vocabulary_(tokenizer_ ? tokenizer::vocabulary_text(*tokenizer_, run_.id) : ""),
+      vocabulary_name_(tokenizer::vocabulary_name(tokenizer_)),
       saved_(saved),
       autosave_(autosave) {
   folder_.sign(run_.id);
@@ -48,14 +49,14 @@ Saver::Saver(const Config& config, ModelFolder& folder, const Plan& plan, std::o
 }
 
 void Saver::save_settings(std::uint64_t first) const {
-  save_config(config_, folder_.path().string(), "train", run_.id, run_.earlier, first);
-  save_vocabulary(folder_.path().string(), tokenizer_, run_.id);
+  config::save_config(config_, folder_.path().string(), "train", run_.id, run_.earlier, first);
+  tokenizer::save_vocabulary(folder_.path().string(), tokenizer_, run_.id);
 }
 
-void Saver::check_ownership(Trainer& trainer, MetricsFile& metrics) {
+void Saver::check_ownership(Trainer& trainer, metrics::MetricsFile& metrics) {
   const std::string before = folder_.path().string();
-  const ModelFolder::Fate fate = folder_.check();
-  if (fate == ModelFolder::Fate::Ours) return;
+  const checkpoint::ModelFolder::Fate fate = folder_.check();
+  if (fate == checkpoint::ModelFolder::Fate::Ours) return;
   try {
     end_saving(true);
   } catch (const Refusal&) {  // it was being written to the lost folder
@@ -64,7 +65,7 @@ void Saver::check_ownership(Trainer& trainer, MetricsFile& metrics) {
   const std::string saved = fmt::format("the state after step {} is saved in {}", trainer.history().done(),
                                         folder_.checkpoint_file(trainer.history().done()));
   saved_.reset();
-  if (fate == ModelFolder::Fate::Deleted) {
+  if (fate == checkpoint::ModelFolder::Fate::Deleted) {
     metrics.moved_to(where);
     save_settings(metrics.first());
     metrics.write_again();
@@ -75,7 +76,7 @@ void Saver::check_ownership(Trainer& trainer, MetricsFile& metrics) {
   if (where == before) {
     throw Refusal(where, "was deleted while the run trained; made again, " + saved, "the same command continues");
   }
-  if (fate == ModelFolder::Fate::Deleted) {
+  if (fate == checkpoint::ModelFolder::Fate::Deleted) {
     throw Refusal(before, why_left(before) + saved, "continue with --model_dir " + where);
   }
   throw Refusal(config_.runconfig.model_dir, fmt::format("was moved to {} while the run trained; {}", where, saved),
@@ -89,33 +90,34 @@ bool Saver::checkpoint_due(std::uint64_t step) const {
 
 bool Saver::autosave_due() const { return !saving_ && Clock::now() - begun_ >= autosave_; }
 
-void Saver::begin_autosave(Trainer& trainer, const MetricsFile& metrics) {
+void Saver::begin_autosave(Trainer& trainer, const metrics::MetricsFile& metrics) {
   begun_ = Clock::now();
   if (saved_ == trainer.history().done()) return;
   try {
     if (!folder_.has_room(2))
-      throw file_error(folder_.path().string(), "", "has no room for a checkpoint by time in addition to the last one",
-                       "make room; without it a killed run continues from an older state");
-    if (!has_own_vocabulary()) save_vocabulary(folder_.path().string(), tokenizer_, run_.id);
+      throw checkpoint::file_error(folder_.path().string(), "",
+                                   "has no room for a checkpoint by time in addition to the last one",
+                                   "make room; without it a killed run continues from an older state");
+    if (!has_own_vocabulary()) tokenizer::save_vocabulary(folder_.path().string(), tokenizer_, run_.id);
     begin_checkpoint(trainer, metrics, true);
   } catch (const Refusal& e) {
     note_ = e.what();
   }
 }
 
-void Saver::drop_autosaves() { weft::drop_autosaves(folder_, autosaves_, saved_); }
+void Saver::drop_autosaves() { weft::train::drop_autosaves(folder_, autosaves_, saved_); }
 
-void Saver::save(Trainer& trainer, MetricsFile& metrics) {
+void Saver::save(Trainer& trainer, metrics::MetricsFile& metrics) {
   begin_save(trainer, metrics);
   finish_save(trainer, metrics, true);
 }
 
-void Saver::begin_save(Trainer& trainer, MetricsFile& metrics) {
+void Saver::begin_save(Trainer& trainer, metrics::MetricsFile& metrics) {
   finish_save(trainer, metrics, true);
   if (saved_ == trainer.history().done() && !autosaves_.contains(trainer.history().done())) return;
   check_ownership(trainer, metrics);
   try {
-    if (!has_own_vocabulary()) save_vocabulary(folder_.path().string(), tokenizer_, run_.id);
+    if (!has_own_vocabulary()) tokenizer::save_vocabulary(folder_.path().string(), tokenizer_, run_.id);
     begin_checkpoint(trainer, metrics);
   } catch (const Refusal&) {
     check_ownership(trainer, metrics);  // the folder may have been lost since
@@ -123,7 +125,7 @@ void Saver::begin_save(Trainer& trainer, MetricsFile& metrics) {
   }
 }
 
-void Saver::finish_save(Trainer& trainer, MetricsFile& metrics, bool wait) {
+void Saver::finish_save(Trainer& trainer, metrics::MetricsFile& metrics, bool wait) {
   try {
     end_saving(wait);
   } catch (const Refusal&) {
@@ -149,15 +151,15 @@ void Saver::end_saving(bool wait) {
   if (saving.good) mark_good();
 }
 
-void Saver::write_checkpoint(Trainer& trainer, const MetricsFile& metrics) {
+void Saver::write_checkpoint(Trainer& trainer, const metrics::MetricsFile& metrics) {
   begin_checkpoint(trainer, metrics);
   end_saving(true);
 }
 
-void Saver::begin_checkpoint(Trainer& trainer, const MetricsFile& metrics, bool autosave) {
+void Saver::begin_checkpoint(Trainer& trainer, const metrics::MetricsFile& metrics, bool autosave) {
   const std::uint64_t step = trainer.history().done();
   begun_ = Clock::now();
-  Metadata about = checkpoint_metadata(settings_, trainer.data().position(step));
+  checkpoint::Metadata about = checkpoint_metadata(settings_, trainer.data().position(step));
   if (const auto average = trainer.history().average_loss()) about[kAverageLoss] = fmt::format("{}", *average);
   if (!metrics.unwritten().empty())
     about["metrics"] = metrics.unwritten();  // the line could not be written to the
@@ -166,7 +168,8 @@ void Saver::begin_checkpoint(Trainer& trainer, const MetricsFile& metrics, bool 
   saving_ = {step, begin_file(folder_.checkpoint_file(step), trainer, about), false, autosave};
 }
 
-std::shared_ptr<Snapshot> Saver::begin_file(const std::string& file, Trainer& trainer, Metadata about) const {
+std::shared_ptr<memoryx::Snapshot> Saver::begin_file(const std::string& file, Trainer& trainer,
+                                                     checkpoint::Metadata about) const {
   about["run"] = run_.id;
   if (!run_.earlier.empty()) about[kRunsBefore] = run_.earlier;
   // Recorded if the next step failed after its mask update: that update must not be repeated.
@@ -174,13 +177,14 @@ std::shared_ptr<Snapshot> Saver::begin_file(const std::string& file, Trainer& tr
   if (history.last_mask_update() == history.done()) about[kLastMaskUpdate] = fmt::format("{}", history.done());
   about["vocabulary"] = vocabulary_name_;
   about["state_hash"] = fmt::format("{:016x}", trainer.memory().hash());
-  const auto writer = std::make_shared<CheckpointWriter>(file, plan_.tensors, trainer.history().done(),
-                                                         &trainer.plan().mask, about, trainer.memory().moments());
+  const auto writer = std::make_shared<checkpoint::CheckpointWriter>(
+      file, plan_.tensors, trainer.history().done(), &trainer.plan().mask, about, trainer.memory().moments());
   const auto take = [writer](int vector, std::uint64_t first, std::span<const float> values) {
-    writer->write(static_cast<CheckpointWriter::Vector>(vector), first, values);
+    writer->write(static_cast<checkpoint::CheckpointWriter::Vector>(vector), first, values);
   };
   const auto may_appear = [folder = folder_.path(), run = run_.id] {
-    if (names_another(folder, run)) throw taken(folder);  // this process may have been suspended
+    // this process may have been suspended
+    if (checkpoint::names_another(folder, run)) throw checkpoint::taken(folder);
   };
   return trainer.memory().snapshot(take, [writer, may_appear] { writer->commit(may_appear); });
 }
@@ -192,7 +196,7 @@ std::optional<double> Saver::best_before() const {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(file, ignored)) return std::nullopt;
   try {
-    const auto best = open_checkpoint(file, plan_.tensors);
+    const auto best = checkpoint::open_checkpoint(file, plan_.tensors);
     const auto loss = best->about.find("eval_loss"), run = best->about.find("run");
     if (loss == best->about.end() || run == best->about.end()) return std::nullopt;
     if (run->second != run_.id && run_.earlier.find(run->second) == std::string::npos) return std::nullopt;
@@ -202,10 +206,10 @@ std::optional<double> Saver::best_before() const {
   }
 }
 
-void Saver::keep_best(Trainer& trainer, MetricsFile& metrics, double eval_loss) {
+void Saver::keep_best(Trainer& trainer, metrics::MetricsFile& metrics, double eval_loss) {
   if (!config_.runconfig.keep_best || (best_ && eval_loss >= *best_)) return;
   finish_save(trainer, metrics, true);
-  Metadata about = checkpoint_metadata(settings_, trainer.data().position(trainer.history().done()));
+  checkpoint::Metadata about = checkpoint_metadata(settings_, trainer.data().position(trainer.history().done()));
   about["eval_loss"] = fmt::format("{}", eval_loss);
   begin_file(folder_.path() / kBest, trainer, about)->wait();
   best_ = eval_loss;
@@ -215,14 +219,14 @@ void Saver::keep_best(Trainer& trainer, MetricsFile& metrics, double eval_loss) 
 bool Saver::has_own_vocabulary() const {
   if (!tokenizer_) return true;
   try {
-    const std::vector<std::uint8_t> bytes = read_file(vocabulary_file(folder_.path().string()));
+    const std::vector<std::uint8_t> bytes = checkpoint::read_file(tokenizer::vocabulary_file(folder_.path().string()));
     return std::string(bytes.begin(), bytes.end()) == vocabulary_;
   } catch (const Refusal&) {
     return false;
   }
 }
 
-void Saver::mark_trained_on(Trainer& trainer, MetricsFile& metrics) {
+void Saver::mark_trained_on(Trainer& trainer, metrics::MetricsFile& metrics) {
   finish_save(trainer, metrics, false);
   saving_ ? void(saving_->good = true) : mark_good();
 }
@@ -235,10 +239,10 @@ void Saver::mark_good() {
 }
 
 void Saver::prune() const {
-  const RunConfig& run = config_.runconfig;
+  const config::RunConfig& run = config_.runconfig;
   if (saved_ && good_) {
     folder_.prune(run.save_initial_checkpoint ? 1 : 0, *saved_, run.keep_checkpoint_max, good_, autosaves_);
   }
 }
 
-}  // namespace weft
+}  // namespace weft::train

@@ -4,7 +4,7 @@
 
 #include "host/config/plural.hpp"
 
-namespace weft {
+namespace weft::train {
 
 void StepHistory::resume(std::uint64_t done, std::optional<std::uint64_t> last_mask_update) {
   done_ = done;
@@ -15,7 +15,7 @@ void StepHistory::resume(std::uint64_t done, std::optional<std::uint64_t> last_m
 void StepHistory::add_loss(std::uint64_t step, double loss, double max_jump) {
   if (max_jump == 0) return;
   if (average_loss_ && loss > *average_loss_ + max_jump) {
-    throw Diverged(
+    throw memoryx::Diverged(
         fmt::format("step {}: the loss has jumped to {:.5f} from {:.5f}, the average of those before. HINT: lower "
                     "optimizer.learning_rate, or set runconfig.on_divergence skip or rollback, and continue with "
                     "--allow_other_bits.",
@@ -30,9 +30,10 @@ void StepHistory::settle() {
   ++done_;
 }
 
-void StepHistory::count_skip(const Diverged& why) {
+void StepHistory::count_skip(const memoryx::Diverged& why) {
   if (++skipped_ > kMostSkipped) {
-    throw Diverged(fmt::format("{} in a row have diverged, the last one: {}", counted(skipped_, "step"), why.what()));
+    throw memoryx::Diverged(
+        fmt::format("{} in a row have diverged, the last one: {}", config::counted(skipped_, "step"), why.what()));
   }
 }
 
@@ -44,4 +45,4 @@ void StepHistory::end_roll_back() {
   ++done_;
 }
 
-}  // namespace weft
+}  // namespace weft::train

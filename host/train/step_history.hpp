@@ -7,7 +7,7 @@
 #include "host/memoryx/diverged.hpp"
 #include "host/metrics/metrics.hpp"
 
-namespace weft {
+namespace weft::train {
 
 class StepHistory {
  public:
@@ -18,8 +18,8 @@ class StepHistory {
   /// Number of steps done, including one that is not settled yet.
   std::uint64_t started() const { return done_ + (unsettled_ ? 1 : 0); }
   /// Metrics of a step whose update has begun and is not settled; empty: none.
-  std::optional<StepMetrics>& unsettled_metrics() { return unsettled_; }
-  const std::optional<StepMetrics>& unsettled_metrics() const { return unsettled_; }
+  std::optional<metrics::StepMetrics>& unsettled_metrics() { return unsettled_; }
+  const std::optional<metrics::StepMetrics>& unsettled_metrics() const { return unsettled_; }
   /// Number of steps done at the last mask update; empty: none yet.
   std::optional<std::uint64_t> last_mask_update() const { return last_mask_update_; }
   /// Number of steps skipped since the last one that was not.
@@ -49,7 +49,7 @@ class StepHistory {
   void mark_diverged() { diverged_ = true; }
   void mark_evaluation_diverged() { diverged_ = evaluation_diverged_ = true; }
   /// Counts a step that diverged because of `why` and is skipped. Throws Diverged after kMostSkipped in a row.
-  void count_skip(const Diverged& why);
+  void count_skip(const memoryx::Diverged& why);
   /// The skipped step has changed nothing.
   void end_divergence() { diverged_ = false; }
   /// Counts a roll-back. Returns false if it is impossible: an evaluation has diverged rather than a step, or
@@ -60,7 +60,7 @@ class StepHistory {
 
  private:
   std::uint64_t done_ = 0;
-  std::optional<StepMetrics> unsettled_;
+  std::optional<metrics::StepMetrics> unsettled_;
   std::optional<std::uint64_t> last_mask_update_;
   std::optional<double> average_loss_;
   int skipped_ = 0;      // in a row
@@ -70,4 +70,4 @@ class StepHistory {
   bool evaluation_interrupted_ = false;
 };
 
-}  // namespace weft
+}  // namespace weft::train

@@ -10,7 +10,7 @@
 #include "host/config/plural.hpp"
 #include "host/swarmx/base/error.hpp"
 
-namespace weft {
+namespace weft::train {
 namespace {
 
 /// Syncs metrics to disk and begins a checkpoint, in a folder that is checked to be the run's own.
@@ -33,7 +33,7 @@ void begin_autosave(const Run& run) {
 }
 
 /// Records a settled step in metrics.jsonl, TensorBoard and Prometheus.
-void record(const Run& run, const StepMetrics& metrics) {
+void record(const Run& run, const metrics::StepMetrics& metrics) {
   if (!run.metrics.add(metrics)) {
     run.saver.check_ownership(run.trainer, run.metrics);  // the cause may be a lost folder
     run.metrics.write_again();
@@ -47,13 +47,13 @@ void record(const Run& run, const StepMetrics& metrics) {
 
 /// Handles a step whose line is recorded. The folder is checked first, since pruning must delete only the run's own
 /// files.
-void mark_trained_on(const Run& run, const StepMetrics& metrics) {
+void mark_trained_on(const Run& run, const metrics::StepMetrics& metrics) {
   run.saver.check_ownership(run.trainer, run.metrics);
   if (!metrics.skipped) run.saver.mark_trained_on(run.trainer, run.metrics);
 }
 
 /// Evaluates and records a settled step, and saves if due; no step is under way.
-void finish_step(const Run& run, StepMetrics& metrics) {
+void finish_step(const Run& run, metrics::StepMetrics& metrics) {
   try {
     run.trainer.evaluate(metrics);
   } catch (...) {
@@ -71,14 +71,14 @@ void finish_step(const Run& run, StepMetrics& metrics) {
 }
 
 void settle(const Run& run) {
-  run.trainer.settle([&](StepMetrics& metrics) { finish_step(run, metrics); });
+  run.trainer.settle([&](metrics::StepMetrics& metrics) { finish_step(run, metrics); });
 }
 
 /// Trains a step. The previous step is recorded meanwhile, unless settle() has done so already.
 void step(const Run& run) {
   if (run.trainer.history().started() == run.trainer.history().done())
     run.saver.check_ownership(run.trainer, run.metrics);
-  run.trainer.advance([&](const StepMetrics& metrics) {
+  run.trainer.advance([&](const metrics::StepMetrics& metrics) {
     record(run, metrics);
     mark_trained_on(run, metrics);
   });
@@ -102,7 +102,7 @@ bool roll_back(const Run& run, std::ostream& out, const std::string& why) {
   const std::string file = run.folder.checkpoint_file(step);
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(file, ignored)) return false;
-  const auto checkpoint = open_checkpoint(file, run.plan.tensors);
+  const auto checkpoint = checkpoint::open_checkpoint(file, run.plan.tensors);
   const auto metrics = run.trainer.roll_back(*checkpoint);
   if (!metrics) return false;
   out << fmt::format("back to step {}, continues after step {}: {}\n", step, metrics->step, why);
@@ -117,7 +117,7 @@ void or_else_roll_back(const Run& run, std::ostream& out, const Work& work) {
   std::string why;
   try {
     return work();
-  } catch (const Diverged& diverged) {
+  } catch (const memoryx::Diverged& diverged) {
     if (run.config.runconfig.on_divergence != "rollback") throw;
     why = diverged.what();
     if (roll_back(run, out, why)) return;
@@ -150,7 +150,7 @@ int end(const Run& run, std::uint64_t first, std::uint64_t total, std::ostream& 
   const std::uint64_t done = run.trainer.history().done();
   if (done == first) {
     out << kNothingDone;
-    return kInterruptedExit;
+    return system::kInterruptedExit;
   }
   begin_save(run);
   run.saver.finish_save(run.trainer, run.metrics, true);
@@ -159,20 +159,20 @@ int end(const Run& run, std::uint64_t first, std::uint64_t total, std::ostream& 
   if (done < total) {
     out << fmt::format("\ninterrupted after step {}: the same command continues from {}\n", done,
                        run.saver.last_checkpoint());
-    return kInterruptedExit;
+    return system::kInterruptedExit;
   }
   if (run.trainer.history().evaluation_interrupted()) {
     out << fmt::format("\ninterrupted in the evaluation after the last step: --mode eval does it on {}\n",
                        run.saver.last_checkpoint());
-    return kInterruptedExit;
+    return system::kInterruptedExit;
   }
   run.report.summary();
   out << run.memory() << '\n';
   if (const int skipped = run.trainer.history().skipped_in_a_row(); skipped > 0) {
-    throw Diverged(
+    throw memoryx::Diverged(
         fmt::format("the last {} diverged and changed nothing. HINT: lower optimizer.learning_rate and start "
                     "from an earlier checkpoint, with --checkpoint_path in another runconfig.model_dir.",
-                    counted(skipped, "step")));
+                    config::counted(skipped, "step")));
   }
   out << fmt::format("checkpoint {}\n", run.saver.last_checkpoint());
   return 0;
@@ -183,15 +183,15 @@ int end(const Run& run, std::uint64_t first, std::uint64_t total, std::ostream& 
 int run_steps(const Run& run, std::uint64_t total, std::ostream& out) {
   const std::uint64_t first = run.trainer.history().done();
   try {
-    while (run.trainer.history().started() < total && !interrupted()) {
+    while (run.trainer.history().started() < total && !system::interrupted()) {
       or_else_roll_back(run, out, [&] { step(run); });
       print_note(run, out);
     }
     or_else_roll_back(run, out, [&] { settle(run); });
-  } catch (const WaitEnded&) {
+  } catch (const swarmx::WaitEnded&) {
     save_after_failure(run, first, out);
     if (run.trainer.history().done() == first) out << kNothingDone;
-    return kInterruptedExit;
+    return system::kInterruptedExit;
   } catch (...) {
     try {
       save_after_failure(run, first, out);
@@ -202,4 +202,4 @@ int run_steps(const Run& run, std::uint64_t total, std::ostream& out) {
   return end(run, first, total, out);
 }
 
-}  // namespace weft
+}  // namespace weft::train

@@ -15,23 +15,23 @@
 #include "host/train/saver.hpp"
 #include "host/train/trainer.hpp"
 
-namespace weft {
+namespace weft::train {
 
 /// Message of an interrupted run without a step.
 inline constexpr const char* kNothingDone = "\ninterrupted before a step was done: nothing has changed\n";
 
 /// The parts of a started run.
 struct Run {
-  const Config& config;
-  const Plan& plan;
+  const config::Config& config;
+  const compiler::Plan& plan;
   Trainer& trainer;
   Saver& saver;
-  MetricsFile& metrics;
-  Summaries& summaries;
-  PrometheusFile& prometheus;
-  Report& report;
-  ModelFolder& folder;
-  StatusWriter& status;
+  metrics::MetricsFile& metrics;
+  metrics::Summaries& summaries;
+  metrics::PrometheusFile& prometheus;
+  metrics::Report& report;
+  checkpoint::ModelFolder& folder;
+  metrics::StatusWriter& status;
   std::function<std::string()> memory;  ///< a line about the memory that the run has used
 };
 
@@ -40,4 +40,4 @@ struct Run {
 /// is whole and has not diverged.
 int run_steps(const Run& run, std::uint64_t total, std::ostream& out);
 
-}  // namespace weft
+}  // namespace weft::train

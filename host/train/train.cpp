@@ -32,7 +32,7 @@
 #include "sw/base/refusal.hpp"
 #include "sw/compiler/model/tensors.hpp"
 
-namespace weft {
+namespace weft::train {
 namespace {
 
 void say(const std::optional<std::string>& note, std::ostream& out) {
@@ -41,34 +41,34 @@ void say(const std::optional<std::string>& note, std::ostream& out) {
 
 /// Completes the metrics of a finished run whose last line or events could not be written for lack of room: the line is
 /// in the checkpoint.
-void complete_metrics(const Config& config, const ResumePoint& start) {
+void complete_metrics(const config::Config& config, const ResumePoint& start) {
   if (!start.resumed || !start.checkpoint->about.contains("run")) return;
   const std::string& run = start.checkpoint->about.at("run");
-  const MetricsBefore before = metrics_before(config, start);
+  const metrics::MetricsBefore before = metrics_before(config, start);
   const std::string& folder = config.runconfig.model_dir;
-  if (start.checkpoint->about.contains("metrics")) MetricsFile(folder, run, before).sync();
-  const SessionStart end{.run = run, .done = start.step(), .last = last_metrics(folder, run, before)};
-  Summaries(config, end).complete(folder);
+  if (start.checkpoint->about.contains("metrics")) metrics::MetricsFile(folder, run, before).sync();
+  const metrics::SessionStart end{.run = run, .done = start.step(), .last = metrics::last_metrics(folder, run, before)};
+  metrics::Summaries(config, end).complete(folder);
 }
 
-StatusSources status_sources(const Joining* joining, const Trainer& trainer) {
+metrics::StatusSources status_sources(const ranks::Joining* joining, const Trainer& trainer) {
   const bool processes = joining != nullptr, data = processes && joining->data;
-  StatusSources sources{
-      .ranks = [&trainer, processes, data] { return ranks_of(trainer.cluster().status(), processes, data); },
+  metrics::StatusSources sources{
+      .ranks = [&trainer, processes, data] { return metrics::ranks_of(trainer.cluster().status(), processes, data); },
       .part = [&trainer] { return trainer.current_part(); },
       .say = [](const std::string&) {}};
-  if (processes) sources.say = [](const std::string& line) { std::cerr << log_line(line) << std::flush; };
+  if (processes) sources.say = [](const std::string& line) { std::cerr << ranks::log_line(line) << std::flush; };
   return sources;
 }
 
 /// Returns the exit code that `work` returns, and writes the outcome to the run's status.
 template <class Work>
-int with_outcome(StatusWriter& status, const Work& work) {
+int with_outcome(metrics::StatusWriter& status, const Work& work) {
   try {
     const int code = work();
     status.end(code == 0 ? "done" : "interrupted");
     return code;
-  } catch (const MemoryLeaves&) {
+  } catch (const swarmx::MemoryLeaves&) {
     status.end("interrupted");
     throw;
   } catch (const std::exception& failure) {
@@ -78,7 +78,7 @@ int with_outcome(StatusWriter& status, const Work& work) {
 }
 
 /// Messages about these differences.
-std::string note_settings(const SettingChanges& changes, const ResumePoint& start, const TrainingData& data,
+std::string note_settings(const SettingChanges& changes, const ResumePoint& start, const data::TrainingData& data,
                           std::uint64_t position, const RunId& run) {
   if (changes.changed.empty()) return note_unknown(changes, start.file).value_or("");
   const std::string note = note_changes(changes, data, position);
@@ -88,9 +88,9 @@ std::string note_settings(const SettingChanges& changes, const ResumePoint& star
 }
 
 /// Initialises the run's state. Returns false if the run was interrupted while it waited for MemoryX ranks.
-bool begin(const Joining* joining, const ResumePoint& start, Trainer& trainer, std::ostream& out) {
+bool begin(const ranks::Joining* joining, const ResumePoint& start, Trainer& trainer, std::ostream& out) {
   if (joining != nullptr && joining->memory > 0)
-    catch_interrupts(
+    system::catch_interrupts(
         "interrupted: the run ends before its first step; once more: at once\n");  // passed on to MemoryX ranks
   try {
     if (!start.checkpoint) {
@@ -98,7 +98,7 @@ bool begin(const Joining* joining, const ResumePoint& start, Trainer& trainer, s
       return true;
     }
     restore(*start.checkpoint, trainer.memory());
-  } catch (const WaitEnded&) {
+  } catch (const swarmx::WaitEnded&) {
     out << kNothingDone;
     return false;
   }
@@ -111,21 +111,21 @@ bool begin(const Joining* joining, const ResumePoint& start, Trainer& trainer, s
 /// others wait for the next root. After a signal to the root all ranks end instead.
 void check_left(const Trainer& trainer) {
   const std::string who = trainer.cluster().leaving_memory_rank();
-  if (who.empty() || was_signalled()) return;
-  throw MemoryLeaves(
+  if (who.empty() || system::was_signalled()) return;
+  throw swarmx::MemoryLeaves(
       fmt::format("swarmx MemoryX: {} was asked to end, and the run ends with it. HINT: the same command continues; "
                   "the other ranks wait for it.",
                   who));
 }
 
-int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out, const RunContext& context,
-        const TrainOptions& options) {
-  const Joining* const joining = context.joining.get();
+int run(const config::Config& config, const swarmx::MakeWafer& make_wafer, std::ostream& out,
+        const ranks::RunContext& context, const TrainOptions& options) {
+  const ranks::Joining* const joining = context.joining.get();
   const auto total = static_cast<std::uint64_t>(config.runconfig.steps());
-  const std::vector<TensorInfo> tensors = model_tensors(config.model);
-  ModelFolder folder(config.runconfig.model_dir, checkpoint_bytes(tensors), [&out](const std::string& line) {
-    out << "note    " << line << '\n' << std::flush;
-  });
+  const std::vector<compiler::TensorInfo> tensors = compiler::model_tensors(config.model);
+  checkpoint::ModelFolder folder(config.runconfig.model_dir, checkpoint::checkpoint_bytes(tensors),
+                                 [&out](const std::string& line) { out << "note    " << line << '\n'
+                                                                       << std::flush; });
   ResumePoint start = find_resume_point(config, folder, tensors);
   for (const std::string& line : start.lines) out << line << '\n';
   if (start.step() >= total) {
@@ -134,21 +134,21 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out, co
     drop_autosaves(folder, autosaves, start.step());
     out << fmt::format(
         "done    {}, of {} asked for; a larger --num_steps continues, another --model_dir starts a new run\n",
-        counted(start.step(), "step"), total);
-    if (joining != nullptr) reject_ranks(config, *joining);
+        config::counted(start.step(), "step"), total);
+    if (joining != nullptr) ranks::reject_ranks(config, *joining);
     return 0;
   }
-  const Plan plan = compile_plan(config, initial_mask(config, start), context.plan.get());
-  const auto tokenizer = load_tokenizer(config);
+  const compiler::Plan plan = planning::compile_plan(config, initial_mask(config, start), context.plan.get());
+  const auto tokenizer = data::load_tokenizer(config);
   check_vocabulary(config, tokenizer, start);
   check_optimizer_of(config, start);
-  TrainingData data = load_training_data(config);
-  Metadata settings = run_settings(config, plan, data);
+  data::TrainingData data = data::load_training_data(config);
+  checkpoint::Metadata settings = run_settings(config, plan, data);
   const SettingChanges changes = changes_since(config, start, settings);
   check_settings(changes, start, context.allow_other_bits);
   say(check_folder(config, start), out);
   say(note_pruned(start, plan), out);
-  if (!names_vocabulary(start)) say(note_new_vocabulary(config, tokenizer, start.file), out);
+  if (!names_vocabulary(start)) say(tokenizer::note_new_vocabulary(config, tokenizer, start.file), out);
   const std::uint64_t position = start.checkpoint ? data_position(*start.checkpoint, config.train_input.batch_size) : 0;
   const RunId run_id = make_run_id(settings, changes, start, position);
   say(note_settings(changes, start, data, position, run_id), out);
@@ -158,49 +158,50 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out, co
   folder.check_room();  // a tier's file may have taken the room
   Saver saver(config, folder, plan, tokenizer, run_id, std::move(settings),
               start.resumed ? std::optional(start.step()) : std::nullopt, options.autosave);
-  for (const auto& name : {"train", "train/params.yaml", "vocab.json", "metrics.jsonl", kStatusFile}) {
+  for (const auto& name : {"train", "train/params.yaml", "vocab.json", "metrics.jsonl", metrics::kStatusFile}) {
     folder.will_make(name);
   }
   folder.will_make(std::filesystem::path(folder.checkpoint_file(start.step())).filename());
-  StatusWriter status(folder.path(), run_id.id, start.step(), total, status_sources(joining, trainer));
+  metrics::StatusWriter status(folder.path(), run_id.id, start.step(), total, status_sources(joining, trainer));
   return with_outcome(status, [&] {
-    if (!begin(joining, start, trainer, out)) return kInterruptedExit;
-    MetricsFile file(config.runconfig.model_dir, run_id.id, metrics_before(config, start));
+    if (!begin(joining, start, trainer, out)) return system::kInterruptedExit;
+    metrics::MetricsFile file(config.runconfig.model_dir, run_id.id, metrics_before(config, start));
     say(file.note(), out);
     start.checkpoint.reset();
-    Summaries summaries(config, session_start(config, trainer, tokenizer, run_id.id, file.last()));
-    PrometheusFile prometheus(config, run_id.id, trainer.history().done());
+    metrics::Summaries summaries(config, session_start(config, trainer, tokenizer, run_id.id, file.last()));
+    metrics::PrometheusFile prometheus(config, run_id.id, trainer.history().done());
     if (!config.metrics_prometheus.empty()) folder.will_make(std::filesystem::absolute(config.metrics_prometheus));
     prometheus.begin();
     saver.save_settings(file.first());
     if (config.runconfig.save_initial_checkpoint) saver.save(trainer, file);
 
-    catch_interrupts();  // before this point there was nothing to save
+    system::catch_interrupts();  // before this point there was nothing to save
     if (const auto tiers = flash_tier_report(config, plan, trainer.cluster().pages())) out << *tiers << '\n';
-    Report report(config, out, context.progress.get());
-    report.header(plan.parameters, count_kept(plan.tensors, plan.mask), trainer.data().samples());
+    metrics::Report report(config, out, context.progress.get());
+    report.header(plan.parameters, compiler::count_kept(plan.tensors, plan.mask), trainer.data().samples());
     out.flush();  // the first step may take long
     const auto memory = [&] { return memory_report(config, plan, joining == nullptr, trainer.cluster().pages()); };
     const int code = run_steps(
         {config, plan, trainer, saver, file, summaries, prometheus, report, folder, status, memory}, total, out);
-    if (code == kInterruptedExit) check_left(trainer);
+    if (code == system::kInterruptedExit) check_left(trainer);
     return code;
   });
 }
 
 }  // namespace
 
-int train(const Config& config, const MakeWafer& make_wafer, std::ostream& out, const RunContext& context,
-          const TrainOptions& options) {
+int train(const config::Config& config, const swarmx::MakeWafer& make_wafer, std::ostream& out,
+          const ranks::RunContext& context, const TrainOptions& options) {
   try {
     return run(config, make_wafer, out, context, options);
   } catch (const Refusal& e) {
-    if (const Refusal of_key = placed(config, e); !of_key.place().empty()) throw of_key;
+    if (const Refusal of_key = config::placed(config, e); !of_key.place().empty()) throw of_key;
     if (context.joining && e.subject().starts_with(context.joining->address + ":"))
       throw e.within("MASTER_ADDR and MASTER_PORT");
-    const bool of_tier = !config.memoryx_flash_dir.empty() && e.subject() == scratch_name(config.memoryx_flash_dir);
+    const bool of_tier =
+        !config.memoryx_flash_dir.empty() && e.subject() == memoryx::scratch_name(config.memoryx_flash_dir);
     throw config.error(of_tier ? "memoryx.flash_dir" : "runconfig.model_dir", e);
   }
 }
 
-}  // namespace weft
+}  // namespace weft::train

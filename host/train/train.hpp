@@ -8,7 +8,7 @@
 #include "host/ranks/run_context.hpp"
 #include "host/swarmx/tree/worker_loop.hpp"
 
-namespace weft {
+namespace weft::train {
 
 struct TrainOptions {
   /// The maximum time without a checkpoint. When it expires, the run writes an autosave, which the next checkpoint
@@ -21,7 +21,7 @@ struct TrainOptions {
 /// exceptions of Swarm::step, after saving the state before that step unless that state has diverged. Catches
 /// interrupts from the first step on: a run that is rejected, ends or fails before its first step leaves no file or
 /// folder of its own.
-int train(const Config& config, const MakeWafer& make_wafer, std::ostream& out, const RunContext& context = {},
-          const TrainOptions& options = {});
+int train(const config::Config& config, const swarmx::MakeWafer& make_wafer, std::ostream& out,
+          const ranks::RunContext& context = {}, const TrainOptions& options = {});
 
-}  // namespace weft
+}  // namespace weft::train

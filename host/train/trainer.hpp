@@ -15,30 +15,30 @@
 #include "host/train/options.hpp"
 #include "host/train/step_history.hpp"
 
-namespace weft {
+namespace weft::train {
 
 struct TrainerOptions {
-  MakeWafer make_wafer;
-  std::optional<TrainingData> data = {};            ///< empty: read from train_input
-  std::unique_ptr<ParameterStore> store = nullptr;  ///< of the parameters; null: in DRAM
-  RunContext context = {};
+  swarmx::MakeWafer make_wafer;
+  std::optional<data::TrainingData> data = {};               ///< empty: read from train_input
+  std::unique_ptr<memoryx::ParameterStore> store = nullptr;  ///< of the parameters; null: in DRAM
+  ranks::RunContext context = {};
 };
 
 class Trainer {
  public:
   /// Reads the data, initialises the parameters and starts the wafers. `config` and `plan` must outlive this. Throws
   /// Refusal.
-  Trainer(const Config& config, const Plan& plan, TrainerOptions options);
-  Trainer(const Config& config, const Plan& plan, MakeWafer make_wafer);
+  Trainer(const config::Config& config, const compiler::Plan& plan, TrainerOptions options);
+  Trainer(const config::Config& config, const compiler::Plan& plan, swarmx::MakeWafer make_wafer);
 
   /// Continues from the checkpoint, whose state MemoryX must already have: the next step is the one after it, and takes
   /// the samples that follow those that the checkpoint's run has consumed. Does not restore the average loss.
-  void resume(const CheckpointReader& checkpoint);
+  void resume(const checkpoint::CheckpointReader& checkpoint);
   void set_average_loss(std::optional<double> average) { history_.set_average_loss(average); }
 
   /// Receives a settled step: its update is over, its hash is known, and its weights have not diverged.
   /// history().done() includes the step, and MemoryX has the state after it.
-  using Report = std::function<void(StepMetrics& metrics)>;
+  using Report = std::function<void(metrics::StepMetrics& metrics)>;
 
   /// Trains a step: streams it and begins its update. The previous step is settled while this one streams, and reported
   /// before any weight changes again. The previous step is reported even if an exception is thrown, unless its weights
@@ -49,55 +49,55 @@ class Trainer {
   /// Waits for the update of the previous step, if it is not settled, and reports it. Throws as advance().
   void settle(const Report& report);
   /// Trains and settles one step.
-  StepMetrics step();
+  metrics::StepMetrics step();
   /// If the next step begins with a mask update that is still to be made, makes it: new masks and streams, on reloaded
   /// wafers. All previous steps must be settled. Throws as advance().
   void update_masks();
   /// True if the state after `step` steps must be evaluated: the caller must settle() it before the next step.
   bool evaluation_due(std::uint64_t step) const;
   /// Evaluates the new state, if an evaluation is due. Throws the exceptions of Swarm::evaluate.
-  void evaluate(StepMetrics& metrics);
+  void evaluate(metrics::StepMetrics& metrics);
   /// Trains until config.runconfig.steps() are done, and evaluates; `report` is called for each step.
-  void run(const std::function<void(const StepMetrics&)>& report);
+  void run(const std::function<void(const metrics::StepMetrics&)>& report);
 
   /// After advance() or settle() has thrown Diverged: restores a checkpoint's state and continues after the diverged
   /// step, so that all steps since the checkpoint have changed nothing. Returns the metrics of the diverged step, or
   /// nothing if the evaluation diverged rather than a step, or if more than StepHistory::kMostSkipped steps in a row
   /// were rolled back.
-  std::optional<StepMetrics> roll_back(const CheckpointReader& checkpoint);
+  std::optional<metrics::StepMetrics> roll_back(const checkpoint::CheckpointReader& checkpoint);
 
   const StepHistory& history() const { return history_; }
   /// True if the state is whole, is the state after history().done() steps, and nothing has diverged.
   bool can_be_saved() const;
 
   /// The plan that the wafers stream now: the constructor's, until a mask update replaces it.
-  const Plan& plan() const { return cluster_->plan(); }
+  const compiler::Plan& plan() const { return cluster_->plan(); }
   Cluster& cluster() { return *cluster_; }
   const Cluster& cluster() const { return *cluster_; }
-  MemoryXClient& memory() { return cluster_->memory(); }
-  MemoryX& memoryx() { return cluster_->memoryx(); }
-  const TrainingData& data() const { return data_; }
+  swarmx::MemoryXClient& memory() { return cluster_->memory(); }
+  memoryx::MemoryX& memoryx() { return cluster_->memoryx(); }
+  const data::TrainingData& data() const { return data_; }
   /// Null: the run does not evaluate.
   const Evaluation* evaluation() const { return eval_ ? &*eval_ : nullptr; }
   /// The current activity of the training thread. From any thread.
-  Part current_part() const { return clock_->now(); }
+  swarmx::Part current_part() const { return clock_->now(); }
 
  private:
-  MicroBatch batch(const BatchRequest& request) const;
-  void train_step(StepMetrics& metrics, const Report& report);
-  void stream(StepMetrics& metrics, const Report& report);
-  void skip_step(StepMetrics& metrics, const Diverged& why);
+  swarmx::MicroBatch batch(const swarmx::BatchRequest& request) const;
+  void train_step(metrics::StepMetrics& metrics, const Report& report);
+  void stream(metrics::StepMetrics& metrics, const Report& report);
+  void skip_step(metrics::StepMetrics& metrics, const memoryx::Diverged& why);
   void settle_previous(const Report& report);
-  void add_time(StepMetrics& metrics);
+  void add_time(metrics::StepMetrics& metrics);
 
-  const Config& config_;
-  const RunContext context_;
-  TrainingData data_;
+  const config::Config& config_;
+  const ranks::RunContext context_;
+  data::TrainingData data_;
   std::optional<Evaluation> eval_;
   const MaskSchedule masks_;
-  const std::shared_ptr<StepClock> clock_ = std::make_shared<StepClock>();
+  const std::shared_ptr<swarmx::StepClock> clock_ = std::make_shared<swarmx::StepClock>();
   StepHistory history_;
   std::unique_ptr<Cluster> cluster_;
 };
 
-}  // namespace weft
+}  // namespace weft::train

@@ -1,7 +1,7 @@
 /// One lane of the table unit: exp, 1/x, 1/sqrt(x) and tanh of a bf16, within one ulp (docs/reference/numbers.md).
 ///
 /// The input gives an address of the ROM and either the exponent the ROM's entry is relative to, or, for special
-/// values, the result itself. sw/tables/tables.py describes the entries; `weft::sfu` in numbers.hpp is the same in C++.
+/// values, the result itself. sw/tables/tables.py describes the entries; `weft::model::sfu` is the same in C++.
 ///
 /// Latency: 1 cycle from x_i to y_o. rom_addr_o goes to the ROM in the cycle of x_i, rom_data_i comes back in the next.
 /// y_o is combinational from registers; it is 0 but for the one cycle after valid_i, so that nothing is computed then.

@@ -7,10 +7,8 @@
 #include "sw/asm/symbols.hpp"
 #include "sw/asm/words.hpp"
 
-namespace weft {
+namespace weft::assembler {
 namespace {
-
-using namespace assembler;
 
 constexpr int kEndless = 0xffff;  // room for all kernels together, which no single program has
 
@@ -156,4 +154,4 @@ std::vector<Kernel> declared_kernels(std::span<const Source> sources) {
 
 int instruction_count(std::span<const Source> sources) { return Assembly(sources, {}, kEndless).count(); }
 
-}  // namespace weft
+}  // namespace weft::assembler

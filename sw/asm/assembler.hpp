@@ -8,7 +8,7 @@
 
 #include "sw/asm/program.hpp"
 
-namespace weft {
+namespace weft::assembler {
 
 /// Assembles one program from all sources, in their order. The sources share labels, constants and macros. Takes time
 /// proportional to the text. Throws AssemblyError at the first error.
@@ -26,4 +26,4 @@ int instruction_count(std::span<const Source> sources);
 /// opcode, a bit set outside the fields, a value without a meaning) becomes `.word 0x...`.
 std::string disassemble(std::uint32_t word);
 
-}  // namespace weft
+}  // namespace weft::assembler

@@ -3,7 +3,7 @@
 #include "isa.hpp"
 #include "sw/asm/assembler.hpp"
 
-namespace weft {
+namespace weft::assembler {
 namespace {
 
 using isa::Instr;
@@ -93,4 +93,4 @@ std::string disassemble(std::uint32_t word) {
   return text;
 }
 
-}  // namespace weft
+}  // namespace weft::assembler

@@ -28,16 +28,16 @@ constexpr std::size_t kMost = 16 << 20;  // bytes of a file; a program of all ke
 std::string read_all(const std::string& path) { return weft::whole_text(path, kMost, "name a file of assembly"); }
 
 /// "x=r1 y=r2"
-std::string parameters(const weft::Kernel& kernel) {
+std::string parameters(const weft::assembler::Kernel& kernel) {
   std::string text;
-  for (const weft::Parameter& p : kernel.parameters)
+  for (const weft::assembler::Parameter& p : kernel.parameters)
     text += (text.empty() ? "" : " ") + p.name + "=r" + std::to_string(p.reg);
   return text;
 }
 
-void print_table(std::span<const weft::Kernel> kernels) {
+void print_table(std::span<const weft::assembler::Kernel> kernels) {
   std::printf("| kernel | arguments | what it does |\n|---|---|---|\n");
-  for (const weft::Kernel& kernel : kernels) {
+  for (const weft::assembler::Kernel& kernel : kernels) {
     std::string doc;
     for (const char c : kernel.doc) {
       if (c == '|' || c == '*') doc += '\\';
@@ -49,8 +49,8 @@ void print_table(std::span<const weft::Kernel> kernels) {
   }
 }
 
-void print_listing(const weft::Program& program) {
-  for (const weft::Kernel& kernel : program.kernels)
+void print_listing(const weft::assembler::Program& program) {
+  for (const weft::assembler::Kernel& kernel : program.kernels)
     std::printf("; %4d  %s %s  (%s:%d)\n", kernel.address, kernel.name.c_str(), parameters(kernel).c_str(),
                 weft::one_line(kernel.file).c_str(), kernel.line);
   std::multimap<std::uint16_t, std::string> names;
@@ -59,7 +59,7 @@ void print_listing(const weft::Program& program) {
     const auto [first, last] = names.equal_range(static_cast<std::uint16_t>(address));
     for (auto it = first; it != last; ++it) std::printf("; %s:\n", it->second.c_str());
     const std::uint32_t word = program.words[address];
-    std::printf("%08x  ; %4zu  %s\n", word, address, weft::disassemble(word).c_str());
+    std::printf("%08x  ; %4zu  %s\n", word, address, weft::assembler::disassemble(word).c_str());
   }
 }
 
@@ -77,12 +77,12 @@ void print_text(const std::string& listing, const std::string& path) {
     } catch (const std::exception&) {
     }
     if (used == 0 || used != line.size() || word > 0xffffffff)
-      throw weft::AssemblyError(path, number, "'" + line + "' is not a word", "write 8 hex digits per line");
-    std::printf("%s\n", weft::disassemble(static_cast<std::uint32_t>(word)).c_str());
+      throw weft::assembler::AssemblyError(path, number, "'" + line + "' is not a word", "write 8 hex digits per line");
+    std::printf("%s\n", weft::assembler::disassemble(static_cast<std::uint32_t>(word)).c_str());
   }
 }
 
-void define(weft::Constants& constants, const std::string& pair) {
+void define(weft::assembler::Constants& constants, const std::string& pair) {
   using namespace weft::assembler;
   const std::size_t equals = pair.find('=');
   if (equals == std::string::npos) throw weft::Refusal("-D " + pair, "has no '='", "write -D NAME=12");
@@ -98,21 +98,21 @@ void define(weft::Constants& constants, const std::string& pair) {
 }
 
 /// Prints the listing of all files as one program, or with `table` their kernels.
-void assemble_files(const std::vector<std::string>& paths, const weft::Constants& constants, bool table) {
+void assemble_files(const std::vector<std::string>& paths, const weft::assembler::Constants& constants, bool table) {
   std::vector<std::string> texts;
   for (const std::string& path : paths) texts.push_back(read_all(path));
-  std::vector<weft::Source> sources;
+  std::vector<weft::assembler::Source> sources;
   for (std::size_t n = 0; n < paths.size(); ++n) sources.push_back({paths[n], texts[n]});
   if (table) {
-    print_table(weft::declared_kernels(sources));
+    print_table(weft::assembler::declared_kernels(sources));
   } else {
-    print_listing(weft::assemble(sources, constants));
+    print_listing(weft::assembler::assemble(sources, constants));
   }
 }
 
 int run(int argc, char** argv) {
   char mode = 'a';
-  weft::Constants constants;
+  weft::assembler::Constants constants;
   std::vector<std::string> paths;
   for (int n = 1; n < argc; ++n) {
     const std::string arg = argv[n];

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-namespace weft {
+namespace weft::assembler {
 
 const Kernel* Program::kernel(std::string_view name) const {
   const auto found = std::ranges::find(kernels, name, &Kernel::name);
   return found == kernels.end() ? nullptr : &*found;
 }
 
-}  // namespace weft
+}  // namespace weft::assembler

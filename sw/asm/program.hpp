@@ -11,7 +11,7 @@
 
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::assembler {
 
 /// A source file of a program, or a text in place of one. Functions that take it do not keep the views.
 struct Source {
@@ -66,4 +66,4 @@ struct AssemblyError : Refusal {
   int line;  ///< from 1; 0: the caller's constants
 };
 
-}  // namespace weft
+}  // namespace weft::assembler

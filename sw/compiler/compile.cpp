@@ -10,16 +10,16 @@
 #include "sw/compiler/prepared.hpp"
 #include "sw/compiler/program/load.hpp"
 
-namespace weft {
+namespace weft::compiler {
 namespace {
 
-void append(std::vector<Message>& to, const std::vector<Message>& more) {
+void append(std::vector<machine::Message>& to, const std::vector<machine::Message>& more) {
   to.insert(to.end(), more.begin(), more.end());
 }
 
 /// The index of each feature in a stream, for an array in blocks of `slots` slots.
 template <class Index>
-std::vector<Index> indices(const Space& space, const WaferShape& wafer, int slots) {
+std::vector<Index> indices(const Space& space, const machine::WaferShape& wafer, int slots) {
   std::vector<Index> list;
   for (int f = 0; f < space.features(); ++f)
     list.push_back(
@@ -29,7 +29,7 @@ std::vector<Index> indices(const Space& space, const WaferShape& wafer, int slot
 
 }  // namespace
 
-std::shared_ptr<const Prepared> prepare(const ModelShape& model, const WaferShape& wafer) {
+std::shared_ptr<const Prepared> prepare(const ModelShape& model, const machine::WaferShape& wafer) {
   return std::make_shared<const Prepared>(model, wafer, Purpose::Training);
 }
 
@@ -80,20 +80,20 @@ Plan with_mask(const Plan& plan, const Mask& mask, Gradients gradients) {
   return with_mask(plan.prepared, mask, Placement::ByLoad, gradients);
 }
 
-Plan compile(const ModelShape& model, const WaferShape& wafer, const Mask& mask, Placement placement) {
+Plan compile(const ModelShape& model, const machine::WaferShape& wafer, const Mask& mask, Placement placement) {
   return with_mask(prepare(model, wafer), mask, placement);
 }
 
-Plan compile_generation(const ModelShape& model, const WaferShape& wafer, const Mask& mask, int texts) {
+Plan compile_generation(const ModelShape& model, const machine::WaferShape& wafer, const Mask& mask, int texts) {
   ModelShape at_once = model;
   at_once.micro_batch = texts;
   at_once.document_end = -1;
   return with_mask(std::make_shared<const Prepared>(at_once, wafer, Purpose::Generation), mask);
 }
 
-Plan compile_decode(const ModelShape& model, const WaferShape& wafer, const Mask& mask) {
+Plan compile_decode(const ModelShape& model, const machine::WaferShape& wafer, const Mask& mask) {
   return with_mask(std::make_shared<const Prepared>(decode_model(model, wafer), decode_wafer(wafer), Purpose::Decode),
                    mask);
 }
 
-}  // namespace weft
+}  // namespace weft::compiler

@@ -5,22 +5,22 @@
 #include "sw/compiler/program/load.hpp"
 #include "sw/compiler/program/program.hpp"
 
-namespace weft {
+namespace weft::compiler {
 namespace {
 
-std::vector<Message> routes_and_program(const WaferShape& wafer, const Program& program) {
-  std::vector<Message> load = route_messages(wafer);
-  const std::vector<Message> words = program_messages(program);
+std::vector<machine::Message> routes_and_program(const machine::WaferShape& wafer, const assembler::Program& program) {
+  std::vector<machine::Message> load = route_messages(wafer);
+  const std::vector<machine::Message> words = program_messages(program);
   load.insert(load.end(), words.begin(), words.end());
   return load;
 }
 
 }  // namespace
 
-Prepared::Prepared(const ModelShape& m, const WaferShape& w, Purpose p)
+Prepared::Prepared(const ModelShape& m, const machine::WaferShape& w, Purpose p)
     : Layout(m, w, p),
       program(assemble_kernels(m, wafer, memory, Lowering::kernels_of(*this))),
       arrays(array_symbols(memory)),
       load(routes_and_program(wafer, program)) {}
 
-}  // namespace weft
+}  // namespace weft::compiler

@@ -9,18 +9,18 @@
 #include "sw/compiler/plan/symbols.hpp"
 #include "sw/machine/message.hpp"
 
-namespace weft {
+namespace weft::compiler {
 
 /// Immutable: plans in several threads may share it.
 struct Prepared : Layout {
   /// As Layout's constructor. Throws Refusal also if the program does not fit the wafer.
-  Prepared(const ModelShape& model, const WaferShape& wafer, Purpose purpose);
+  Prepared(const ModelShape& model, const machine::WaferShape& wafer, Purpose purpose);
   Prepared(const Prepared&) = delete;
   Prepared& operator=(const Prepared&) = delete;
 
-  const Program program;
+  const assembler::Program program;
   const std::vector<ArraySymbol> arrays;
-  const std::vector<Message> load;  ///< routes and program, which constants must follow
+  const std::vector<machine::Message> load;  ///< routes and program, which constants must follow
 };
 
-}  // namespace weft
+}  // namespace weft::compiler

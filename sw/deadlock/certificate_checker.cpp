@@ -1,7 +1,7 @@
 /// Certificate checker: steps of the edge and of routers, and the end of an order.
 #include "sw/deadlock/certificate_checker.hpp"
 
-namespace weft::check {
+namespace weft::deadlock {
 
 void CertificateChecker::valve(int v) {
   const auto& messages = n_.valves.at(static_cast<std::size_t>(v));
@@ -129,4 +129,4 @@ std::string verify(const Network& network, const Order& order) {
   return verifier.end();
 }
 
-}  // namespace weft::check
+}  // namespace weft::deadlock

@@ -10,7 +10,7 @@
 
 #include "sw/deadlock/network.hpp"
 
-namespace weft::check {
+namespace weft::deadlock {
 
 struct Bad : std::runtime_error {
   using std::runtime_error::runtime_error;
@@ -106,4 +106,4 @@ class CertificateChecker {
   std::vector<Front> queues_;
 };
 
-}  // namespace weft::check
+}  // namespace weft::deadlock

@@ -2,7 +2,7 @@
 #include "sw/deadlock/certificate_checker.hpp"
 #include "sw/machine/gather.hpp"
 
-namespace weft::check {
+namespace weft::deadlock {
 
 using Kind = Event::Kind;
 
@@ -54,7 +54,7 @@ void CertificateChecker::gather(int tile) {
   const Event& e = pe.main.event();
   require(e.kind == Kind::Dot && pe.listed < e.n, "no vdot gathers");
   pe.w.take();
-  pe.lists.bound = static_cast<std::uint32_t>(gathered_most(e.full));
+  pe.lists.bound = static_cast<std::uint32_t>(machine::gathered_most(e.full));
   pe.lists.put();
   ++pe.listed;
 }
@@ -115,4 +115,4 @@ void CertificateChecker::out(int tile) {
   pe.out.take();
 }
 
-}  // namespace weft::check
+}  // namespace weft::deadlock

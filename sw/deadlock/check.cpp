@@ -13,7 +13,7 @@
 #include "sw/deadlock/report.hpp"
 #include "sw/deadlock/tiles.hpp"
 
-namespace weft::check {
+namespace weft::deadlock {
 namespace {
 
 /// Serializes everything in a network that determines its execution.
@@ -109,7 +109,7 @@ std::string problem(const Input& input, const Phase& phase, const Network& n, co
     }
     if (watch.sent) watch.sent(phase.name, sent, all);
   });
-  if (!outcome.done) return hang::report(outcome.hang_snapshot, &input.program);
+  if (!outcome.done) return report(outcome.hang_snapshot, &input.program);
   if (!outcome.left.empty()) {
     std::string text = "words are left over";
     for (const std::string& line : outcome.left) text += "\n" + line;
@@ -133,9 +133,9 @@ Result check(const Input& input, const Watch& watch, bool by_row) {
   for (const Phase& phase : input.phases) {
     PhaseResult r;
     r.name = phase.name;
-    std::vector<Message> made;
-    if (phase.op) expand(*phase.op, {}, made);
-    const std::vector<Message>& messages = phase.op ? made : phase.messages;
+    std::vector<machine::Message> made;
+    if (phase.op) compiler::expand(*phase.op, {}, made);
+    const std::vector<machine::Message>& messages = phase.op ? made : phase.messages;
     r.messages = messages.size();
     try {
       tiles.read(messages, phase.known);
@@ -186,7 +186,7 @@ Result check(const Input& input, const Watch& watch) {
   return check(input, tiles, false);
 }
 
-Input input_of(const Plan& plan) {
+Input input_of(const compiler::Plan& plan) {
   Input input;
   input.shape = plan.wafer;
   input.program = plan.program;
@@ -194,8 +194,8 @@ Input input_of(const Plan& plan) {
   input.phases.push_back({"load", plan.load, true, none});
   const std::vector<TokenId> tokens(static_cast<std::size_t>(plan.model.micro_batch * plan.model.seq));
   input.phases.push_back({"tokens", plan.tokens(tokens, tokens), false, none});
-  for (const Op& op : plan.ops) input.phases.push_back({op.name, {}, true, op.returned, &op});
+  for (const compiler::Op& op : plan.ops) input.phases.push_back({op.name, {}, true, op.returned, &op});
   return input;
 }
 
-}  // namespace weft::check
+}  // namespace weft::deadlock

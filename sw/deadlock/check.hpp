@@ -13,10 +13,10 @@
 #include "sw/deadlock/network.hpp"
 #include "sw/deadlock/phase.hpp"
 
-namespace weft::check {
+namespace weft::deadlock {
 
 /// The plan's load, arbitrary tokens, and all ops. Values of weights do not matter. `plan` must outlive the result.
-Input input_of(const Plan& plan);
+Input input_of(const compiler::Plan& plan);
 
 struct PhaseResult {
   std::string name;
@@ -46,9 +46,9 @@ struct Watch {
 Result check(const Input& input, const Watch& watch = {});
 
 /// Problems of the routes of words that threads send and take in a phase, one line each; empty if there are none.
-std::vector<std::string> route_problems(const Network& network, const Program& program);
+std::vector<std::string> route_problems(const Network& network, const assembler::Program& program);
 
 /// Writes the threads of a phase and the messages between them as a Graphviz graph.
 void draw(const Network& network, const std::string& name, std::ostream& out);
 
-}  // namespace weft::check
+}  // namespace weft::deadlock

@@ -12,7 +12,7 @@
 
 // The members of all types in a core dump, one list for writing and reading. A member added to one of these types must
 // be added here; tests/deadlock/core_test.cpp fails if it is forgotten.
-namespace weft {
+namespace weft::machine {
 
 template <class A>
 void fields(A& a, ThreadState& x) {
@@ -62,9 +62,9 @@ void fields(A& a, HangSnapshot& x) {
   a(shape, machine, why, depth, cycle, tiles, rows, valves, place);
 }
 
-}  // namespace weft
+}  // namespace weft::machine
 
-namespace weft::hang {
+namespace weft::deadlock {
 namespace {
 
 constexpr char kMagic[] = {'W', 'E', 'F', 'T', 'C', 'O', 'R', 'E'};
@@ -76,20 +76,20 @@ bool names_are_plain(const Core& core) {
   const auto plain = [](const auto& name) { return is_plain(name); };
   for (const auto& [label, address] : core.program.labels)
     if (!is_plain(label)) return false;
-  for (const Kernel& kernel : core.program.kernels)
+  for (const assembler::Kernel& kernel : core.program.kernels)
     if (!is_plain(kernel.name) || !is_plain(kernel.file) ||
-        !std::ranges::all_of(kernel.parameters, plain, &Parameter::name))
+        !std::ranges::all_of(kernel.parameters, plain, &assembler::Parameter::name))
       return false;
   return std::ranges::all_of(core.program.files, plain) &&
-         std::ranges::all_of(core.arrays, plain, &ArraySymbol::name) && is_plain(core.hang_snapshot.machine) &&
-         is_plain(core.hang_snapshot.place.phase);
+         std::ranges::all_of(core.arrays, plain, &compiler::ArraySymbol::name) &&
+         is_plain(core.hang_snapshot.machine) && is_plain(core.hang_snapshot.place.phase);
 }
 
 /// True if a core has the properties that its readers rely on.
 bool plausible(const Core& core) {
-  const HangSnapshot& s = core.hang_snapshot;
+  const machine::HangSnapshot& s = core.hang_snapshot;
   const auto in = [](int x, int low, int high) { return x >= low && x <= high; };
-  if (!in(s.shape.rows, 1, WaferShape::kMostRows) || !in(s.shape.cols, 1, WaferShape::kMostCols) ||
+  if (!in(s.shape.rows, 1, machine::WaferShape::kMostRows) || !in(s.shape.cols, 1, machine::WaferShape::kMostCols) ||
       !in(s.shape.valves, 1, s.shape.rows) || !in(s.shape.colors, 1, 32) || !in(s.depth, 0, 255))
     return false;
   const auto rows = static_cast<std::size_t>(s.shape.rows), cols = static_cast<std::size_t>(s.shape.cols);
@@ -97,27 +97,27 @@ bool plausible(const Core& core) {
   if (s.valves.size() != static_cast<std::size_t>(s.shape.valves)) return false;
   const auto colors = static_cast<std::size_t>(s.shape.colors);
   constexpr std::uint32_t kMostMessages = 1 << 30;  // sums of counts and credits are ints
-  const auto few = [](const Counts& counts) {
+  const auto few = [](const machine::Counts& counts) {
     return std::ranges::all_of(counts, [](std::uint32_t count) { return count <= kMostMessages; });
   };
-  for (const TileHang& t : s.tiles) {
+  for (const machine::TileHang& t : s.tiles) {
     if (!few(t.ramp) || !std::ranges::all_of(t.buffers, few)) return false;
     if (t.ramp.size() > colors || t.out_credits.size() > colors) return false;
     for (std::size_t port = 0; port < 5; ++port)
       if (t.buffers[port].size() > colors || t.credits[port].size() > colors || (s.depth && t.buffers[port].empty()))
         return false;
     for (const std::uint8_t color : t.out)
-      if (color >= 32 && color != kColorUnknown) return false;
+      if (color >= 32 && color != machine::kColorUnknown) return false;
   }
-  for (const RowHang& r : s.rows)
+  for (const machine::RowHang& r : s.rows)
     if (!few(r.outlet) || !few({r.cell}) || (s.depth && r.cell_credits.size() != 2)) return false;
-  for (const SourceLine& line : core.program.lines)
+  for (const assembler::SourceLine& line : core.program.lines)
     if (line.file >= core.program.files.size()) return false;
-  for (const Kernel& kernel : core.program.kernels)
-    for (const Parameter& p : kernel.parameters)
+  for (const assembler::Kernel& kernel : core.program.kernels)
+    for (const assembler::Parameter& p : kernel.parameters)
       if (!in(p.reg, 0, 15)) return false;
   constexpr int kMost = 1 << 16;  // elements that an address reaches
-  for (const ArraySymbol& a : core.arrays)
+  for (const compiler::ArraySymbol& a : core.arrays)
     if (!in(a.address, 0, kMost) || !in(a.slots, 0, kMost) || !in(a.width, 0, kMost)) return false;
   return in(core.width, 0, kMost) && in(s.shape.lanes, 2, 64) && in(s.shape.sram_kib, 1, 128);
 }
@@ -166,4 +166,4 @@ Core decode(std::span<const std::uint8_t> bytes, const std::string& file) {
   return core;
 }
 
-}  // namespace weft::hang
+}  // namespace weft::deadlock

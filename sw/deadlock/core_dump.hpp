@@ -21,12 +21,12 @@
 #include "sw/compiler/plan/symbols.hpp"
 #include "sw/machine/hang.hpp"
 
-namespace weft::hang {
+namespace weft::deadlock {
 
 struct Core {
-  HangSnapshot hang_snapshot;
-  Program program;                       ///< empty if unknown
-  std::vector<ArraySymbol> arrays = {};  ///< of a tile's memory, by name
+  machine::HangSnapshot hang_snapshot;
+  assembler::Program program;                      ///< empty if unknown
+  std::vector<compiler::ArraySymbol> arrays = {};  ///< of a tile's memory, by name
   int width = 0;                         ///< elements of a slot of kernels' arrays: a column's tokens
   std::string options = {};              ///< `--params FILE ...`, which repeats the run in weft; empty if unknown
 };
@@ -37,4 +37,4 @@ std::vector<std::uint8_t> encode(const Core& core);
 /// damaged. Takes at most a small multiple of their size in memory, whatever their content.
 Core decode(std::span<const std::uint8_t> bytes, const std::string& file);
 
-}  // namespace weft::hang
+}  // namespace weft::deadlock

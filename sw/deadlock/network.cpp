@@ -1,6 +1,6 @@
 #include "sw/deadlock/network.hpp"
 
-namespace weft::check {
+namespace weft::deadlock {
 
 int Network::valve_of(int row) const {
   int v = 0;
@@ -37,4 +37,4 @@ std::string Agents::name(std::uint32_t agent) const {
   return text + " to " + (out < 5 ? std::string(isa::kPortNames[out]) : "nowhere");
 }
 
-}  // namespace weft::check
+}  // namespace weft::deadlock

@@ -12,12 +12,12 @@
 #include "sw/deadlock/trace.hpp"
 #include "sw/machine/hang.hpp"
 
-namespace weft::check {
+namespace weft::deadlock {
 
 struct Network {
   static constexpr int kCommand = -1, kNobody = -2;
 
-  WaferShape shape;
+  machine::WaferShape shape;
   int depth = isa::kDepth;
   std::vector<const Routes*> routes;                        ///< [tile]
   std::vector<const Trace*> traces;                         ///< [tile]
@@ -72,7 +72,7 @@ using Order = std::vector<Step>;
 /// The end of a phase.
 struct Outcome {
   bool done = false;
-  HangSnapshot hang_snapshot;     ///< if not done: the state of the hang, for sw/deadlock
+  machine::HangSnapshot hang_snapshot;  ///< if not done: the state of the hang, for sw/deadlock
   std::vector<std::string> left;  ///< if done: words and messages that no thread has taken
 };
 
@@ -112,4 +112,4 @@ class Verifier {
 /// Checks an order in one piece.
 std::string verify(const Network& network, const Order& order);
 
-}  // namespace weft::check
+}  // namespace weft::deadlock

@@ -4,7 +4,7 @@
 
 #include "isa.hpp"
 
-namespace weft::hang {
+namespace weft::deadlock {
 
 using isa::Port;
 
@@ -48,7 +48,7 @@ unsigned Paths::route(const Queue& q) const {
 }
 
 std::uint32_t Paths::waiting(const Queue& q) const {
-  const Counts& counts = at(q.tile).buffers[number(q.port)];
+  const machine::Counts& counts = at(q.tile).buffers[number(q.port)];
   return static_cast<std::size_t>(q.color) < counts.size() ? counts[static_cast<std::size_t>(q.color)] : 0;
 }
 
@@ -122,7 +122,7 @@ void Paths::take(const Queue& start, Found& found, std::vector<Queue>& seen) con
     if (!outputs) add(found.without_route, q);
     for (const Port out : kPorts) {
       if (!(outputs & bit(out))) continue;
-      const Credits& credits = at(q.tile).credits[number(out)];
+      const machine::Credits& credits = at(q.tile).credits[number(out)];
       if (static_cast<std::size_t>(q.color) < credits.size() && credits[static_cast<std::size_t>(q.color)] > 0)
         continue;
       if (out == Port::Ramp) {
@@ -155,11 +155,11 @@ Found Paths::holds_w(int tile) const {
     int v = 0;
     while (v + 1 < s_.shape.valves && (v + 1) * s_.shape.rows / s_.shape.valves <= row) ++v;
     for (int r = row; r >= v * s_.shape.rows / s_.shape.valves; --r) {
-      const RowHang& cell = s_.rows[static_cast<std::size_t>(r)];
+      const machine::RowHang& cell = s_.rows[static_cast<std::size_t>(r)];
       if (!cell.cell) continue;
       // The cell's first message waits for its tile, or for a cell further south, which is then full.
       for (int south = r; south < s_.shape.rows && s_.rows[static_cast<std::size_t>(south)].cell; ++south) {
-        const RowHang& c = s_.rows[static_cast<std::size_t>(south)];
+        const machine::RowHang& c = s_.rows[static_cast<std::size_t>(south)];
         if (!(c.served & 1) && c.cell_credits.at(0) == 0) take({south * s_.shape.cols, Port::W, kW}, found, seen);
       }
       return found;
@@ -202,4 +202,4 @@ std::vector<Queue> Paths::missing(int color) const {
   return list;
 }
 
-}  // namespace weft::hang
+}  // namespace weft::deadlock

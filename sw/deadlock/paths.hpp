@@ -7,7 +7,7 @@
 
 #include "sw/deadlock/threads.hpp"
 
-namespace weft::hang {
+namespace weft::deadlock {
 
 constexpr std::size_t number(isa::Port port) { return static_cast<std::size_t>(port); }
 /// The neighbour's port that leads back through `port`; Ramp for Ramp.
@@ -43,7 +43,7 @@ struct Found {
 
 class Paths {
  public:
-  explicit Paths(const HangSnapshot& s) : s_(s) {}
+  explicit Paths(const machine::HangSnapshot& s) : s_(s) {}
 
   /// Threads that send a color to a tile's PE; if words of the color are in flight but blocked, the threads that block
   /// them.
@@ -64,17 +64,17 @@ class Paths {
   std::string name(const Queue& queue) const;
 
  private:
-  const TileHang& at(int tile) const { return s_.tiles[static_cast<std::size_t>(tile)]; }
+  const machine::TileHang& at(int tile) const { return s_.tiles[static_cast<std::size_t>(tile)]; }
   unsigned route(const Queue& q) const;
   std::uint32_t waiting(const Queue& q) const;
   /// The neighbouring tile at a port; -1: none.
   int neighbour(int tile, isa::Port port) const;
   void take(const Queue& queue, Found& found, std::vector<Queue>& seen) const;
 
-  const HangSnapshot& s_;
+  const machine::HangSnapshot& s_;
 };
 
 /// `RING`, `color 7`
 std::string color_name(int color);
 
-}  // namespace weft::hang
+}  // namespace weft::deadlock

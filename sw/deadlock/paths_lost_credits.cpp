@@ -1,16 +1,16 @@
 /// Links whose credits and messages do not add up.
 #include "sw/deadlock/paths.hpp"
 
-namespace weft::hang {
+namespace weft::deadlock {
 
 using isa::Port;
 
 std::vector<LostCredit> Paths::lost_credits() const {
   std::vector<LostCredit> list;
   if (s_.depth == 0) return list;
-  for (const TileHang& t : s_.tiles)
+  for (const machine::TileHang& t : s_.tiles)
     if (t.awake) return list;  // messages and credits are in flight
-  const auto look = [&](LostCredit link, const Credits& credits, const Counts& counts) {
+  const auto look = [&](LostCredit link, const machine::Credits& credits, const machine::Counts& counts) {
     for (std::size_t c = 0; c < credits.size() && c < counts.size(); ++c) {
       link.color = static_cast<int>(c);
       link.lost = s_.depth - credits[c] - static_cast<int>(counts[c]);
@@ -19,7 +19,7 @@ std::vector<LostCredit> Paths::lost_credits() const {
   };
   static constexpr const char* kTowards[] = {" to the north", " to the east", " to the south", " to the west"};
   for (int tile = 0; tile < static_cast<int>(s_.tiles.size()); ++tile) {
-    const TileHang& t = at(tile);
+    const machine::TileHang& t = at(tile);
     look({name(tile) + "'s PE to its router", tile, tile}, t.out_credits, t.buffers[number(Port::Ramp)]);
     look({name(tile) + "'s router to its PE", tile, tile, true}, t.credits[number(Port::Ramp)], t.ramp);
     for (const Port out : {Port::N, Port::E, Port::S, Port::W}) {
@@ -32,7 +32,7 @@ std::vector<LostCredit> Paths::lost_credits() const {
     }
   }
   for (int row = 0; row < s_.shape.rows; ++row) {
-    const RowHang& r = s_.rows[static_cast<std::size_t>(row)];
+    const machine::RowHang& r = s_.rows[static_cast<std::size_t>(row)];
     const int tile = row * s_.shape.cols;
     const std::string cell = "row " + std::to_string(row) + "'s intake";
     if (r.cell_credits.size() < 2) continue;
@@ -48,4 +48,4 @@ std::vector<LostCredit> Paths::lost_credits() const {
   return list;
 }
 
-}  // namespace weft::hang
+}  // namespace weft::deadlock

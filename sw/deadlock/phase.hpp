@@ -12,22 +12,23 @@
 #include "sw/machine/message.hpp"
 #include "sw/machine/shape.hpp"
 
-namespace weft::check {
+namespace weft::deadlock {
 
 /// A part of the stream; all tiles are at rest at its begin and at its end.
 struct Phase {
   std::string name;
-  std::vector<Message> messages = {};
+  std::vector<machine::Message> messages = {};
   bool known = true;                                        ///< values of MDATA are those of the actual run
   std::optional<std::vector<std::uint32_t>> returned = {};  ///< words that the host expects from each row's outlet
-  const Op* op = nullptr;  ///< if set, its stream replaces `messages` and is expanded when the phase is checked
+  /// if set, its stream replaces `messages` and is expanded when the phase is checked
+  const compiler::Op* op = nullptr;
 };
 
 struct Input {
-  WaferShape shape;
+  machine::WaferShape shape;
   int depth = isa::kDepth;
-  Program program;  ///< for names and lines
+  assembler::Program program;  ///< for names and lines
   std::vector<Phase> phases;
 };
 
-}  // namespace weft::check
+}  // namespace weft::deadlock

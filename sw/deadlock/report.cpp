@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <sstream>
 
-namespace weft::hang {
+namespace weft::deadlock {
 namespace {
 
 /// The nearest label at or before an address.
-std::string label(const Program& program, std::uint16_t pc) {
+std::string label(const assembler::Program& program, std::uint16_t pc) {
   const std::pair<const std::string, std::uint16_t>* best = nullptr;
   for (const auto& entry : program.labels)
     if (entry.second <= pc && (!best || entry.second > best->second)) best = &entry;
@@ -18,11 +18,12 @@ std::string label(const Program& program, std::uint16_t pc) {
 
 class Writer {
  public:
-  Writer(const HangSnapshot& s, const Program* program) : s_(s), program_(program), paths_(s), d_(diagnose(s)) {}
+  Writer(const machine::HangSnapshot& s, const assembler::Program* program)
+      : s_(s), program_(program), paths_(s), d_(diagnose(s)) {}
   std::string text();
 
  private:
-  const TileHang& at(int tile) const { return s_.tiles[static_cast<std::size_t>(tile)]; }
+  const machine::TileHang& at(int tile) const { return s_.tiles[static_cast<std::size_t>(tile)]; }
   std::string thread(ThreadRef t) const { return paths_.name(t.tile) + " " + (t.psum ? "psum" : "main"); }
   std::string thread_at(const Link& link) const {
     if (link.wait.lack == Lack::Command) return thread(link.who) + " at rest";
@@ -33,8 +34,8 @@ class Writer {
   void tiles(std::ostream& out) const;
   void edge(std::ostream& out) const;
 
-  const HangSnapshot& s_;
-  const Program* program_;
+  const machine::HangSnapshot& s_;
+  const assembler::Program* program_;
   const Paths paths_;
   const Diagnosis d_;
 };
@@ -52,7 +53,7 @@ std::string Writer::root_cause() const {
   text += last.text;
   if (d_.fault == Fault::NoRoute) {
     // Names the instruction that sends there.
-    const TileHang& t = at(last.whom.tile);
+    const machine::TileHang& t = at(last.whom.tile);
     if (t.lacks_route && !(last.who == last.whom)) text += "; psum there is at " + where(t, t.state.psum.pc, program_);
   }
   if (d_.fault == Fault::Ended && rests(at(last.whom.tile)))
@@ -95,7 +96,7 @@ void Writer::tiles(std::ostream& out) const {
                                  where(at(tile), link.wait.pc, program_) + "\n      " + what + "\n";
         if (text.find(line) == std::string::npos) text += line;
       }
-      const TileHang& t = at(tile);
+      const machine::TileHang& t = at(tile);
       if (!text.empty() && !ended(t, false))
         text +=
             "    MP " + std::to_string(t.state.mp.entries.size()) + ", PM " + std::to_string(t.state.pm.entries.size());
@@ -130,7 +131,7 @@ void Writer::tiles(std::ostream& out) const {
   if (!lines) out << "  all tiles rest\n";
 }
 
-std::string message(const Message& m) {
+std::string message(const machine::Message& m) {
   std::ostringstream text;
   const auto code = m.data >> 24;
   if (m.ctrl && code < std::size(isa::kCmdNames))
@@ -142,14 +143,14 @@ std::string message(const Message& m) {
 
 void Writer::edge(std::ostream& out) const {
   for (std::size_t v = 0; v < s_.valves.size(); ++v) {
-    const ValveHang& valve = s_.valves[v];
+    const machine::ValveHang& valve = s_.valves[v];
     if (!valve.rest) continue;
     out << "  valve " << v << ": " << valve.taken << " messages taken, " << valve.rest << " wait";
     if (!valve.next.empty()) out << ", next " << message(valve.next.front());
     out << "\n";
   }
   for (std::size_t r = 0; r < s_.rows.size(); ++r) {
-    const RowHang& row = s_.rows[r];
+    const machine::RowHang& row = s_.rows[r];
     if (row.delivered < row.awaited)
       out << "  row " << r << "'s outlet: " << row.delivered << " of " << row.awaited << " words delivered\n";
     if (!row.front.empty()) out << "  row " << r << "'s intake: next " << message(row.front.front()) << "\n";
@@ -187,15 +188,17 @@ std::string Writer::text() {
 
 }  // namespace
 
-std::string where(const TileHang& tile, std::uint16_t pc, const Program* program) {
+std::string where(const machine::TileHang& tile, std::uint16_t pc, const assembler::Program* program) {
   const std::uint32_t word = pc < tile.state.instructions.size() ? tile.state.instructions[pc] : 0;
-  const std::string text = "`" + disassemble(word) + "`";
+  const std::string text = "`" + assembler::disassemble(word) + "`";
   if (!program || pc >= program->words.size() || program->words[pc] != word || pc >= program->lines.size())
     return "pc " + std::to_string(pc) + " " + text;
-  const SourceLine line = program->lines[pc];
+  const assembler::SourceLine line = program->lines[pc];
   return label(*program, pc) + program->files.at(line.file) + ":" + std::to_string(line.line) + " " + text;
 }
 
-std::string report(const HangSnapshot& s, const Program* program) { return Writer(s, program).text(); }
+std::string report(const machine::HangSnapshot& s, const assembler::Program* program) {
+  return Writer(s, program).text();
+}
 
-}  // namespace weft::hang
+}  // namespace weft::deadlock

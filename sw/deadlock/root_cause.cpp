@@ -5,14 +5,15 @@
 #include <map>
 #include <optional>
 
-namespace weft::hang {
+namespace weft::deadlock {
 namespace {
 
 std::size_t index(ThreadRef t) { return static_cast<std::size_t>(t.tile) * 2 + t.psum; }
 
 class Graph {
  public:
-  explicit Graph(const HangSnapshot& s) : s_(s), paths_(s), lost_(paths_.lost_credits()), of_(s.tiles.size() * 2) {
+  explicit Graph(const machine::HangSnapshot& s)
+      : s_(s), paths_(s), lost_(paths_.lost_credits()), of_(s.tiles.size() * 2) {
     for (int tile = 0; tile < static_cast<int>(s.tiles.size()); ++tile)
       for (const bool psum : {false, true}) {
         const ThreadRef who{tile, psum};
@@ -23,7 +24,7 @@ class Graph {
   Diagnosis diagnosis() const;
 
  private:
-  const TileHang& at(int tile) const { return s_.tiles[static_cast<std::size_t>(tile)]; }
+  const machine::TileHang& at(int tile) const { return s_.tiles[static_cast<std::size_t>(tile)]; }
   std::string name(ThreadRef t) const { return paths_.name(t.tile) + "'s " + (t.psum ? "psum" : "main"); }
 
   void links_of(ThreadRef who, const Wait& wait);
@@ -38,14 +39,14 @@ class Graph {
   bool by_lost_credit(ThreadRef who, const Wait& wait);
   std::vector<Link> cycle() const;
 
-  const HangSnapshot& s_;
+  const machine::HangSnapshot& s_;
   const Paths paths_;
   const std::vector<LostCredit> lost_;
   std::vector<std::vector<Link>> of_;  // [thread]
 };
 
 void Graph::on(ThreadRef who, const Wait& wait, ThreadRef whom, const std::string& text) {
-  const TileHang& t = at(whom.tile);
+  const machine::TileHang& t = at(whom.tile);
   if (!ended(t, whom.psum)) return blame(who, wait, Fault::Cycle, text, whom);
   const ThreadRef other{whom.tile, !whom.psum};
   // A psum that has ended may still be started by its main. A main that has halted continues after psum has halted,
@@ -220,6 +221,6 @@ Diagnosis Graph::diagnosis() const {
 
 }  // namespace
 
-Diagnosis diagnose(const HangSnapshot& s) { return Graph(s).diagnosis(); }
+Diagnosis diagnose(const machine::HangSnapshot& s) { return Graph(s).diagnosis(); }
 
-}  // namespace weft::hang
+}  // namespace weft::deadlock

@@ -6,7 +6,7 @@
 
 #include "sw/deadlock/paths.hpp"
 
-namespace weft::hang {
+namespace weft::deadlock {
 
 /// Faults that no waiting thread can resolve, the most specific first.
 enum class Fault : std::uint8_t {
@@ -39,6 +39,6 @@ struct Diagnosis {
   std::vector<LostCredit> lost;
 };
 
-Diagnosis diagnose(const HangSnapshot& s);
+Diagnosis diagnose(const machine::HangSnapshot& s);
 
-}  // namespace weft::hang
+}  // namespace weft::deadlock

@@ -7,7 +7,7 @@
 #include "sw/deadlock/paths.hpp"
 #include "sw/deadlock/report.hpp"
 
-namespace weft::check {
+namespace weft::deadlock {
 namespace {
 
 std::string tile_name(const Network& n, int tile) {
@@ -48,15 +48,15 @@ Way follow(const Network& n, int tile, int port, int color) {
   return way;
 }
 
-std::string where(const Network& n, int tile, std::uint16_t pc, const Program& program) {
-  TileHang t;
+std::string where(const Network& n, int tile, std::uint16_t pc, const assembler::Program& program) {
+  machine::TileHang t;
   t.state.instructions = *n.programs[static_cast<std::size_t>(tile)];
-  return hang::where(t, pc, &program);
+  return deadlock::where(t, pc, &program);
 }
 
 }  // namespace
 
-std::vector<std::string> route_problems(const Network& n, const Program& program) {
+std::vector<std::string> route_problems(const Network& n, const assembler::Program& program) {
   std::vector<std::string> problems;
   const auto port_name = [](int port) { return std::string(isa::kPortNames[static_cast<std::size_t>(port)]); };
   std::vector<std::vector<int>> reached(static_cast<std::size_t>(n.shape.colors),
@@ -64,7 +64,7 @@ std::vector<std::string> route_problems(const Network& n, const Program& program
   std::map<std::array<int, 3>, int> owner;  // [tile, port, color]: the tile that sends the words there
   const auto from = [&](int tile, int port, int color, const std::string& who) {
     const Way way = follow(n, tile, port, color);
-    const std::string name = hang::color_name(color);
+    const std::string name = deadlock::color_name(color);
     if (way.twice)
       problems.push_back("the routes of " + name + " from " + who + " are a loop, or lead to a place twice");
     for (const auto& [t, p] : way.ends)
@@ -105,7 +105,7 @@ std::vector<std::string> route_problems(const Network& n, const Program& program
       taken[e.cin] = true;
       if (reached[e.cin][static_cast<std::size_t>(tile)] < 0 && e.kind != Event::Kind::Reduce)
         problems.push_back(tile_name(n, tile) + " psum at " + where(n, tile, e.pc, program) + " takes " +
-                           hang::color_name(e.cin) + ", and nobody's route leads there");
+                           deadlock::color_name(e.cin) + ", and nobody's route leads there");
     }
   }
   return problems;
@@ -139,7 +139,7 @@ void draw(const Network& n, const std::string& name, std::ostream& out) {
       if (e.sends) words[e.cout] += std::uint64_t{n.times(tile, e)} * e.sends;
     for (const auto& [color, count] : words) {
       const Way way = follow(n, tile, 4, color);
-      const std::string label = " [label=\"" + hang::color_name(color) + " " + std::to_string(count) + "\"];\n";
+      const std::string label = " [label=\"" + deadlock::color_name(color) + " " + std::to_string(count) + "\"];\n";
       for (const int to : way.ramps) out << "  " << node(tile, "psum") << " -> " << node(to, "psum") << label;
       if (way.leaves) out << "  " << node(tile, "psum") << " -> \"host\"" << label;
     }
@@ -147,4 +147,4 @@ void draw(const Network& n, const std::string& name, std::ostream& out) {
   out << "}\n";
 }
 
-}  // namespace weft::check
+}  // namespace weft::deadlock

@@ -1,7 +1,7 @@
 /// Scheduler: steps of the edge and of routers.
 #include "sw/deadlock/scheduler.hpp"
 
-namespace weft::check {
+namespace weft::deadlock {
 
 void Scheduler::list_upstream(int t, int port, int color) {
   if (port == kRamp) return list_tile(t);
@@ -119,4 +119,4 @@ Outcome schedule(const Network& network, Order& order) {
   return schedule(network, [&](std::span<const Step> steps) { order.insert(order.end(), steps.begin(), steps.end()); });
 }
 
-}  // namespace weft::check
+}  // namespace weft::deadlock

@@ -12,7 +12,7 @@
 
 #include "sw/deadlock/network.hpp"
 
-namespace weft::check {
+namespace weft::deadlock {
 
 inline constexpr std::uint32_t kOutSize = 15;  // entries of a PE's out queue
 inline constexpr std::uint32_t kHandoffs = 2;
@@ -132,8 +132,8 @@ class Scheduler {
   void taken(int t, int color);
 
   Outcome outcome();
-  HangSnapshot hang_snapshot();
-  void show_threads(int t, TileHang& s);
+  machine::HangSnapshot hang_snapshot();
+  void show_threads(int t, machine::TileHang& s);
 
   const Network& n_;
   const Agents agents_;
@@ -147,10 +147,10 @@ class Scheduler {
   std::vector<std::deque<int>> cells_;
   std::vector<std::uint8_t> served_;
   std::vector<std::size_t> next_;
-  std::vector<std::uint64_t> delivered_ = std::vector<std::uint64_t>(WaferShape::kMostRows);
+  std::vector<std::uint64_t> delivered_ = std::vector<std::uint64_t>(machine::WaferShape::kMostRows);
   int valves_first_, cells_first_, tiles_first_, queues_first_;
   std::vector<bool> listed_;
   std::vector<int> open_;
 };
 
-}  // namespace weft::check
+}  // namespace weft::deadlock

@@ -3,7 +3,7 @@
 
 #include "sw/deadlock/scheduler.hpp"
 
-namespace weft::check {
+namespace weft::deadlock {
 
 using Kind = Event::Kind;
 
@@ -38,7 +38,7 @@ Outcome Scheduler::outcome() {
   return o;
 }
 
-void Scheduler::show_threads(int t, TileHang& s) {
+void Scheduler::show_threads(int t, machine::TileHang& s) {
   TileProgress& from = tile(t);
   for (unsigned i = 0; i < from.mp.size(); ++i)
     s.state.mp.entries.push_back(static_cast<std::uint8_t>(from.mp[i].last << 5 | from.mp[i].count));
@@ -67,15 +67,15 @@ void Scheduler::show_threads(int t, TileHang& s) {
   s.psum.lacks_room = e.sends && from.out.size() == kOutSize && !s.psum.lacks_words;
 }
 
-HangSnapshot Scheduler::hang_snapshot() {
-  HangSnapshot s;
+machine::HangSnapshot Scheduler::hang_snapshot() {
+  machine::HangSnapshot s;
   s.shape = n_.shape;
   s.machine = "check";
   s.why = "no order ends";
   s.depth = n_.depth;
   const auto free = [&](std::uint32_t used) { return static_cast<std::uint8_t>(depth_ - std::min(depth_, used)); };
   for (int t = 0; t < n_.tiles(); ++t) {
-    TileHang x;
+    machine::TileHang x;
     x.state.instructions = *n_.programs[static_cast<std::size_t>(t)];
     for (std::size_t p = 0; p < 5; ++p)
       for (int c = 0; c < colors_; ++c)
@@ -95,7 +95,7 @@ HangSnapshot Scheduler::hang_snapshot() {
     s.tiles.push_back(std::move(x));
   }
   for (int r = 0; r < n_.shape.rows; ++r) {
-    RowHang x;
+    machine::RowHang x;
     const auto row = static_cast<std::size_t>(r);
     x.delivered = delivered_[row];
     x.outlet.assign(static_cast<std::size_t>(colors_), 0);
@@ -116,4 +116,4 @@ HangSnapshot Scheduler::hang_snapshot() {
   return s;
 }
 
-}  // namespace weft::check
+}  // namespace weft::deadlock

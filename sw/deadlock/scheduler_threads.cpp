@@ -4,7 +4,7 @@
 #include "sw/deadlock/scheduler.hpp"
 #include "sw/machine/gather.hpp"
 
-namespace weft::check {
+namespace weft::deadlock {
 
 using Kind = Event::Kind;
 
@@ -77,7 +77,7 @@ bool Scheduler::run_main(int t) {
 
 bool Scheduler::run_dot(int t, const Event& e) {
   TileProgress& s = tile(t);
-  const auto most = static_cast<std::uint32_t>(gathered_most(e.full));
+  const auto most = static_cast<std::uint32_t>(machine::gathered_most(e.full));
   const std::uint32_t n = take_w(t, std::min(e.n - s.lists, most - (s.lists - s.main_done)));
   s.lists += n;
   did(agents_.gather(t), n);
@@ -179,4 +179,4 @@ bool Scheduler::run_out(int t) {
   return steps > 0;
 }
 
-}  // namespace weft::check
+}  // namespace weft::deadlock

@@ -2,17 +2,17 @@
 
 #include "isa.hpp"
 
-namespace weft::hang {
+namespace weft::deadlock {
 
 using isa::Opcode;
 
-bool ended(const TileHang& t, bool psum) {
+bool ended(const machine::TileHang& t, bool psum) {
   return psum ? !t.state.psum.runs && !t.psum.busy : !t.state.main.runs && !t.main.busy;
 }
 
-bool rests(const TileHang& t) { return ended(t, false) && ended(t, true); }
+bool rests(const machine::TileHang& t) { return ended(t, false) && ended(t, true); }
 
-isa::Instr instruction(const TileHang& t, std::uint16_t pc) {
+isa::Instr instruction(const machine::TileHang& t, std::uint16_t pc) {
   return pc < t.state.instructions.size() ? isa::decode(t.state.instructions[pc]) : isa::Instr{};
 }
 
@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t kHandoffs = 2;  // entries of MP, of PM
 
-void sequencer_of_main(const TileHang& t, std::vector<Wait>& list) {
+void sequencer_of_main(const machine::TileHang& t, std::vector<Wait>& list) {
   const std::uint16_t pc = t.main.pc;
   const isa::Instr in = instruction(t, pc);
   const Opcode op = in.op;
@@ -30,7 +30,7 @@ void sequencer_of_main(const TileHang& t, std::vector<Wait>& list) {
   if (puts && t.state.mp.entries.size() >= kHandoffs) list.push_back({Lack::MpRoom, 0, pc});
 }
 
-void sequencer_of_psum(const TileHang& t, std::vector<Wait>& list) {
+void sequencer_of_psum(const machine::TileHang& t, std::vector<Wait>& list) {
   const std::uint16_t pc = t.psum.pc;
   const isa::Instr in = instruction(t, pc);
   const bool takes_mp = (in.op == Opcode::Vs && in.q) || in.op == Opcode::Vr;
@@ -44,7 +44,7 @@ void sequencer_of_psum(const TileHang& t, std::vector<Wait>& list) {
 }
 
 /// Adds the waits of a thread whose sequencer is done.
-void core(const TileHang& t, bool psum, std::vector<Wait>& list) {
+void core(const machine::TileHang& t, bool psum, std::vector<Wait>& list) {
   const std::uint16_t pc = psum ? t.state.psum.pc : t.state.main.pc;
   const isa::Instr in = instruction(t, pc);
   if (!psum && in.op == Opcode::Fork && t.state.psum.runs) return list.push_back({Lack::PsumIdle, 0, pc});
@@ -56,15 +56,15 @@ void core(const TileHang& t, bool psum, std::vector<Wait>& list) {
 
 }  // namespace
 
-std::vector<Wait> waits(const HangSnapshot& s, ThreadRef thread) {
-  const TileHang& t = s.tiles[static_cast<std::size_t>(thread.tile)];
+std::vector<Wait> waits(const machine::HangSnapshot& s, ThreadRef thread) {
+  const machine::TileHang& t = s.tiles[static_cast<std::size_t>(thread.tile)];
   std::vector<Wait> list;
   if (ended(t, thread.psum)) {
     if (!thread.psum && rests(t)) list.push_back({Lack::Command, 0, 0});
     return list;
   }
-  const SequencerState& sequencer = thread.psum ? t.psum : t.main;
-  const ThreadState& state = thread.psum ? t.state.psum : t.state.main;
+  const machine::SequencerState& sequencer = thread.psum ? t.psum : t.main;
+  const machine::ThreadState& state = thread.psum ? t.state.psum : t.state.main;
   if (sequencer.busy) (thread.psum ? sequencer_of_psum : sequencer_of_main)(t, list);
   // A fork waits for main's own sequencer, but not for psum's.
   if (!sequencer.busy && state.runs) core(t, thread.psum, list);
@@ -72,4 +72,4 @@ std::vector<Wait> waits(const HangSnapshot& s, ThreadRef thread) {
   return list;
 }
 
-}  // namespace weft::hang
+}  // namespace weft::deadlock

@@ -11,7 +11,7 @@ namespace weft::isa {
 struct Instr;
 }
 
-namespace weft::hang {
+namespace weft::deadlock {
 
 /// A thread of a tile, tiles counted row by row.
 struct ThreadRef {
@@ -43,13 +43,13 @@ struct Wait {
 };
 
 /// True if both threads have halted and both sequencers are done (docs/reference/pe.md, Rest).
-bool rests(const TileHang& tile);
+bool rests(const machine::TileHang& tile);
 /// True if the thread has neither an instruction to run nor one in its sequencer.
-bool ended(const TileHang& tile, bool psum);
+bool ended(const machine::TileHang& tile, bool psum);
 /// The instruction at an address of the tile's memory.
-isa::Instr instruction(const TileHang& tile, std::uint16_t pc);
+isa::Instr instruction(const machine::TileHang& tile, std::uint16_t pc);
 
 /// Everything that a thread waits for; empty if it has ended, except that main of a tile at rest waits for a Command.
-std::vector<Wait> waits(const HangSnapshot& s, ThreadRef thread);
+std::vector<Wait> waits(const machine::HangSnapshot& s, ThreadRef thread);
 
-}  // namespace weft::hang
+}  // namespace weft::deadlock

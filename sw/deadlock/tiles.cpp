@@ -5,18 +5,18 @@
 #include "sw/compiler/program/load.hpp"
 #include "sw/deadlock/report.hpp"
 
-namespace weft::check {
+namespace weft::deadlock {
 
 Tiles::Tiles(const Input& input, bool by_row) : input_(input), by_row_(by_row) {
-  const WaferShape& s = input.shape;
+  const machine::WaferShape& s = input.shape;
   for (int row = 0; row < s.rows; ++row)
     for (int col = 0; col < (by_row ? 1 : s.cols); ++col) readers_.emplace_back(s, row, by_row ? -1 : col);
 }
 
-void Tiles::read(std::span<const Message> messages, bool known) {
-  const WaferShape& s = input_.shape;
-  std::vector<std::vector<Message>> w(static_cast<std::size_t>(s.rows));
-  for (const Message& m : messages) {
+void Tiles::read(std::span<const machine::Message> messages, bool known) {
+  const machine::WaferShape& s = input_.shape;
+  std::vector<std::vector<machine::Message>> w(static_cast<std::size_t>(s.rows));
+  for (const machine::Message& m : messages) {
     const auto row = static_cast<std::size_t>(m.data >> 16 >> s.row_shift());
     if (m.ctrl)
       for (auto& list : w) list.push_back(m);
@@ -39,12 +39,12 @@ void Tiles::read(std::span<const Message> messages, bool known) {
   check_routes(before, turns_w(messages));
 }
 
-bool Tiles::turns_w(std::span<const Message> messages) const {
-  const std::vector<Message> turn = turn_messages(input_.shape);
+bool Tiles::turns_w(std::span<const machine::Message> messages) const {
+  const std::vector<machine::Message> turn = compiler::turn_messages(input_.shape);
   const auto at = std::ranges::search(messages, turn);
   if (at.empty()) return false;
-  const auto of_w = [](const Message& m) {
-    return m.ctrl && m.data >> 24 == static_cast<std::uint32_t>(Command::Route) && (m.data >> 11 & 31) == 0;
+  const auto of_w = [](const machine::Message& m) {
+    return m.ctrl && m.data >> 24 == static_cast<std::uint32_t>(machine::Command::Route) && (m.data >> 11 & 31) == 0;
   };
   return std::none_of(messages.begin(), at.begin(), of_w) && std::none_of(at.end(), messages.end(), of_w);
 }
@@ -64,8 +64,8 @@ void Tiles::check_routes(const std::vector<Routes>& before, bool turned) const {
     throw Finding{Finding::Kind::Unknown, 0, -1, false, false, 0, "routes change in a phase that sends words"};
 }
 
-Network Tiles::network(std::span<const Message> messages) const {
-  const WaferShape& s = input_.shape;
+Network Tiles::network(std::span<const machine::Message> messages) const {
+  const machine::WaferShape& s = input_.shape;
   Network n;
   n.shape = s;
   n.depth = input_.depth;
@@ -76,7 +76,7 @@ Network Tiles::network(std::span<const Message> messages) const {
     n.programs.push_back(&readers_[i].instructions());
   }
   n.valves.resize(static_cast<std::size_t>(s.valves));
-  for (const Message& m : messages) {
+  for (const machine::Message& m : messages) {
     const int row = static_cast<int>(m.data >> 16 >> s.row_shift());
     if (m.ctrl)
       for (auto& valve : n.valves) valve.push_back(Network::kCommand);
@@ -92,11 +92,11 @@ std::string Tiles::name(const Finding& f) const {
   text += f.psum ? " psum" : " main";
   if (f.has_pc) {
     const int cols = by_row_ ? 1 : input_.shape.cols;
-    TileHang t;
+    machine::TileHang t;
     t.state.instructions = readers_[static_cast<std::size_t>(f.row * cols + std::max(f.col, 0))].instructions();
-    text += " at " + hang::where(t, f.pc, &input_.program);
+    text += " at " + where(t, f.pc, &input_.program);
   }
   return text + ": " + f.text + (f.kind == Finding::Kind::Unknown ? "; it cannot be determined beforehand" : "");
 }
 
-}  // namespace weft::check
+}  // namespace weft::deadlock

@@ -8,7 +8,7 @@
 #include "sw/deadlock/network.hpp"
 #include "sw/deadlock/phase.hpp"
 
-namespace weft::check {
+namespace weft::deadlock {
 
 /// Reads all tiles, or with `by_row` each row at once (if its columns behave equally).
 class Tiles {
@@ -17,9 +17,9 @@ class Tiles {
   Tiles(const Input& input, bool by_row);
 
   /// Reads a phase's messages; `known` as in Phase. Throws Finding, and ColumnsDiffer.
-  void read(std::span<const Message> messages, bool known);
+  void read(std::span<const machine::Message> messages, bool known);
   /// The network of the phase that was read last, given its messages; valid until the next read().
-  Network network(std::span<const Message> messages) const;
+  Network network(std::span<const machine::Message> messages) const;
   /// `row 1 main at gemm_output, sw/kernels/gemm.s:24 `vaxs ...`: ...`
   std::string name(const Finding& f) const;
 
@@ -28,7 +28,7 @@ class Tiles {
   void check_routes(const std::vector<Routes>& before, bool turned) const;
   /// True if W's routes are set exactly as turn_messages sets them: every tile then ends in the same state as if it had
   /// received all commands (docs/reference/message.md).
-  bool turns_w(std::span<const Message> messages) const;
+  bool turns_w(std::span<const machine::Message> messages) const;
 
   const Input& input_;
   const bool by_row_;
@@ -36,4 +36,4 @@ class Tiles {
   std::vector<Trace> traces_;    ///< the same
 };
 
-}  // namespace weft::check
+}  // namespace weft::deadlock

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
-namespace weft::check {
+namespace weft::deadlock {
 
 using Kind = Event::Kind;
 
-Reader::Reader(const WaferShape& shape, int row, int col)
+Reader::Reader(const machine::WaferShape& shape, int row, int col)
     : shape_(shape),
       row_(row),
       col_(col),
@@ -30,10 +30,10 @@ void Reader::unknown(bool psum, std::uint16_t pc, const std::string& text) const
   throw Finding{Finding::Kind::Unknown, row_, col_, psum, true, pc, text};
 }
 
-Trace Reader::read(std::span<const Message> w, bool known) {
+Trace Reader::read(std::span<const machine::Message> w, bool known) {
   w_ = w, next_ = 0, known_ = known, trace_ = {};
   while (next_ < w_.size()) {
-    const Message& m = w_[next_];
+    const machine::Message& m = w_[next_];
     if (!m.ctrl)
       throw Finding{
           Finding::Kind::Wrong, row_, col_, false, false, 0, "a weight comes while the tile rests: no kernel takes it"};
@@ -49,41 +49,41 @@ Trace Reader::read(std::span<const Message> w, bool known) {
   return std::move(trace_);
 }
 
-void Reader::command(const Message& m) {
-  const auto code = static_cast<Command>(m.data >> 24);
+void Reader::command(const machine::Message& m) {
+  const auto code = static_cast<machine::Command>(m.data >> 24);
   const std::size_t arg = m.data >> 16 & 15;
   const auto value = static_cast<std::uint16_t>(m.data);
   const auto bad = [&](const std::string& text) {
     throw Finding{Finding::Kind::Wrong, row_, col_, false, false, 0, text};
   };
-  if (code == Command::Select) {
-    const Selection tiles = Selection::of(m.data);
+  if (code == machine::Command::Select) {
+    const machine::Selection tiles = machine::Selection::of(m.data);
     selected_ = tiles.has_row(row_);
-    one_column_ = tiles.col != Selection::kAll && shape_.cols > 1 && col_ < 0;
+    one_column_ = tiles.col != machine::Selection::kAll && shape_.cols > 1 && col_ < 0;
     column_ = tiles.col;
     if (col_ >= 0 && !tiles.has_col(col_)) selected_ = false;
-    if (tiles.col != Selection::kAll && tiles.col >= shape_.cols) selected_ = false;
+    if (tiles.col != machine::Selection::kAll && tiles.col >= shape_.cols) selected_ = false;
     return;
   }
-  if (code == Command::Mark) return;  // for every tile; without an external effect
-  if (code == Command::CR) bad("a CR comes while the tile rests");
+  if (code == machine::Command::Mark) return;  // for every tile; without an external effect
+  if (code == machine::Command::CR) bad("a CR comes while the tile rests");
   if (!selected_) return;
-  if (one_column_ && code != Command::Maddr && code != Command::Mdata) throw ColumnsDiffer{};
+  if (one_column_ && code != machine::Command::Maddr && code != machine::Command::Mdata) throw ColumnsDiffer{};
   switch (code) {
-    case Command::Setreg:
+    case machine::Command::Setreg:
       main_.set(static_cast<int>(arg), {value, true});
       return;
-    case Command::Call:
+    case machine::Command::Call:
       psum_may_run_ = forked_ = false;
       main_.csr[at(isa::Csr::Str)] = 0, main_.csr_known |= 1u << at(isa::Csr::Str);
       return run(false, value);
-    case Command::Iaddr:
+    case machine::Command::Iaddr:
       iaddr_ = value & kMask;
       return;
-    case Command::Ilo:
+    case machine::Command::Ilo:
       low_ = value;
       return;
-    case Command::Ihi: {
+    case machine::Command::Ihi: {
       const auto a = static_cast<std::size_t>(iaddr_);
       code_[a] = static_cast<std::uint32_t>(value) << 16 | low_;
       decoded_[a] = isa::decode(code_[a]);
@@ -92,14 +92,14 @@ void Reader::command(const Message& m) {
       iaddr_ = (iaddr_ + 1) & kMask;
       return;
     }
-    case Command::Maddr:
+    case machine::Command::Maddr:
       if (one_column_) {
         other_maddr_ = value, other_column_ = column_, maddr_known_ = false;
       } else {
         maddr_ = value, maddr_known_ = true;
       }
       return;
-    case Command::Mdata: {
+    case machine::Command::Mdata: {
       if (one_column_ ? other_column_ != column_ : !maddr_known_) {
         for (Value& v : memory_) v.known = false;
         return;
@@ -109,7 +109,7 @@ void Reader::command(const Message& m) {
       memory_[address++] = {value, !one_column_ && known_};
       return;
     }
-    case Command::Route:
+    case machine::Command::Route:
       return route(value);
     default:
       bad("an unknown command, code " + std::to_string(m.data >> 24));
@@ -132,4 +132,4 @@ void Reader::route(std::uint16_t value) {
   routes_[static_cast<std::size_t>(port)][static_cast<std::size_t>(color)] = static_cast<std::uint8_t>(outputs);
 }
 
-}  // namespace weft::check
+}  // namespace weft::deadlock

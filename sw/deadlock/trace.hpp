@@ -17,7 +17,7 @@
 #include "sw/machine/message.hpp"
 #include "sw/machine/shape.hpp"
 
-namespace weft::check {
+namespace weft::deadlock {
 
 inline constexpr int kMask = isa::kIDepth - 1;  ///< for an address of code
 
@@ -84,11 +84,11 @@ using Routes = std::array<std::vector<std::uint8_t>, 5>;  ///< [port][color], se
 /// Reads one tile, or all columns of a row together (col -1).
 class Reader {
  public:
-  Reader(const WaferShape& shape, int row, int col);
+  Reader(const machine::WaferShape& shape, int row, int col);
 
   /// The events of the tile for the messages that W brings to its row. `known`: values of MDATA are those of the actual
   /// run. Throws Finding, and ColumnsDiffer.
-  Trace read(std::span<const Message> w, bool known);
+  Trace read(std::span<const machine::Message> w, bool known);
 
   const Routes& routes() const { return routes_; }
   const std::vector<std::uint32_t>& instructions() const { return code_; }
@@ -113,7 +113,7 @@ class Reader {
 
   [[noreturn]] void wrong(bool psum, std::uint16_t pc, const std::string& text) const;
   [[noreturn]] void unknown(bool psum, std::uint16_t pc, const std::string& text) const;
-  void command(const Message& m);
+  void command(const machine::Message& m);
   void route(std::uint16_t value);
   void run(bool psum, std::uint16_t pc);
   void check_legal(bool psum, std::uint16_t pc) const;
@@ -132,7 +132,7 @@ class Reader {
   /// Takes the messages up to and including the next command; returns their number.
   std::uint32_t take_stream(std::uint16_t pc);
 
-  const WaferShape shape_;
+  const machine::WaferShape shape_;
   const int row_, col_;
   std::vector<std::uint32_t> code_;
   std::vector<isa::Instr> decoded_;
@@ -145,16 +145,16 @@ class Reader {
   int iaddr_ = 0;
   std::uint16_t low_ = 0;
   std::uint16_t maddr_ = 0, other_maddr_ = 0;         ///< load address of all columns; of a single column
-  int column_ = Selection::kAll, other_column_ = -1;  ///< the selected column; the column of other_maddr_
+  int column_ = machine::Selection::kAll, other_column_ = -1;  ///< the selected column; the column of other_maddr_
   bool maddr_known_ = false;
   bool known_ = true;          ///< values of MDATA are those of the actual run
   bool psum_may_run_ = false;  ///< no join since the last fork
   bool forked_ = false;        ///< in this call
   std::uint64_t steps_ = 0;
 
-  std::span<const Message> w_;
+  std::span<const machine::Message> w_;
   std::size_t next_ = 0;
   Trace trace_;
 };
 
-}  // namespace weft::check
+}  // namespace weft::deadlock

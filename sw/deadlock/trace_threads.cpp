@@ -4,7 +4,7 @@
 #include "sw/deadlock/trace.hpp"
 #include "sw/machine/register_step.hpp"
 
-namespace weft::check {
+namespace weft::deadlock {
 
 using isa::Csr;
 using isa::Opcode;
@@ -116,15 +116,15 @@ Reader::Value Reader::control(bool psum, Csr csr) const {
 
 void Reader::registers(bool psum, const isa::Instr& in, std::uint16_t& pc) {
   Thread& t = psum ? psum_ : main_;
-  const RegisterUse use = register_use(in);
+  const machine::RegisterUse use = machine::register_use(in);
   const bool known = (t.known & use.reads) == use.reads;
   if (!known && (isa::info(in.op)->branches))
     unknown(psum, pc, "a branch depends on what is computed, or on what no command has set");
   if (in.op == Opcode::Jr) number(psum, t.reg(in.ra), pc, "where it jumps");
-  pc = static_cast<std::uint16_t>(register_step(in, t.r, t.csr, pc));
+  pc = static_cast<std::uint16_t>(machine::register_step(in, t.r, t.csr, pc));
   const auto mark = [known](auto& set, std::uint32_t which) { set = known ? set | which : set & ~which; };
   if (in.op == Opcode::Csrw) mark(t.csr_known, 1u << at(in.csr));
   mark(t.known, use.writes & ~1u);
 }
 
-}  // namespace weft::check
+}  // namespace weft::deadlock

@@ -4,7 +4,7 @@
 #include "sw/deadlock/trace.hpp"
 #include "sw/machine/gather.hpp"
 
-namespace weft::check {
+namespace weft::deadlock {
 
 using isa::Csr;
 using isa::Opcode;
@@ -22,7 +22,8 @@ int Reader::length(bool psum, std::uint16_t pc) const {
 }
 
 std::uint8_t Reader::group(const isa::Instr& in, std::uint16_t pc) const {
-  return static_cast<std::uint8_t>(full_group(number(false, main_.reg(in.rc), pc, "the size of vdot's groups")));
+  return static_cast<std::uint8_t>(
+      machine::full_group(number(false, main_.reg(in.rc), pc, "the size of vdot's groups")));
 }
 
 void Reader::color(int c, std::uint16_t pc, bool in) const {
@@ -55,7 +56,7 @@ std::uint32_t Reader::take_stream(std::uint16_t pc) {
   for (; next_ < w_.size(); ++next_) {
     ++n;
     if (!w_[next_].ctrl) continue;
-    if (w_[next_].data >> 24 != static_cast<unsigned>(Command::CR))
+    if (w_[next_].data >> 24 != static_cast<unsigned>(machine::Command::CR))
       wrong(false, pc, "its stream ends with a command that is no CR");
     ++next_;
     return n;
@@ -118,4 +119,4 @@ void Reader::stream(const isa::Instr& in, std::uint16_t pc) {
   }
 }
 
-}  // namespace weft::check
+}  // namespace weft::deadlock

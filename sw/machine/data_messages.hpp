@@ -11,7 +11,7 @@
 
 #include "sw/machine/message.hpp"
 
-namespace weft {
+namespace weft::machine {
 
 /// Appends the data messages destinations[k] | values[k]; without values, destinations[k]. `values`: null or as many as
 /// there are destinations.
@@ -32,4 +32,4 @@ inline void append_data(std::span<const std::uint32_t> destinations, const std::
   }
 }
 
-}  // namespace weft
+}  // namespace weft::machine

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace weft {
+namespace weft::machine {
 
 inline constexpr int kGroupMost = 16;              ///< indices of a group: the slots of a handoff entry
 inline constexpr int kNormSlots = kGroupMost / 2;  ///< slots of a norm whose scales and shifts are a group
@@ -19,4 +19,4 @@ constexpr int full_group(std::uint16_t rc) { return (rc & 15) != 0 ? rc & 15 : k
 /// filled, up to 32 indices; and one message that waits for room. Indices gathered for the next vdot are not counted.
 constexpr int gathered_most(int full) { return std::min(32, 5 * full) + 1; }
 
-}  // namespace weft
+}  // namespace weft::machine

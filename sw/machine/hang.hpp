@@ -14,7 +14,7 @@
 #include "sw/machine/shape.hpp"
 #include "sw/machine/state.hpp"
 
-namespace weft {
+namespace weft::machine {
 
 /// State of one thread's sequencer.
 struct SequencerState {
@@ -101,4 +101,4 @@ struct HangSnapshot {
   friend bool operator==(const HangSnapshot&, const HangSnapshot&) = default;
 };
 
-}  // namespace weft
+}  // namespace weft::machine

@@ -5,7 +5,7 @@
 
 #include "isa_machine.hpp"
 
-namespace weft {
+namespace weft::machine {
 
 using Color = isa::Color;
 /// Code of a control message on W.
@@ -48,4 +48,4 @@ struct Message {
   }
 };
 
-}  // namespace weft
+}  // namespace weft::machine

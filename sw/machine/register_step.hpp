@@ -8,7 +8,7 @@
 
 #include "isa.hpp"
 
-namespace weft {
+namespace weft::machine {
 
 /// Executes the instruction and returns the next pc.
 constexpr int register_step(const isa::Instr& in, std::array<std::uint16_t, 16>& r, std::array<std::uint16_t, 16>& csr,
@@ -95,4 +95,4 @@ constexpr RegisterUse register_use(const isa::Instr& in) {
   return {bit(in.ra) | bit(in.rb), bit(in.rd)};  // a field that the instruction does not have is r0
 }
 
-}  // namespace weft
+}  // namespace weft::machine

@@ -3,7 +3,7 @@
 
 #include "isa_machine.hpp"
 
-namespace weft {
+namespace weft::machine {
 
 /// The machine, as programs see it.
 struct WaferShape {
@@ -42,4 +42,4 @@ struct WaferShape {
   friend bool operator==(const WaferShape&, const WaferShape&) = default;
 };
 
-}  // namespace weft
+}  // namespace weft::machine

@@ -12,7 +12,7 @@
 
 #include "isa_machine.hpp"
 
-namespace weft {
+namespace weft::machine {
 
 struct ThreadState {
   bool runs = false;                          ///< not halted
@@ -120,4 +120,4 @@ inline std::string difference(const TileState& a, const TileState& b, int most =
   return text.str();
 }
 
-}  // namespace weft
+}  // namespace weft::machine

@@ -9,7 +9,7 @@
 #include "sw/machine/data_messages.hpp"
 #include "sw/machine/message.hpp"
 
-namespace weft {
+namespace weft::machine {
 
 /// Does not own the data that runs point to.
 struct StreamPiece {
@@ -51,4 +51,4 @@ struct StreamPiece {
   }
 };
 
-}  // namespace weft
+}  // namespace weft::machine

@@ -6,7 +6,7 @@
 
 #include "sw/network/operations.hpp"
 
-namespace weft {
+namespace weft::network {
 
 std::string array_of(const LayerGraph& network, int value) {
   const NetworkValue& v = network.value(value);
@@ -48,4 +48,4 @@ std::vector<std::string> gradient_arrays(const LayerGraph& network) {
   return arrays;
 }
 
-}  // namespace weft
+}  // namespace weft::network

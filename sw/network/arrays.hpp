@@ -6,7 +6,7 @@
 
 #include "sw/network/network.hpp"
 
-namespace weft {
+namespace weft::network {
 
 /// Array of a value: its own if it is kept, else that of its name.
 std::string array_of(const LayerGraph& network, int value);
@@ -18,4 +18,4 @@ std::string rstd_of(const NetworkOperation& norm);
 /// True for a value of the residual stream: one that is made by the embedding, or by adding to such a value.
 bool is_stream(const LayerGraph& network, int value);
 
-}  // namespace weft
+}  // namespace weft::network

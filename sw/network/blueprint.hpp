@@ -8,7 +8,7 @@
 
 #include "sw/network/network.hpp"
 
-namespace weft {
+namespace weft::network {
 
 struct Blueprint {
   struct Tensor {
@@ -39,4 +39,4 @@ Blueprint read_blueprint(std::string_view text, const std::string& file);
 /// operation.
 LayerGraph instantiate(const Blueprint& blueprint, const NetworkSizes& sizes);
 
-}  // namespace weft
+}  // namespace weft::network

@@ -15,7 +15,7 @@
 #include "sw/network/blueprint.hpp"
 #include "sw/network/kept_files.hpp"
 
-namespace weft {
+namespace weft::network {
 namespace {
 
 constexpr std::uintmax_t kMostBytes = 1 << 20;  // of a file; GPT-2's has 1,817
@@ -101,4 +101,4 @@ LayerGraph find_network(const std::string& name, const NetworkSizes& sizes) {
   return read_network(text_of(name), name, sizes);
 }
 
-}  // namespace weft
+}  // namespace weft::network

@@ -9,7 +9,7 @@
 
 #include "sw/network/arrays.hpp"
 
-namespace weft {
+namespace weft::network {
 namespace {
 
 using Kind = NetworkOperation::Kind;
@@ -121,4 +121,4 @@ std::string FormerPhaseNames::current(const std::string& name) const {
 
 std::string FormerPhaseNames::former(const std::string& name) const { return look_up(former_, name); }
 
-}  // namespace weft
+}  // namespace weft::network

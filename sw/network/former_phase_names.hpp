@@ -11,7 +11,7 @@
 #include "sw/network/network.hpp"
 #include "sw/network/schedule.hpp"
 
-namespace weft {
+namespace weft::network {
 
 class FormerPhaseNames {
  public:
@@ -26,4 +26,4 @@ class FormerPhaseNames {
   std::map<std::string, std::string> current_, former_;  // without the numbers of parts: "d.wte.weight.1"
 };
 
-}  // namespace weft
+}  // namespace weft::network

@@ -9,7 +9,7 @@
 #include "sw/network/blueprint.hpp"
 #include "sw/network/operations.hpp"
 
-namespace weft {
+namespace weft::network {
 namespace {
 
 using Kind = NetworkOperation::Kind;
@@ -247,4 +247,4 @@ LayerGraph instantiate(const Blueprint& blueprint, const NetworkSizes& sizes) {
   return Instance(blueprint, sizes).take();
 }
 
-}  // namespace weft
+}  // namespace weft::network

@@ -1,7 +1,7 @@
 /// Cache of network files for long runs.
 #pragma once
 
-namespace weft {
+namespace weft::network {
 
 /// While an object exists, each network file is read only once, at its first use. Later changes, moves or deletions of
 /// the file do not affect the run, and a checkpoint has the network that it was trained with. At most one object may
@@ -14,4 +14,4 @@ class KeptNetworkFiles {
   KeptNetworkFiles& operator=(const KeptNetworkFiles&) = delete;
 };
 
-}  // namespace weft
+}  // namespace weft::network

@@ -9,7 +9,7 @@
 
 #include "operation_kinds.hpp"
 
-namespace weft {
+namespace weft::network {
 
 /// The kind of a value's features, which determines their placement on rows.
 enum class Role : std::uint8_t { Hidden, Filter, Vocab, Head, Position };
@@ -90,4 +90,4 @@ LayerGraph find_network(const std::string& name_or_path, const NetworkSizes& siz
 /// The text of a network's file. Throws Refusal of model.network.
 std::string network_text(const std::string& name_or_path);
 
-}  // namespace weft
+}  // namespace weft::network

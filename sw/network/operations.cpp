@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace weft {
+namespace weft::network {
 
 void NetworkMaker::need_inputs(const Written& from, std::size_t n) const {
   if (from.in.size() != n) fail(from, fmt::format("has {} inputs", from.in.size()), fmt::format("give it {}", n));
@@ -34,4 +34,4 @@ const OperationRules& rules_of(OperationKind kind) {
   return **std::ranges::find(all_operations(), kind, [](const OperationRules* rules) { return rules->kind; });
 }
 
-}  // namespace weft
+}  // namespace weft::network

@@ -16,7 +16,7 @@
 #include "sw/network/network.hpp"
 #include "sw/network/step.hpp"
 
-namespace weft {
+namespace weft::network {
 
 /// The network that is being made of a file. `from` is an operation as written, for errors.
 class NetworkMaker {
@@ -105,4 +105,4 @@ const OperationRules& rules_of(OperationKind kind);
 /// The arrays that a step reads and writes; their lifetimes follow.
 std::vector<ArrayUse> uses_of(const Step& step, const LayerGraph& network);
 
-}  // namespace weft
+}  // namespace weft::network

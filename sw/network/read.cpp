@@ -15,7 +15,7 @@
 #include "sw/network/operations.hpp"
 #include "sw/network/yaml_fault.hpp"
 
-namespace weft {
+namespace weft::network {
 namespace {
 
 class Reader {
@@ -205,4 +205,4 @@ class Reader {
 
 Blueprint read_blueprint(std::string_view text, const std::string& file) { return Reader(text, file).take(); }
 
-}  // namespace weft
+}  // namespace weft::network

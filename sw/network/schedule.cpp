@@ -9,7 +9,7 @@
 #include "sw/network/arrays.hpp"
 #include "sw/network/operations.hpp"
 
-namespace weft {
+namespace weft::network {
 namespace {
 
 using Op = NetworkOperation;
@@ -195,4 +195,4 @@ class Scheduler final : public ScheduleMaker {
 Schedule training_schedule(const LayerGraph& network) { return Scheduler(network).training(); }
 Schedule generation_schedule(const LayerGraph& network) { return Scheduler(network).generation(); }
 
-}  // namespace weft
+}  // namespace weft::network

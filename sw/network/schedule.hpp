@@ -8,7 +8,7 @@
 #include "sw/network/network.hpp"
 #include "sw/network/step.hpp"
 
-namespace weft {
+namespace weft::network {
 
 struct Schedule {
   std::vector<Step> steps;
@@ -21,4 +21,4 @@ Schedule training_schedule(const LayerGraph& network);
 /// Forward up to the logits, which are returned.
 Schedule generation_schedule(const LayerGraph& network);
 
-}  // namespace weft
+}  // namespace weft::network

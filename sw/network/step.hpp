@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace weft {
+namespace weft::network {
 
 /// One phase.
 struct Step {
@@ -41,4 +41,4 @@ inline void use_all(std::vector<ArrayUse>& uses, const std::vector<int>& values,
   for (const int v : values) uses.push_back({v, gradient, makes});
 }
 
-}  // namespace weft
+}  // namespace weft::network

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace weft {
+namespace weft::network {
 namespace {
 
 constexpr const char* kNoTab = "write spaces";
@@ -150,4 +150,4 @@ std::optional<YamlFault> yaml_tab(const std::string& text, int line) {
   return std::nullopt;
 }
 
-}  // namespace weft
+}  // namespace weft::network

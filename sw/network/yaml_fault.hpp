@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-namespace weft {
+namespace weft::network {
 
 struct YamlFault {
   int line = 0;  ///< from 1
@@ -20,4 +20,4 @@ std::optional<YamlFault> yaml_fault(const std::string& text);
 /// The fault behind an exception at `line`, from 1, if it is a tab.
 std::optional<YamlFault> yaml_tab(const std::string& text, int line);
 
-}  // namespace weft
+}  // namespace weft::network

@@ -1,7 +1,7 @@
 /// Assembler errors name the place, the problem and a remedy.
 #include "tests/asm/wrong.hpp"
 
-namespace weft {
+namespace weft::assembler {
 namespace {
 
 /// The error from assembling `text` as line 3 of k.s.
@@ -110,4 +110,4 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(Errors, ShowTheCallersConstantsWithoutALine) { EXPECT_THROW(assemble("halt", "k.s", {{"r3", 1}}), AssemblyError); }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::assembler

@@ -1,7 +1,7 @@
 /// `.kernel`, `.routine` and the names of registers.
 #include "tests/asm/wrong.hpp"
 
-namespace weft {
+namespace weft::assembler {
 namespace {
 
 const char* const kText =
@@ -93,4 +93,4 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"halt\n.kernel a\n; nothing", "k.s:2: the kernel has no instruction. HINT: end it with halt."}));
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::assembler

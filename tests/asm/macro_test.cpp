@@ -1,7 +1,7 @@
 /// `.macro`: text with parameters, and limits on its expansion.
 #include "tests/asm/wrong.hpp"
 
-namespace weft {
+namespace weft::assembler {
 namespace {
 
 std::vector<std::uint32_t> words(const std::string& text) { return assemble(text, "k.s").words; }
@@ -119,4 +119,4 @@ TEST(Macros, CannotWriteEndlessLines) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::assembler

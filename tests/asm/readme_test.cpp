@@ -3,7 +3,7 @@
 
 #include "tests/asm/wrong.hpp"
 
-namespace weft {
+namespace weft::assembler {
 namespace {
 
 TEST(Readme, ItsExamplesAssemble) {
@@ -24,4 +24,4 @@ TEST(Readme, ItsExamplesAssemble) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::assembler

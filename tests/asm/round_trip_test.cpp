@@ -7,7 +7,7 @@
 #include "sw/asm/assembler.hpp"
 #include "sw/machine/message.hpp"
 
-namespace weft {
+namespace weft::assembler {
 namespace {
 
 constexpr std::uint32_t kSeed = 1;
@@ -120,12 +120,12 @@ TEST(RoundTrip, DecodeAndEncodeAreInverse) {
 }
 
 TEST(RoundTrip, ColorAndCommandNamesFollowTheMessageHeader) {
-  EXPECT_EQ(isa::kColorNames[static_cast<int>(Color::Ring)], "RING");
-  EXPECT_EQ(isa::kColorNames[static_cast<int>(Color::West)], "WEST");
-  EXPECT_EQ(isa::kCmdNames[static_cast<int>(Command::CR)], "CR");
-  EXPECT_EQ(isa::kCmdNames[static_cast<int>(Command::Maddr)], "MADDR");
-  EXPECT_EQ(isa::kCmdNames[static_cast<int>(Command::Route)], "ROUTE");
+  EXPECT_EQ(isa::kColorNames[static_cast<int>(machine::Color::Ring)], "RING");
+  EXPECT_EQ(isa::kColorNames[static_cast<int>(machine::Color::West)], "WEST");
+  EXPECT_EQ(isa::kCmdNames[static_cast<int>(machine::Command::CR)], "CR");
+  EXPECT_EQ(isa::kCmdNames[static_cast<int>(machine::Command::Maddr)], "MADDR");
+  EXPECT_EQ(isa::kCmdNames[static_cast<int>(machine::Command::Route)], "ROUTE");
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::assembler

@@ -2,7 +2,7 @@
 #include "isa_machine.hpp"
 #include "tests/asm/wrong.hpp"
 
-namespace weft {
+namespace weft::assembler {
 namespace {
 
 Program joined(const std::vector<Source>& sources) { return assemble(sources); }
@@ -50,4 +50,4 @@ TEST(Sources, ALabelBehindInstructionMemoryIsNoTarget) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::assembler

@@ -4,7 +4,7 @@
 #include "isa.hpp"
 #include "sw/asm/assembler.hpp"
 
-namespace weft {
+namespace weft::assembler {
 namespace {
 
 std::uint32_t one(const std::string& text) { return assemble(text, "text").words.at(0); }
@@ -85,4 +85,4 @@ TEST(Syntax, EmptySourceIsAnEmptyProgram) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::assembler

@@ -9,7 +9,7 @@
 
 #include "sw/asm/assembler.hpp"
 
-namespace weft {
+namespace weft::assembler {
 
 /// The error from assembling `sources`, which must begin with the error's place; "no error" if there is none.
 inline std::string error_of(const std::vector<Source>& sources, const Constants& constants = {}) {
@@ -29,4 +29,4 @@ struct Wrong {
 };
 inline void PrintTo(const Wrong& wrong, std::ostream* out) { *out << wrong.text; }
 
-}  // namespace weft
+}  // namespace weft::assembler

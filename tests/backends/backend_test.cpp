@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <thread>
 
-namespace weft {
+namespace weft::backends {
 namespace {
 
-Config config(int cols, int num_csx, int threads = 0) {
-  Config config;
+config::Config config(int cols, int num_csx, int threads = 0) {
+  config::Config config;
   config.wafer = {.rows = 2, .cols = cols, .lanes = 4, .sram_kib = 1};
   config.runconfig.num_csx = num_csx;
   config.wafer_threads = threads;
@@ -22,7 +22,7 @@ TEST(Backend, ThreadsAreAsManyAsAskedForButOneAColumn) {
 }
 
 TEST(Backend, GenerateHasOneWaferHoweverManyThereAre) {
-  Config many = config(128, 1000);
+  config::Config many = config(128, 1000);
   many.runconfig.mode = "generate";
   EXPECT_EQ(model_threads(many), model_threads(config(128, 1)));
 }
@@ -40,8 +40,8 @@ TEST(Backend, ThreadsWantWork) {
   EXPECT_LE(model_threads(config(8, 1)), 2);
 }
 
-Config rtl_config(int side, int num_csx, int threads = 0) {
-  Config c = config(side, num_csx, threads);
+config::Config rtl_config(int side, int num_csx, int threads = 0) {
+  config::Config c = config(side, num_csx, threads);
   c.wafer.rows = side;
   return c;
 }
@@ -62,11 +62,11 @@ TEST(Backend, RtlHasTheThreadsThatAreAskedForButOneARow) {
 }
 
 TEST(Backend, IsTheOneThatIsNamed) {
-  Config c = config(2, 1, 2);
+  config::Config c = config(2, 1, 2);
   EXPECT_TRUE(make_wafer(c)->row_beats().size() == 2);  // the RTL counts only the total
   c.backend = "rtl";
   EXPECT_TRUE(make_wafer(c)->row_beats().empty());
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::backends

@@ -7,16 +7,16 @@
 
 #include "tests/cli/modes/small_trainer.hpp"
 
-namespace weft {
+namespace weft::backends {
 namespace {
 
 /// The functional model with one flipped bit in one word of one row.
 class Liar final : public Wafer {
  public:
-  Liar(const WaferShape& shape, int row, std::uint64_t word)
+  Liar(const machine::WaferShape& shape, int row, std::uint64_t word)
       : wafer_(make_model_wafer(shape)), row_(row), word_(word) {}
-  const WaferShape& shape() const override { return wafer_->shape(); }
-  void feed(std::span<const Message> messages) override { wafer_->feed(messages); }
+  const machine::WaferShape& shape() const override { return wafer_->shape(); }
+  void feed(std::span<const machine::Message> messages) override { wafer_->feed(messages); }
   void await(std::span<const std::uint64_t> totals) override { wafer_->await(totals); }
   void settle() override { wafer_->settle(); }
   void reset() override { wafer_->reset(); }
@@ -40,13 +40,13 @@ class Liar final : public Wafer {
 /// The error of a run whose wafer corrupts `word` of `row` in `op` of step 2's first micro-batch; the corrupting wafer
 /// is the first of the pair if `first`, else the second.
 std::string end(const std::string& op, std::size_t row, std::uint64_t word, bool first) {
-  SmallTrainer run;
+  cli::SmallTrainer run;
   std::uint64_t all = 0, before = 0;
-  for (const Op& o : run.plan().ops) {
+  for (const compiler::Op& o : run.plan().ops) {
     if (o.name == op) before = all;
     all += o.returned[row];
   }
-  const WaferShape& shape = run.config().wafer;
+  const machine::WaferShape& shape = run.config().wafer;
   try {
     run.train([&](int) {
       auto liar = std::make_unique<Liar>(shape, static_cast<int>(row), 2 * all + before + word);
@@ -75,8 +75,8 @@ TEST(CheckedWafer, NamesTheOpTheRowTheWordAndBothValues) {
 }
 
 TEST(CheckedWafer, TwoThatAgreeTrainWhatOneTrains) {
-  SmallTrainer run;
-  const WaferShape& shape = run.config().wafer;
+  cli::SmallTrainer run;
+  const machine::WaferShape& shape = run.config().wafer;
   const auto one = run.train([&](int) { return make_model_wafer(shape); });
   EXPECT_EQ(
       run.train([&](int) { return make_checked_wafer("a", make_model_wafer(shape), "b", make_model_wafer(shape)); }),
@@ -84,7 +84,7 @@ TEST(CheckedWafer, TwoThatAgreeTrainWhatOneTrains) {
 }
 
 TEST(CheckedWafer, AWordTooManyIsADifference) {
-  const WaferShape shape{.rows = 1, .cols = 1, .sram_kib = 1};
+  const machine::WaferShape shape{.rows = 1, .cols = 1, .sram_kib = 1};
   auto wafer = make_checked_wafer("a", make_model_wafer(shape), "b", std::make_unique<Liar>(shape, 7, 0));
   wafer->settle();
   auto own = make_model_wafer(shape);
@@ -94,4 +94,4 @@ TEST(CheckedWafer, AWordTooManyIsADifference) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::backends

@@ -4,11 +4,11 @@
 #include "host/backends/backend.hpp"
 #include "tests/cli/modes/small_trainer.hpp"
 
-namespace weft {
+namespace weft::backends {
 namespace {
 
 std::vector<std::uint64_t> train(const std::string& backend, const std::string& wafers, const std::string& check) {
-  SmallTrainer run({{"wafer.backend", backend}, {"runconfig.num_csx", wafers}, {"wafer.check", check}});
+  cli::SmallTrainer run({{"wafer.backend", backend}, {"runconfig.num_csx", wafers}, {"wafer.check", check}});
   return run.train([&](int id) { return make_wafer(run.config(), id); });
 }
 
@@ -26,7 +26,7 @@ TEST(MixedBackends, ASecondWaferThatAgreesChangesNothing) {
 }
 
 TEST(MixedBackends, EachWaferIsOfTheBackendWhoseTurnItIs) {
-  SmallTrainer run({{"wafer.backend", "model,rtl"}, {"runconfig.num_csx", "3"}});
+  cli::SmallTrainer run({{"wafer.backend", "model,rtl"}, {"runconfig.num_csx", "3"}});
   const auto is_model = [&](int id) { return !make_wafer(run.config(), id)->row_beats().empty(); };
   EXPECT_TRUE(is_model(0));
   EXPECT_FALSE(is_model(1));
@@ -36,7 +36,7 @@ TEST(MixedBackends, EachWaferIsOfTheBackendWhoseTurnItIs) {
 /// With documents, kernels load values that differ from column to column: the number of a key's document.
 TEST(MixedBackends, DocumentsAskForNoMoreThreadsThanTheModelCanShareThemAmong) {
   const auto of_threads = [](const char* threads, const char* document_end) {
-    SmallTrainer run({{"wafer.threads", threads}, {"model.document_end", document_end}});
+    cli::SmallTrainer run({{"wafer.threads", threads}, {"model.document_end", document_end}});
     return run.train([&](int id) { return make_wafer(run.config(), id); });
   };
   const auto alone = of_threads("1", "0");
@@ -45,4 +45,4 @@ TEST(MixedBackends, DocumentsAskForNoMoreThreadsThanTheModelCanShareThemAmong) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::backends

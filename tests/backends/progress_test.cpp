@@ -7,21 +7,21 @@
 #include "tests/cli/modes/small_trainer.hpp"
 #include "verif/model/model_wafer.hpp"
 
-namespace weft {
+namespace weft::backends {
 namespace {
 
 /// The progress that `wafer` counts while it loads the small run's plan.
 std::uint64_t counts(Wafer& wafer, bool says = true) {
   std::atomic<std::uint64_t> count = 0;
   EXPECT_EQ(wafer.count_progress(count), says);
-  const SmallTrainer run;
+  const cli::SmallTrainer run;
   wafer.feed(run.plan().load);
   wafer.settle();
   return count;
 }
 
-const WaferShape& shape_of_run() {
-  static const WaferShape shape = SmallTrainer().config().wafer;
+const machine::WaferShape& shape_of_run() {
+  static const machine::WaferShape shape = cli::SmallTrainer().config().wafer;
   return shape;
 }
 
@@ -35,10 +35,10 @@ TEST(Progress, TheModelCountsHoweverItRuns) {
   EXPECT_GT(counts(*make_model_wafer(shape_of_run())), 0U);
   EXPECT_GT(counts(*make_model_wafer(shape_of_run(), 2)), 0U);
   EXPECT_GT(counts(*make_model_wafer(shape_of_run(), 1, 8)), 0U) << "links with a bound";
-  const auto alone = make_model_to_look_at(shape_of_run(), 0);
+  const auto alone = model::make_model_to_look_at(shape_of_run(), 0);
   alone->leave_lockstep();
   EXPECT_GT(counts(*alone), 0U) << "tile by tile";
-  const auto back = make_model_to_look_at(shape_of_run(), 0);
+  const auto back = model::make_model_to_look_at(shape_of_run(), 0);
   back->leave_lockstep();
   back->reset();
   EXPECT_GT(counts(*back), 0U) << "in lockstep once more";
@@ -46,21 +46,21 @@ TEST(Progress, TheModelCountsHoweverItRuns) {
 
 TEST(Progress, AModelThatLeavesStepGoesOnCounting) {
   std::atomic<std::uint64_t> count = 0;
-  const auto wafer = make_model_to_look_at(shape_of_run(), 0);
+  const auto wafer = model::make_model_to_look_at(shape_of_run(), 0);
   wafer->count_progress(count);
   wafer->leave_lockstep();
-  wafer->feed(SmallTrainer().plan().load);
+  wafer->feed(cli::SmallTrainer().plan().load);
   EXPECT_GT(count, 0U);
   const std::uint64_t before = count;
   wafer->reset();
-  wafer->feed(SmallTrainer().plan().load);
+  wafer->feed(cli::SmallTrainer().plan().load);
   EXPECT_GT(count, before);
 }
 
 /// A wafer without a progress counter.
 struct Silent : Wafer {
-  const WaferShape& shape() const override { return shape_of_run(); }
-  void feed(std::span<const Message> /*messages*/) override {}
+  const machine::WaferShape& shape() const override { return shape_of_run(); }
+  void feed(std::span<const machine::Message> /*messages*/) override {}
   void await(std::span<const std::uint64_t> /*totals*/) override {}
   void settle() override {}
   void reset() override {}
@@ -80,4 +80,4 @@ TEST(Progress, TwoWafersSayItIfBothCan) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::backends

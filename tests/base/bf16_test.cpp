@@ -7,7 +7,7 @@
 
 #include "sw/asm/assembler.hpp"
 
-namespace weft {
+namespace weft::test {
 namespace {
 
 TEST(Bf16, ADoubleIsRoundedOnce) {
@@ -41,11 +41,11 @@ TEST(Bf16, AFloatRoundsLikeTheDoubleThatItIs) {
 
 TEST(Bf16, TheAssemblerRoundsLikeEveryoneElse) {
   const auto constant = [](const char* text) {
-    return assemble("li r1, bf16(" + std::string(text) + ")\n", "x.s", {}).words.at(0) & 0xffff;
+    return assembler::assemble("li r1, bf16(" + std::string(text) + ")\n", "x.s", {}).words.at(0) & 0xffff;
   };
   EXPECT_EQ(constant("1.003906250931322574615478515625"), 0x3f81u);
   EXPECT_EQ(constant("1e-40"), 0u);
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::test

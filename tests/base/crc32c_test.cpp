@@ -8,7 +8,7 @@
 
 #include "tests/random.hpp"
 
-namespace weft {
+namespace weft::test {
 namespace {
 
 std::uint32_t bit_by_bit(std::span<const std::uint8_t> bytes) {
@@ -26,7 +26,7 @@ TEST(Crc32c, HasTheValueThatItIsKnownBy) {
 }
 
 TEST(Crc32c, EqualsItsDefinitionAndGoesOnWhereItIsCut) {
-  test::Rng rng(test::test_seed());
+  Rng rng(test_seed());
   for (int round = 0; round < 200; ++round) {
     std::vector<std::uint8_t> bytes(rng.below(round % 2 ? 40 : 10000));
     for (auto& byte : bytes) byte = static_cast<std::uint8_t>(rng.next());
@@ -41,4 +41,4 @@ TEST(Crc32c, EqualsItsDefinitionAndGoesOnWhereItIsCut) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::test

@@ -14,7 +14,7 @@
 
 #include "sw/base/double_double.hpp"
 
-namespace weft {
+namespace weft::test {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -197,4 +197,4 @@ TEST(Elementary, NoOtherSourceCallsAFunctionThatCLibrariesRoundInTheirOwnWays) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::test

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace weft {
+namespace weft::test {
 namespace {
 
 std::string said(const FirstFailure& failure) {
@@ -49,4 +49,4 @@ TEST(FirstFailure, OfManyThreadsOneIsKept) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::test

@@ -6,7 +6,7 @@
 
 #include "tests/says.hpp"
 
-namespace weft {
+namespace weft::test {
 namespace {
 
 TEST(JsonFault, HasThePlaceAndTheCauseAndNoBytesOfTheText) {
@@ -28,4 +28,4 @@ TEST(WithoutNan, NumbersThatJsonHasNotAreNull) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::test

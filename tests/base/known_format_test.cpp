@@ -6,7 +6,7 @@
 #include "sw/base/refusal.hpp"
 #include "tests/says.hpp"
 
-namespace weft {
+namespace weft::test {
 namespace {
 
 using namespace std::string_literals;
@@ -196,4 +196,4 @@ TEST(KnownFormat, TokensWithoutAHeaderMayBeginWithFewBytesOfAnotherFormat) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::test

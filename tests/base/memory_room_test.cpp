@@ -13,7 +13,7 @@
 #include "tests/child_process.hpp"
 #include "tests/temporary_folder.hpp"
 
-namespace weft {
+namespace weft::test {
 namespace {
 
 class MemoryRooms : public testing::Test {
@@ -116,7 +116,7 @@ TEST(MemoryText, HasAUnit) {
 
 TEST(MemoryRoom, KnowsTheLimitsOfThisProcess) {
   for (const auto which : {RLIMIT_AS, RLIMIT_DATA}) {
-    const int code = test::in_child([&] {
+    const int code = in_child([&] {
       constexpr double kMost = 512 << 20;
       const rlimit limit{static_cast<rlim_t>(kMost), static_cast<rlim_t>(kMost)};
       ::setrlimit(which, &limit);
@@ -141,7 +141,7 @@ bool has(std::size_t bytes) {
 }
 
 TEST(MemoryBound, LetsAnAllocationFailThatHasNoRoom) {
-  const int code = test::in_child([] {
+  const int code = in_child([] {
     const rlimit limit{256 << 20, 256 << 20};
     ::setrlimit(RLIMIT_DATA, &limit);  // a limit that the allocation exceeds
     std::vector<char> half(100 << 20);
@@ -162,4 +162,4 @@ TEST(MemoryBound, LetsAnAllocationFailThatHasNoRoom) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::test

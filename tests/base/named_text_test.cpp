@@ -12,7 +12,7 @@
 #include "tests/checkpoint/files.hpp"
 #include "tests/says.hpp"
 
-namespace weft {
+namespace weft::test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -27,13 +27,13 @@ struct NamedText : testing::Test {
     said = testing::internal::GetCapturedStderr();
     return text;
   }
-  TestFolder folder{"named_text"};
+  checkpoint::TestFolder folder{"named_text"};
   const std::string name = folder / "text";
   std::string said;
 };
 
 TEST_F(NamedText, AFileAsFarAsIsAskedFor) {
-  write_text(name, std::string(200'000, 'x'));
+  checkpoint::write_text(name, std::string(200'000, 'x'));
   EXPECT_EQ(named_text(name, 1 << 20).size(), 200'000U);
   EXPECT_EQ(named_text(name, 70'000).size(), 70'000U);
   EXPECT_EQ(named_text("/dev/zero", 70'000).size(), 70'000U);
@@ -87,7 +87,7 @@ std::string refusal(const std::string& path, std::size_t most) {
 }
 
 TEST_F(NamedText, AWholeTextHasABound) {
-  write_text(name, std::string(1 << 20, 'x'));
+  checkpoint::write_text(name, std::string(1 << 20, 'x'));
   EXPECT_EQ(whole_text(name, 1 << 20, "").size(), std::size_t{1} << 20);
   EXPECT_EQ(refusal("/dev/zero", 1 << 20), "/dev/zero: is longer than 1 MiB. HINT: name another.");
   std::filesystem::resize_file(name, std::uintmax_t{10} << 30);
@@ -97,4 +97,4 @@ TEST_F(NamedText, AWholeTextHasABound) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::test

@@ -5,7 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace weft {
+namespace weft::test {
 namespace {
 
 TEST(PartName, NoTwoAreTheSameAndTheWriterRuns) {
@@ -42,4 +42,4 @@ TEST(PartName, ALongNameIsCutBetweenCharacters) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::test

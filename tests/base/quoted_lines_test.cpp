@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace weft {
+namespace weft::test {
 namespace {
 
 TEST(QuotedLines, KeepTheirBreaksAndNothingElseThatATerminalObeys) {
@@ -21,4 +21,4 @@ TEST(QuotedLines, APlainNameIsOneLineOfUtf8) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::test

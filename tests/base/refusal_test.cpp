@@ -5,7 +5,7 @@
 
 #include <cerrno>
 
-namespace weft {
+namespace weft::test {
 namespace {
 
 TEST(Refusal, IsALineOfSubjectProblemAndHint) {
@@ -58,4 +58,4 @@ TEST(Refusal, IsTheUsersMistakeUnlessADiskHasFailed) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::test

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <string>
 
-namespace weft {
+namespace weft::test {
 namespace {
 
 /// The word after a shell has expanded it.
@@ -33,4 +33,4 @@ TEST(ShellWord, AnyTextIsOneWordOfAShell) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::test

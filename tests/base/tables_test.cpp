@@ -6,7 +6,7 @@
 #include "sfu_tables.hpp"
 #include "sw/base/bf16.hpp"
 
-namespace weft {
+namespace weft::test {
 namespace {
 
 /// `exponent`: the exponent of an entry whose adjustment is 0.
@@ -30,4 +30,4 @@ TEST(Tables, EveryEntryIsTheNearestBf16) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::test

@@ -5,20 +5,20 @@
 #include "isa_machine.hpp"
 #include "sw/machine/hang.hpp"
 
-namespace weft {
+namespace weft::board {
 
-inline HangSnapshot of_board_colors(HangSnapshot s) {
+inline machine::HangSnapshot of_board_colors(machine::HangSnapshot s) {
   const auto cut = [](auto& colors) {
     if (colors.size() > isa::kColors) colors.resize(isa::kColors);
   };
-  for (TileHang& t : s.tiles) {
+  for (machine::TileHang& t : s.tiles) {
     cut(t.ramp), cut(t.out_credits);
     for (auto& port : t.buffers) cut(port);
     for (auto& port : t.credits) cut(port);
     for (auto& port : t.state.routes) cut(port);
   }
-  for (RowHang& row : s.rows) cut(row.outlet);
+  for (machine::RowHang& row : s.rows) cut(row.outlet);
   return s;
 }
 
-}  // namespace weft
+}  // namespace weft::board

@@ -15,9 +15,9 @@ namespace {
 
 class WeftBoard : public testing::Test {
  protected:
-  ProgramResult check(const std::string& device) const { return run_program(folder_, {"board", device}); }
+  cli::ProgramResult check(const std::string& device) const { return cli::run_program(folder_, {"board", device}); }
 
-  static void expect_good(const ProgramResult& result) {
+  static void expect_good(const cli::ProgramResult& result) {
     EXPECT_EQ(result.status, 0) << result.out << result.err;
     for (const char* words : {"  ok    emulated, 4 x 2 tiles, 4 lanes, 24 KiB", "        valve - [0,0] - [0,1]\n",
                               "  ok    uses version 2 of the link protocol", "/fpga/emulated\n",
@@ -26,7 +26,7 @@ class WeftBoard : public testing::Test {
     EXPECT_EQ(result.out.find("FAIL"), std::string::npos) << result.out;
   }
 
-  const TemporaryFolder folder_;
+  const test::TemporaryFolder folder_;
 };
 
 TEST_F(WeftBoard, ChecksAnEmulatedBoardOverBothLines) {
@@ -37,7 +37,7 @@ TEST_F(WeftBoard, ChecksAnEmulatedBoardOverBothLines) {
 TEST_F(WeftBoard, NamesTheProcessThatHasTheBoard) {
   const Emulator serial(WEFT_BOARD_PROGRAM, {});
   const Device mine = open_device(serial.device(), 2000000, "");
-  const ProgramResult result = check(serial.device());
+  const cli::ProgramResult result = check(serial.device());
   EXPECT_EQ(result.status, 1);
   const std::string words = "  FAIL  " + serial.device() +
                             ": Device or resource busy. HINT: end the other program that has it open: process ";
@@ -67,7 +67,7 @@ TEST_F(WeftBoardLong, LeavesAnotherHostsSessionAlone) {
   std::jthread works([&] {
     while (!done) EXPECT_TRUE(session.ask().idle());  // keeps the session active
   });
-  const ProgramResult result = check(udp.device());
+  const cli::ProgramResult result = check(udp.device());
   done = true;
   works.join();
   EXPECT_EQ(result.status, 1);

@@ -49,7 +49,7 @@ class CountingBoard {
     pid_ = -1;
     return status;
   }
-  std::string counts() const { return file_text(counts_); }
+  std::string counts() const { return test::file_text(counts_); }
 
  private:
   std::string counts_, device_;
@@ -109,16 +109,16 @@ std::string DamagedCase::text() const {
 }
 
 DamagedRuns::DamagedRuns() {
-  write_small_run(folder_);
-  edit_run(folder_, "rows: 2\n  cols: 2", "rows: auto\n  cols: auto\n  sram_kib: 24\n  backend: fpga");
-  edit_run(folder_, "  batch_size: 4\n  micro_batch_size: 2", "  batch_size: 2\n  micro_batch_size: 1");
-  edit_run(folder_, "max_sequence_length: 8", "max_sequence_length: 4");
-  model_ = state(run_program(folder_, {"run", "--params", "mine.yaml", "--num_steps", kSteps, "--model_dir", "model",
-                                       "--backend", "model", "--wafer.rows", "4", "--wafer.cols", "2"}));
+  cli::write_small_run(folder_);
+  cli::edit_run(folder_, "rows: 2\n  cols: 2", "rows: auto\n  cols: auto\n  sram_kib: 24\n  backend: fpga");
+  cli::edit_run(folder_, "  batch_size: 4\n  micro_batch_size: 2", "  batch_size: 2\n  micro_batch_size: 1");
+  cli::edit_run(folder_, "max_sequence_length: 8", "max_sequence_length: 4");
+  model_ = state(cli::run_program(folder_, {"run", "--params", "mine.yaml", "--num_steps", kSteps, "--model_dir",
+                                            "model", "--backend", "model", "--wafer.rows", "4", "--wafer.cols", "2"}));
 }
 
-ProgramResult DamagedRuns::train(const std::string& dir, const std::string& device) const {
-  return run_program(
+cli::ProgramResult DamagedRuns::train(const std::string& dir, const std::string& device) const {
+  return cli::run_program(
       folder_, {"run", "--params", "mine.yaml", "--num_steps", kSteps, "--model_dir", dir, "--fpga.device", device});
 }
 
@@ -127,7 +127,7 @@ void DamagedRuns::run(std::uint64_t seed) {
   SCOPED_TRACE("seed " + std::to_string(seed) + ": " + c.text());
   const std::string dir = "seed_" + std::to_string(seed);
   CountingBoard board(c.words, folder_ / "counts");
-  const ProgramResult result = train(dir, board.device());
+  const cli::ProgramResult result = train(dir, board.device());
   EXPECT_EQ(board.end(), 0) << "more cycles than such a run needs: it hangs";
   count(board.counts(), faults_);
   count(result.out, faults_);

@@ -33,9 +33,9 @@ class DamagedRuns {
   std::string text() const;
 
  private:
-  ProgramResult train(const std::string& dir, const std::string& device) const;
+  cli::ProgramResult train(const std::string& dir, const std::string& device) const;
 
-  const TemporaryFolder folder_;
+  const test::TemporaryFolder folder_;
   std::string model_;  ///< "state 0123456789abcdef"
   Faults faults_;
 };

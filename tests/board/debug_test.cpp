@@ -21,13 +21,16 @@
 namespace weft::board {
 namespace {
 
-using test::InjectedBug;
+using deadlock::InjectedBug;
 
-constexpr WaferShape kShape{.rows = WEFT_BOARD_ROWS, .cols = WEFT_BOARD_COLS, .sram_kib = WEFT_BOARD_SRAM_KIB};
+constexpr machine::WaferShape kShape{.rows = WEFT_BOARD_ROWS, .cols = WEFT_BOARD_COLS, .sram_kib = WEFT_BOARD_SRAM_KIB};
 
-std::shared_ptr<EmulatedBoard> new_board() { return std::make_shared<EmulatedBoard>(EmulatedBoard::Line::Packets); }
+std::shared_ptr<emulator::EmulatedBoard> new_board() {
+  return std::make_shared<emulator::EmulatedBoard>(emulator::EmulatedBoard::Line::Packets);
+}
 
-std::shared_ptr<const HangSnapshot> hang_snapshot(Wafer& wafer, const std::vector<Message>& messages) {
+std::shared_ptr<const machine::HangSnapshot> hang_snapshot(Wafer& wafer,
+                                                           const std::vector<machine::Message>& messages) {
   try {
     wafer.feed(messages);
     wafer.settle();
@@ -39,38 +42,39 @@ std::shared_ptr<const HangSnapshot> hang_snapshot(Wafer& wafer, const std::vecto
 
 /// The injected hangs that are possible on this mesh.
 std::vector<InjectedBug> bugs() {
-  std::vector<InjectedBug> list{test::wrong_home_row(kShape)};
-  for (const InjectedBug& p : test::injected_hangs()) {
+  std::vector<InjectedBug> list{deadlock::wrong_home_row(kShape)};
+  for (const InjectedBug& p : deadlock::injected_hangs()) {
     const bool here =
         p.name != "WrongHomeRow" && p.name != "LostCredit" && p.name != "Endless" && p.name != "GatherShort";
-    if (here) list.push_back(moved(p, kShape));
+    if (here) list.push_back(deadlock::moved(p, kShape));
   }
   return list;
 }
 
 /// The hang report without the line that names the machine and the cycle.
-std::string report_of(const HangSnapshot& s, const Program& program) {
-  std::string text = hang::report(s, &program);
+std::string report_of(const machine::HangSnapshot& s, const assembler::Program& program) {
+  std::string text = deadlock::report(s, &program);
   const std::size_t at = text.find("the wafer hangs (");
   return text.erase(at, text.find('\n', at) - at);
 }
 
 /// Clears fields that a board cannot report: it counts no beats, and only the front of the out queue is readable.
-HangSnapshot comparable(HangSnapshot s, bool memories) {
+machine::HangSnapshot comparable(machine::HangSnapshot s, bool memories) {
   s.machine = s.why = "";
   s.cycle = 0;
-  for (TileHang& t : s.tiles) {
+  for (machine::TileHang& t : s.tiles) {
     t.state.beats = t.state.fma_lanes = 0;
-    for (std::size_t i = 1; i < t.out.size(); ++i) t.out[i] = kColorUnknown;
+    for (std::size_t i = 1; i < t.out.size(); ++i) t.out[i] = machine::kColorUnknown;
     if (!memories) t.state.memory.clear(), t.state.accumulators.clear();
   }
   return s;
 }
 
-void expect_same(const HangSnapshot& rtl, const HangSnapshot& board, bool memories) {
-  const HangSnapshot a = comparable(of_board_colors(rtl), memories), b = comparable(of_board_colors(board), memories);
+void expect_same(const machine::HangSnapshot& rtl, const machine::HangSnapshot& board, bool memories) {
+  const machine::HangSnapshot a = comparable(of_board_colors(rtl), memories),
+                              b = comparable(of_board_colors(board), memories);
   for (std::size_t t = 0; t < a.tiles.size(); ++t) {
-    EXPECT_EQ(difference(a.tiles[t].state, b.tiles[t].state), "") << "tile " << t << ": rtl, board";
+    EXPECT_EQ(machine::difference(a.tiles[t].state, b.tiles[t].state), "") << "tile " << t << ": rtl, board";
     EXPECT_EQ(a.tiles[t].main, b.tiles[t].main) << "tile " << t;
     EXPECT_EQ(a.tiles[t].psum, b.tiles[t].psum) << "tile " << t;
     EXPECT_EQ(a.tiles[t].ramp, b.tiles[t].ramp) << "tile " << t;
@@ -105,11 +109,11 @@ INSTANTIATE_TEST_SUITE_P(All, InjectedBugOnABoard, testing::ValuesIn(bugs()),
 
 /// An emulated board and a session with it, without a Wafer in between.
 struct Rig {
-  explicit Rig(weft::Damage down = {0, {}}, weft::Damage up = {0, {}})
+  explicit Rig(weft::emulator::Damage down = {0, {}}, weft::emulator::Damage up = {0, {}})
       : board(new_board()), session(std::make_unique<DirectLine>(board, std::move(down), std::move(up))) {
     session.open();
   }
-  void feed(std::span<const Message> messages) {
+  void feed(std::span<const machine::Message> messages) {
     record.put(messages);
     session.link().put(single_records(messages));
   }
@@ -121,7 +125,7 @@ struct Rig {
     return words_;
   }
 
-  std::shared_ptr<EmulatedBoard> board;
+  std::shared_ptr<emulator::EmulatedBoard> board;
   Session session;
   DebugChain chain{session, kShape.rows, kShape.cols};
   TileReader tiles{chain, kShape};
@@ -167,8 +171,8 @@ TEST(BoardDebug, ATileThatIsNotHaltedRunsNothing) {
 
 TEST(BoardDebug, AnInstructionRunsOnceHoweverBadTheLineIs) {
   const std::uint64_t seed = test::test_seed();
-  const DamageRates rates{.flip = 1e-3, .cut = 1e-3, .doubled = 0.2, .delay = 0.2};
-  Rig rig(weft::Damage(seed, rates), weft::Damage(seed + 1, rates));
+  const emulator::DamageRates rates{.flip = 1e-3, .cut = 1e-3, .doubled = 0.2, .delay = 0.2};
+  Rig rig(weft::emulator::Damage(seed, rates), weft::emulator::Damage(seed + 1, rates));
   rig.chain.all({});
   const int times = 40;
   rig.tiles.run("li r1, 0");
@@ -178,9 +182,9 @@ TEST(BoardDebug, AnInstructionRunsOnceHoweverBadTheLineIs) {
 }
 
 TEST(BoardDebug, AHaltedStepGoesOnWithTheSameBits) {
-  ModelShape model = tiny_model();
+  compiler::ModelShape model = cosim::tiny_model();
   model.seq = 4, model.micro_batch = 1;
-  const Tiny tiny(kShape, model);
+  const cosim::Tiny tiny(kShape, model);
   const auto expected = make_model_wafer(kShape);
   expected->feed(tiny.plan.load);
   expected->settle();
@@ -198,7 +202,7 @@ TEST(BoardDebug, AHaltedStepGoesOnWithTheSameBits) {
       if (words[r].size() < tiny.totals[r]) return false;
     return true;
   };
-  const auto word = [](const std::string& line) { return assemble(line + "\n", "test").words.at(0); };
+  const auto word = [](const std::string& line) { return assembler::assemble(line + "\n", "test").words.at(0); };
   int halts = 0, between = 0;
   while (!done()) {
     rig.go_on(static_cast<int>(rng() % 2500));
@@ -235,9 +239,9 @@ TEST(BoardDebug, AHaltedStepGoesOnWithTheSameBits) {
 }
 
 TEST(BoardDebug, AnEndlessThreadIsReportedAsByTheSimulatedWafer) {
-  for (const InjectedBug& bug : test::injected_hangs()) {
+  for (const InjectedBug& bug : deadlock::injected_hangs()) {
     if (bug.name != "Endless") continue;
-    const InjectedBug p = moved(bug, kShape);
+    const InjectedBug p = deadlock::moved(bug, kShape);
     const auto rtl = hang_snapshot(*make_rtl_wafer(kShape), p.messages);
     ASSERT_TRUE(rtl);
     Rig rig;
@@ -245,7 +249,7 @@ TEST(BoardDebug, AnEndlessThreadIsReportedAsByTheSimulatedWafer) {
     for (int i = 0; i < 20; ++i) rig.go_on(10000);
     const auto here = read_hang_snapshot(rig.session, kShape, rig.record, false);
     EXPECT_EQ(report_of(*rtl, p.program), report_of(*here, p.program));
-    EXPECT_EQ(hang::diagnose(*here).fault, hang::Fault::Endless);
+    EXPECT_EQ(deadlock::diagnose(*here).fault, deadlock::Fault::Endless);
     return;
   }
   FAIL();
@@ -253,7 +257,7 @@ TEST(BoardDebug, AnEndlessThreadIsReportedAsByTheSimulatedWafer) {
 
 /// Reads part of the memory and of the accumulators; all of them would take minutes here.
 TEST(BoardDebug, MemoriesAndAccumulatorsAreReadBitForBit) {
-  const Program program = assemble(R"(
+  const assembler::Program program = assembler::assemble(R"(
         li r1, 4
         csrw VL, r1
         li r1, 1
@@ -268,9 +272,9 @@ TEST(BoardDebug, MemoriesAndAccumulatorsAreReadBitForBit) {
         vaxs R[r0], M[r0]
         halt
 )",
-                                   "hang.s");
-  std::vector<Message> messages = program_messages(program);
-  messages.push_back(Message::command(Command::Call, 0, 0));
+                                                         "hang.s");
+  std::vector<machine::Message> messages = compiler::program_messages(program);
+  messages.push_back(machine::Message::command(machine::Command::Call, 0, 0));
   const auto rtl = hang_snapshot(*make_rtl_wafer(kShape), messages);
   ASSERT_TRUE(rtl);
   Rig rig;
@@ -280,7 +284,7 @@ TEST(BoardDebug, MemoriesAndAccumulatorsAreReadBitForBit) {
   constexpr int kElements = 0x90, kEntries = 6;
   rig.tiles.memories(*here, kElements, kEntries);
   for (std::size_t t = 0; t < here->tiles.size(); ++t) {
-    TileState state = rtl->tiles[t].state;
+    machine::TileState state = rtl->tiles[t].state;
     EXPECT_NE(state.accumulators[0] & 0xff, 0U) << "or 24 bits would do";
     state.memory.resize(kElements);
     state.accumulators.resize(static_cast<std::size_t>(kEntries * kShape.lanes));
@@ -291,10 +295,11 @@ TEST(BoardDebug, MemoriesAndAccumulatorsAreReadBitForBit) {
 
 /// Files that a run leaves.
 TEST(BoardDebug, ABoardThatHangsLeavesAReportAndACoreDump) {
-  const InjectedBug p = test::wrong_home_row(kShape);
-  const TemporaryFolder folder;
-  const auto wafer = watched(make_board_wafer(std::make_unique<DirectLine>(new_board()), kShape, {}, {}, false),
-                             folder.path(), [&] { return hang::Core{.hang_snapshot = {}, .program = p.program}; });
+  const InjectedBug p = deadlock::wrong_home_row(kShape);
+  const test::TemporaryFolder folder;
+  const auto wafer =
+      inspect::watched(make_board_wafer(std::make_unique<DirectLine>(new_board()), kShape, {}, {}, false),
+                       folder.path(), [&] { return deadlock::Core{.hang_snapshot = {}, .program = p.program}; });
   std::string text;
   try {
     wafer->at({.wafer = 0, .step = 3, .micro_batch = 0, .phase = "h.0"});
@@ -306,10 +311,10 @@ TEST(BoardDebug, ABoardThatHangsLeavesAReportAndACoreDump) {
   EXPECT_TRUE(text.starts_with("the wafer hangs: root cause: tile (2,0) psum at gp_")) << text;
   EXPECT_NE(text.find("sw/kernels/gemm.s:"), std::string::npos) << text;
   EXPECT_NE(text.find(p.says), std::string::npos) << text;
-  const hang::Core core = read_core(folder / "wafer_0_step_4.weftcore");
+  const deadlock::Core core = inspect::read_core(folder / "wafer_0_step_4.weftcore");
   EXPECT_EQ(core.hang_snapshot.machine, "board");
   EXPECT_EQ(core.hang_snapshot.rows[0].awaited, 1000000U);
-  EXPECT_EQ(file_text(folder / "wafer_0_step_4.hang.txt"), hang::report(core.hang_snapshot, &core.program));
+  EXPECT_EQ(test::file_text(folder / "wafer_0_step_4.hang.txt"), deadlock::report(core.hang_snapshot, &core.program));
 }
 
 }  // namespace

@@ -11,7 +11,8 @@ namespace weft::board {
 
 class DirectLine final : public Line {
  public:
-  explicit DirectLine(std::shared_ptr<EmulatedBoard> board, weft::Damage down = {0, {}}, weft::Damage up = {0, {}})
+  explicit DirectLine(std::shared_ptr<emulator::EmulatedBoard> board, weft::emulator::Damage down = {0, {}},
+                      weft::emulator::Damage up = {0, {}})
       : board_(std::move(board)), down_damage_(std::move(down)), up_damage_(std::move(up)) {}
 
   const std::string& name() const override { return name_; }
@@ -19,7 +20,7 @@ class DirectLine final : public Line {
   bool ready() const override { return true; }
   void send(std::span<const std::uint8_t> frame) override {
     down_ += frame.size();
-    for (Piece& piece : down_damage_.pass({{frame.begin(), frame.end()}, 1})) board_->send(std::move(piece));
+    for (emulator::Piece& piece : down_damage_.pass({{frame.begin(), frame.end()}, 1})) board_->send(std::move(piece));
   }
   bool receive(Bytes& frame, Time until) override {
     for (;;) {
@@ -35,16 +36,16 @@ class DirectLine final : public Line {
         return false;
       }
       for (int i = 0; i < 64; ++i) board_->cycle();
-      for (Piece& piece : board_->take())
-        for (Piece& left : up_damage_.pass(std::move(piece))) here_.push_back(std::move(left.bytes));
+      for (emulator::Piece& piece : board_->take())
+        for (emulator::Piece& left : up_damage_.pass(std::move(piece))) here_.push_back(std::move(left.bytes));
     }
   }
 
  private:
   static constexpr std::chrono::nanoseconds kCycle{25};
 
-  std::shared_ptr<EmulatedBoard> board_;
-  weft::Damage down_damage_, up_damage_;
+  std::shared_ptr<emulator::EmulatedBoard> board_;
+  weft::emulator::Damage down_damage_, up_damage_;
   std::string name_ = "direct";
   Duration skipped_{};
   std::deque<Bytes> here_;

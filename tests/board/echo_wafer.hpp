@@ -7,10 +7,11 @@ namespace weft::board {
 
 class EchoWafer final : public Wafer {
  public:
-  explicit EchoWafer(const WaferShape& shape) : shape_(shape), outlets_(static_cast<std::size_t>(shape.rows)) {}
-  const WaferShape& shape() const override { return shape_; }
-  void feed(std::span<const Message> messages) override {
-    for (const Message& m : messages) {
+  explicit EchoWafer(const machine::WaferShape& shape)
+      : shape_(shape), outlets_(static_cast<std::size_t>(shape.rows)) {}
+  const machine::WaferShape& shape() const override { return shape_; }
+  void feed(std::span<const machine::Message> messages) override {
+    for (const machine::Message& m : messages) {
       if (m.ctrl) continue;
       const std::size_t row = m.data >> 16 >> shape_.row_shift();
       if (row < outlets_.size()) outlets_[row].push_back(m.data);
@@ -27,7 +28,7 @@ class EchoWafer final : public Wafer {
   std::string flags() const override { return {}; }
 
  private:
-  WaferShape shape_;
+  machine::WaferShape shape_;
   std::vector<std::vector<std::uint32_t>> outlets_;
 };
 

@@ -14,7 +14,7 @@ class Expander {
  public:
   explicit Expander(std::size_t entries) : memory_(entries) {}
 
-  void put(std::span<const std::uint8_t> bytes, std::vector<Message>& out) {
+  void put(std::span<const std::uint8_t> bytes, std::vector<machine::Message>& out) {
     for (const std::uint8_t byte : bytes) put(byte, out);
   }
   /// True within a record.
@@ -24,7 +24,7 @@ class Expander {
   void begin() { record_ = 0, fault_ = false, head_.clear(); }
 
  private:
-  void put(std::uint8_t byte, std::vector<Message>& out) {
+  void put(std::uint8_t byte, std::vector<machine::Message>& out) {
     if (fault_) return;
     if (record_ == 0) {
       record_ = byte;
@@ -55,7 +55,7 @@ class Expander {
 
   std::uint16_t number(std::size_t at) const { return static_cast<std::uint16_t>(head_[at] | head_[at + 1] << 8); }
 
-  void begin_body(std::vector<Message>& out) {
+  void begin_body(std::vector<machine::Message>& out) {
     column_ = 0;
     if (record_ == 1) {
       left_ = number(0);
@@ -73,14 +73,14 @@ class Expander {
   bool moves_by_stream() const { return (what_ & 10) == 10; }
 
   /// Emits all messages that need no further value.
-  void go_on(std::vector<Message>& out) {
+  void go_on(std::vector<machine::Message>& out) {
     while (times_ > 0) {
       while (column_ < count_ && (what_ & 1) == 0) weight(0, out);
       if (column_ < count_ || moves_by_stream()) return;
       end_output(out);
     }
   }
-  void value(std::uint16_t value, std::vector<Message>& out) {
+  void value(std::uint16_t value, std::vector<machine::Message>& out) {
     if (column_ < count_) {
       weight(value, out);
     } else {
@@ -89,16 +89,16 @@ class Expander {
     }
     go_on(out);
   }
-  void weight(std::uint16_t value, std::vector<Message>& out) {
-    out.push_back(Message::weight(memory_[(at_ + column_++) % memory_.size()], value));
+  void weight(std::uint16_t value, std::vector<machine::Message>& out) {
+    out.push_back(machine::Message::weight(memory_[(at_ + column_++) % memory_.size()], value));
   }
-  void end_output(std::vector<Message>& out) {
+  void end_output(std::vector<machine::Message>& out) {
     column_ = 0, --times_;
     if ((what_ & 2) != 0) {
-      out.push_back(Message::weight(index_, value_));
+      out.push_back(machine::Message::weight(index_, value_));
       index_ = static_cast<std::uint16_t>(index_ + step_);
     }
-    if ((what_ & 4) != 0) out.push_back(Message::command(Command::CR, 0, 0));
+    if ((what_ & 4) != 0) out.push_back(machine::Message::command(machine::Command::CR, 0, 0));
   }
 
   std::vector<std::uint16_t> memory_;

@@ -16,7 +16,7 @@ Bytes info_bytes(const DeviceInfo& a, std::uint8_t version) {
   return b;
 }
 
-DeviceInfo info_of(const WaferShape& s) {
+DeviceInfo info_of(const machine::WaferShape& s) {
   return {.rows = s.rows,
           .cols = s.cols,
           .lanes = s.lanes,

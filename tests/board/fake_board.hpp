@@ -16,7 +16,7 @@ namespace weft::board {
 /// ABOUT's payload.
 Bytes info_bytes(const DeviceInfo& info, std::uint8_t version = 2);
 /// The ABOUT of a board with a wafer of this shape.
-DeviceInfo info_of(const WaferShape& shape);
+DeviceInfo info_of(const machine::WaferShape& shape);
 
 class FakeBoard {
  public:
@@ -36,7 +36,7 @@ class FakeBoard {
 
   Wafer& wafer() { return *wafer_; }
   DeviceInfo& info() { return info_; }
-  const std::vector<Message>& taken() const { return taken_; }  ///< messages since the session began
+  const std::vector<machine::Message>& taken() const { return taken_; }  ///< messages since the session began
   bool in_session() const { return session_ != 0; }
   bool awake = false;                 ///< the flag in STATUS
   std::uint8_t flag = 0;              ///< reported for every place
@@ -63,7 +63,7 @@ class FakeBoard {
   std::uint32_t session_ = 0;
   std::uint32_t expected_ = 0, seq_ = 0;
   std::deque<std::uint8_t> buffer_;
-  std::vector<Message> taken_, fresh_;
+  std::vector<machine::Message> taken_, fresh_;
   std::uint64_t words_ = 0, cycles_ = 0, messages_ = 0;
   std::uint32_t damaged_ = 0, foreign_ = 0, order_ = 0, again_ = 0;
   Bytes up_;

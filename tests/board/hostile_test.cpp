@@ -12,7 +12,7 @@
 namespace weft::board {
 namespace {
 
-const WaferShape kShape{.rows = 4, .cols = 2};
+const machine::WaferShape kShape{.rows = 4, .cols = 2};
 
 /// Changes a valid frame and recomputes its checksum.
 Bytes changed(const Bytes& frame, const std::function<void(Frame&)>& change) {
@@ -26,10 +26,10 @@ std::string outcome(const std::function<Bytes(Bytes)>& lie) {
   auto board = std::make_shared<FakeBoard>(std::make_unique<EchoWafer>(kShape));
   auto line = std::make_unique<SimulatedLine>(board);
   line->lie = lie;
-  std::vector<Message> messages;
-  for (int i = 0; i < 3000; ++i) messages.push_back(Message::weight(static_cast<std::uint16_t>(i * 5), 1));
+  std::vector<machine::Message> messages;
+  for (int i = 0; i < 3000; ++i) messages.push_back(machine::Message::weight(static_cast<std::uint16_t>(i * 5), 1));
   std::vector<std::uint64_t> totals(4);
-  for (const Message& m : messages) ++totals[m.data >> 30];
+  for (const machine::Message& m : messages) ++totals[m.data >> 30];
   try {
     auto wafer = make_board_wafer(std::move(line), kShape);
     wafer->feed(messages);

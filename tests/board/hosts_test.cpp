@@ -16,7 +16,7 @@ using namespace std::chrono_literals;
 
 /// The state of a process and its processor time, from /proc.
 std::string looked_at(pid_t pid) {
-  const std::string text = text_of("/proc/" + std::to_string(pid) + "/stat");
+  const std::string text = checkpoint::text_of("/proc/" + std::to_string(pid) + "/stat");
   std::istringstream words(text.substr(text.rfind(')') + 2));
   std::string word, state, user, system;
   words >> state;
@@ -43,10 +43,10 @@ bool sleeps(pid_t pid) {
 
 class BoardHosts : public BoardRun {
  protected:
-  StartedProgram start(const std::string& dir, const std::string& device, const std::string& steps) const {
-    return StartedProgram({"run", "--params", folder_ / "mine.yaml", "--model_dir", folder_ / dir, "--fpga.device",
-                           device, "--num_steps", steps},
-                          folder_ / "errors");
+  test::StartedProgram start(const std::string& dir, const std::string& device, const std::string& steps) const {
+    return test::StartedProgram({"run", "--params", folder_ / "mine.yaml", "--model_dir", folder_ / dir,
+                                 "--fpga.device", device, "--num_steps", steps},
+                                folder_ / "errors");
   }
   static std::vector<std::string> line(bool udp) {
     return udp ? std::vector<std::string>{"--udp", "0"} : std::vector<std::string>{};
@@ -60,7 +60,7 @@ TEST_F(BoardHostsLong, ABoardWhoseHostWasKilledFallsAsleepAndServesTheNext) {
   const std::string model = state_of_model();
   for (const bool udp : {false, true}) {
     const Emulator board(WEFT_BOARD_PROGRAM, line(udp));
-    StartedProgram program = start(udp ? "udp" : "serial", board.device(), "100000");
+    test::StartedProgram program = start(udp ? "udp" : "serial", board.device(), "100000");
     ASSERT_TRUE(program.reach(1));
     program.kill(SIGKILL);
     EXPECT_EQ(program.wait(), 128 + SIGKILL);
@@ -74,7 +74,7 @@ TEST_F(BoardHostsLong, AHostThatWasStoppedGoesOn) {
   const std::string model = state_of_model("4");
   for (const bool udp : {false, true}) {
     const Emulator board(WEFT_BOARD_PROGRAM, line(udp));
-    StartedProgram program = start(udp ? "udp" : "serial", board.device(), "4");
+    test::StartedProgram program = start(udp ? "udp" : "serial", board.device(), "4");
     ASSERT_TRUE(program.reach(1));
     program.kill(SIGSTOP);
     EXPECT_TRUE(sleeps(board.pid()));
@@ -89,7 +89,7 @@ TEST_F(BoardHostsLong, AHostThatWasStoppedGoesOn) {
 TEST_F(BoardHosts, ABoardThatIsStartedAgainUnderARunEndsIt) {
   const std::string device = folder_ / "board";
   auto board = std::make_unique<Emulator>(WEFT_BOARD_PROGRAM, std::vector<std::string>{"--link", device});
-  StartedProgram program = start("again", device, "100000");
+  test::StartedProgram program = start("again", device, "100000");
   ASSERT_TRUE(program.reach(1));
   board.reset();
   board = std::make_unique<Emulator>(WEFT_BOARD_PROGRAM, std::vector<std::string>{"--link", device});

@@ -11,21 +11,21 @@
 namespace weft::board {
 namespace {
 
-const WaferShape kShape{.rows = 4, .cols = 2};
+const machine::WaferShape kShape{.rows = 4, .cols = 2};
 
-std::vector<Message> some_messages(std::mt19937_64& rng, std::size_t count) {
-  std::vector<Message> messages;
+std::vector<machine::Message> some_messages(std::mt19937_64& rng, std::size_t count) {
+  std::vector<machine::Message> messages;
   while (messages.size() < count) {
     const std::size_t width = 1 + rng() % 40;
     const auto first = static_cast<std::uint16_t>(rng());
     for (std::size_t outputs = rng() % 6 + 1; outputs > 0; --outputs) {
       for (std::size_t i = 0; i < width; ++i)
         messages.push_back(
-            Message::weight(static_cast<std::uint16_t>(first + i * 997), static_cast<std::uint16_t>(rng())));
-      messages.push_back(Message::command(Command::CR, 0, 0));
+            machine::Message::weight(static_cast<std::uint16_t>(first + i * 997), static_cast<std::uint16_t>(rng())));
+      messages.push_back(machine::Message::command(machine::Command::CR, 0, 0));
     }
-    messages.push_back(
-        Message::command(Command::Setreg, static_cast<std::uint8_t>(rng()), static_cast<std::uint16_t>(rng())));
+    messages.push_back(machine::Message::command(machine::Command::Setreg, static_cast<std::uint8_t>(rng()),
+                                                 static_cast<std::uint16_t>(rng())));
   }
   return messages;
 }
@@ -40,10 +40,10 @@ Outcome run(Damage damage, std::uint64_t seed) {
   auto board = std::make_shared<FakeBoard>(std::make_unique<EchoWafer>(kShape));
   auto tally = std::make_shared<Tally>();
   auto wafer = make_board_wafer(std::make_unique<SimulatedLine>(board, damage, seed), kShape, tally);
-  const std::vector<Message> messages = some_messages(rng, 200 + rng() % 3000);
+  const std::vector<machine::Message> messages = some_messages(rng, 200 + rng() % 3000);
   std::vector<std::uint64_t> totals(4);
   std::vector<std::vector<std::uint32_t>> words(4);
-  for (const Message& m : messages)
+  for (const machine::Message& m : messages)
     if (!m.ctrl) words[m.data >> 30].push_back(m.data);
   for (std::size_t r = 0; r < 4; ++r) totals[r] = words[r].size();
   for (std::size_t at = 0; at < messages.size();) {
@@ -122,10 +122,10 @@ TEST(LossyLine, OldCopiesAreNeverTaken) {
     auto tally = std::make_shared<Tally>();
     auto wafer = make_board_wafer(std::move(line), kShape, tally);
     std::mt19937_64 rng(1);
-    const std::vector<Message> messages = some_messages(rng, 400000);
+    const std::vector<machine::Message> messages = some_messages(rng, 400000);
     std::vector<std::uint64_t> totals(4);
     std::vector<std::vector<std::uint32_t>> words(4);
-    for (const Message& m : messages)
+    for (const machine::Message& m : messages)
       if (!m.ctrl) words[m.data >> 30].push_back(m.data);
     for (std::size_t r = 0; r < 4; ++r) totals[r] = words[r].size();
     wafer->feed(messages);

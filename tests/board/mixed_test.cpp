@@ -8,10 +8,10 @@ namespace {
 
 const std::string kParams = WEFT_CONFIGS "/gpt_board.yaml";
 
-std::string trained(const TemporaryFolder& folder, std::vector<std::string> more) {
+std::string trained(const test::TemporaryFolder& folder, std::vector<std::string> more) {
   std::vector<std::string> words = {"run", "--params", kParams, "--model_dir", "out"};
   words.insert(words.end(), more.begin(), more.end());
-  const ProgramResult result = run_program(folder, words);
+  const cli::ProgramResult result = cli::run_program(folder, words);
   EXPECT_EQ(result.status, 0) << result.err;
   std::printf("%s\n", result.out.substr(result.out.find("  step ")).c_str());
   return state(result);
@@ -19,7 +19,7 @@ std::string trained(const TemporaryFolder& folder, std::vector<std::string> more
 
 /// The functional model and the RTL give the same state.
 TEST(BoardLong, TwentyStepsOverASerialLine) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   EXPECT_EQ(trained(folder, {"--num_steps", "20", "--backend", "fpga", "--fpga.device", "emulated"}),
             "state 4cd2f7206a3cb173");
 }

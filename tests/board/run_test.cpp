@@ -17,7 +17,7 @@ namespace {
 TEST_F(BoardRun, TrainsTheSameBitsOverEachLineAndTakesTheBoardsMesh) {
   const std::string model = state_of_model();
   for (const char* device : {"emulated", "emulated:udp"}) {
-    const ProgramResult result = run(device, {"--fpga.device", device});
+    const cli::ProgramResult result = run(device, {"--fpga.device", device});
     EXPECT_EQ(result.status, 0) << result.err;
     EXPECT_EQ(state(result), model) << device;
     EXPECT_NE(result.out.find(std::string("board   ") + device + ": emulated, 4 x 2 tiles, 4 lanes, 24 KiB"),
@@ -33,7 +33,7 @@ TEST_F(BoardRun, OneWaferOnABoardAndOneOnTheModelCheckedByTheModel) {
 }
 
 TEST_F(BoardRun, ABoardOfAnotherMeshIsRefusedKeyByKey) {
-  const ProgramResult result = run("x", {"--wafer.rows", "2", "--wafer.sram_kib", "48"});
+  const cli::ProgramResult result = run("x", {"--wafer.rows", "2", "--wafer.sram_kib", "48"});
   EXPECT_EQ(result.status, 2);
   EXPECT_EQ(
       result.err,
@@ -42,28 +42,28 @@ TEST_F(BoardRun, ABoardOfAnotherMeshIsRefusedKeyByKey) {
 }
 
 TEST_F(BoardRun, OnlyARunAsksTheBoardForItsMesh) {
-  const ProgramResult result = run_program(folder_, {"check", "--params", "mine.yaml"});
+  const cli::ProgramResult result = cli::run_program(folder_, {"check", "--params", "mine.yaml"});
   EXPECT_EQ(result.status, 2);
   EXPECT_EQ(result.err, "mine.yaml:17: wafer.rows: auto, but no board is asked here. HINT: write a number.\n");
 }
 
 TEST_F(BoardRun, AMemoryThatIsAutoIsTheBoards) {
-  const ProgramResult result = run("x", {"--wafer.sram_kib", "auto", "--mode", "compile_only"});
+  const cli::ProgramResult result = run("x", {"--wafer.sram_kib", "auto", "--mode", "compile_only"});
   EXPECT_EQ(result.status, 0) << result.err;
   EXPECT_NE(result.out.find("24 KiB"), std::string::npos) << result.out;
 }
 
 TEST(EmulatedBoard, ThatHangsIsReportedAndServesAgainAfterAReset) {
-  const WaferShape shape{.rows = 4, .cols = 2, .sram_kib = 24};
+  const machine::WaferShape shape{.rows = 4, .cols = 2, .sram_kib = 24};
   Device device = open_device("emulated:udp", 2000000, WEFT_BOARD_PROGRAM);
   auto wafer = make_board_wafer(std::move(device.line), shape, {}, device.needs, false);
-  const Message select = Message::select();
+  const machine::Message select = machine::Message::select();
   for (int round = 0; round < 2; ++round) {
     wafer->feed(std::span(&select, 1));
     wafer->settle();
     EXPECT_EQ(wafer->counters().edge_messages, 1U);
     EXPECT_THROW(wafer->await(std::vector<std::uint64_t>{1, 0, 0, 0}), WaferHang);
-    const Message unknown = Message::command(static_cast<Command>(200), 0, 0);
+    const machine::Message unknown = machine::Message::command(static_cast<machine::Command>(200), 0, 0);
     wafer->feed(std::span(&unknown, 1));
     wafer->settle();
     EXPECT_TRUE(wafer->flags().starts_with("row 0 column 0 BAD_COMMAND, ")) << wafer->flags();
@@ -74,13 +74,13 @@ TEST(EmulatedBoard, ThatHangsIsReportedAndServesAgainAfterAReset) {
 
 /// A tile's endless loop is detected after 2^25 cycles, which take minutes here.
 TEST(EmulatedBoardLong, ThatWorksForEverHangsAndServesAgainAfterAReset) {
-  const WaferShape shape{.rows = 4, .cols = 2, .sram_kib = 24};
+  const machine::WaferShape shape{.rows = 4, .cols = 2, .sram_kib = 24};
   Device device = open_device("emulated:udp", 2000000, WEFT_BOARD_PROGRAM);
   auto wafer = make_board_wafer(std::move(device.line), shape, {}, device.needs);
-  std::vector<Message> messages = route_messages(shape);
-  const auto program = program_messages(assemble("loop: jmp loop\n", "loop.s"));
+  std::vector<machine::Message> messages = compiler::route_messages(shape);
+  const auto program = compiler::program_messages(assembler::assemble("loop: jmp loop\n", "loop.s"));
   messages.insert(messages.end(), program.begin(), program.end());
-  messages.push_back(Message::command(Command::Call, 0, 0));
+  messages.push_back(machine::Message::command(machine::Command::Call, 0, 0));
   wafer->feed(messages);
   try {
     wafer->await(std::vector<std::uint64_t>{1, 0, 0, 0});
@@ -96,9 +96,9 @@ TEST(EmulatedBoardLong, ThatWorksForEverHangsAndServesAgainAfterAReset) {
 TEST_F(BoardRun, ABoardThatDiesEndsTheRunWithACheckpointAndItGoesOnFromThere) {
   auto board = std::make_unique<Emulator>(WEFT_BOARD_PROGRAM, std::vector<std::string>{});
   const std::string errors = folder_ / "errors", dir = folder_ / "dies";
-  StartedProgram program({"run", "--params", folder_ / "mine.yaml", "--model_dir", dir, "--fpga.device",
-                          board->device(), "--num_steps", "100000"},
-                         errors);
+  test::StartedProgram program({"run", "--params", folder_ / "mine.yaml", "--model_dir", dir, "--fpga.device",
+                                board->device(), "--num_steps", "100000"},
+                               errors);
   ASSERT_TRUE(program.reach(1));
   board.reset();
   EXPECT_EQ(program.wait(), 1);

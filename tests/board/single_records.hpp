@@ -10,9 +10,9 @@
 namespace weft::board {
 
 /// One record per message.
-inline Bytes single_records(std::span<const Message> messages) {
+inline Bytes single_records(std::span<const machine::Message> messages) {
   Bytes bytes;
-  for (const Message& m : messages) {
+  for (const machine::Message& m : messages) {
     append(bytes, std::uint8_t{1});
     append(bytes, std::uint16_t{1});
     append(bytes, static_cast<std::uint8_t>(m.ctrl));

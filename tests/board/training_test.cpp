@@ -12,7 +12,8 @@ namespace weft::board {
 namespace {
 
 /// Wafers behind simulated lines. `dies_after`: number of messages after which the board of wafer 1 is dead.
-MakeWafer boards(const WaferShape& shape, const Damage& damage = {}, std::uint64_t dies_after = ~0ULL) {
+swarmx::MakeWafer boards(const machine::WaferShape& shape, const Damage& damage = {},
+                         std::uint64_t dies_after = ~0ULL) {
   return [=](int id) {
     auto board = std::make_shared<FakeBoard>(make_model_wafer(shape));
     if (id == 1) board->dies_after = dies_after;
@@ -21,20 +22,20 @@ MakeWafer boards(const WaferShape& shape, const Damage& damage = {}, std::uint64
 }
 
 TEST(BoardTraining, TrainsTheSameBits) {
-  SmallTrainer run({{"runconfig.num_csx", "2"}, {"wafer.backend", "fpga"}});
-  const WaferShape& shape = run.config().wafer;
+  cli::SmallTrainer run({{"runconfig.num_csx", "2"}, {"wafer.backend", "fpga"}});
+  const machine::WaferShape& shape = run.config().wafer;
   const auto model = run.train([&](int) { return make_model_wafer(shape); });
   EXPECT_EQ(run.train(boards(shape)), model);
   EXPECT_EQ(run.train(boards(shape, {.flips = 20, .doubles = 20, .delays = 20, .losses = 20})), model);
 }
 
 TEST(BoardTraining, ABoardThatDiesEndsTheStepAndTheStateIsThatOfTheStepBefore) {
-  SmallTrainer run({{"runconfig.num_csx", "2"}, {"wafer.backend", "fpga"}});
-  const WaferShape& shape = run.config().wafer;
+  cli::SmallTrainer run({{"runconfig.num_csx", "2"}, {"wafer.backend", "fpga"}});
+  const machine::WaferShape& shape = run.config().wafer;
   std::uint64_t messages = run.plan().load.size();
-  for (const Op& op : run.plan().ops) messages += entries(op).size();
+  for (const compiler::Op& op : run.plan().ops) messages += compiler::entries(op).size();
   const auto model = run.train([&](int) { return make_model_wafer(shape); }, 1);
-  Trainer trainer(run.config(), run.plan(), boards(shape, {}, messages + messages / 2));
+  train::Trainer trainer(run.config(), run.plan(), boards(shape, {}, messages + messages / 2));
   EXPECT_EQ(trainer.step().state_hash, model[0]);
   try {
     trainer.step();

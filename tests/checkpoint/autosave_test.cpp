@@ -16,20 +16,20 @@
 #include "tests/checkpoint/train_run.hpp"
 #include "tests/swarmx/held_port.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 namespace {
 
 class Autosave : public TrainTest {
  protected:
   /// Options that save after each step, unless another checkpoint is in progress.
-  static constexpr TrainOptions kOften{.autosave = std::chrono::milliseconds(0)};
+  static constexpr train::TrainOptions kOften{.autosave = std::chrono::milliseconds(0)};
 
   std::string run_often(const std::string& name, int steps) {
     config_.runconfig.model_dir = folder_ / name;
     config_.runconfig.max_steps = steps;
     std::ostringstream out;
     const auto wafer = [&](int) { return make_model_wafer(config_.wafer); };
-    EXPECT_EQ(train(config_, wafer, out, context_, kOften), 0);
+    EXPECT_EQ(train::train(config_, wafer, out, context_, kOften), 0);
     return out.str();
   }
   int newest(const std::string& name) const {
@@ -112,7 +112,7 @@ TEST_F(Autosave, ComesNoMoreOftenThanItsTime) {
   std::ostringstream out;
   std::size_t most = 0;
   const auto wafer = [&](int) { return make_model_wafer(config_.wafer); };
-  EXPECT_EQ(train(config_, wafer, out, context_, {.autosave = std::chrono::hours(1)}), 0);
+  EXPECT_EQ(train::train(config_, wafer, out, context_, {.autosave = std::chrono::hours(1)}), 0);
   most = std::max(most, saved("rarely").size());
   EXPECT_EQ(most, 1U);
 }
@@ -143,12 +143,13 @@ class AutosaveOfRanks : public Autosave {
     write_text(folder_ / "key", std::string(64, 'k'));
     std::filesystem::permissions(folder_ / "key", std::filesystem::perms::owner_read);
     config_.memoryx_ranks = 2;
-    joining_ = std::make_shared<const Joining>(Joining{.address = "127.0.0.1",
-                                                       .ports = {port_.number()},
-                                                       .job = "autosave",
-                                                       .digest = settings_digest(config_),
-                                                       .credentials = key_credentials(folder_ / "key"),
-                                                       .memory = 2});
+    joining_ =
+        std::make_shared<const ranks::Joining>(ranks::Joining{.address = "127.0.0.1",
+                                                              .ports = {port_.number()},
+                                                              .job = "autosave",
+                                                              .digest = planning::settings_digest(config_),
+                                                              .credentials = swarmx::key_credentials(folder_ / "key"),
+                                                              .memory = 2});
   }
   void TearDown() override {
     for (const pid_t child : others_) ::kill(child, SIGKILL);
@@ -165,18 +166,18 @@ class AutosaveOfRanks : public Autosave {
     others_.push_back(child);
   }
   void start_others() {
-    const JoinOptions join{.address = joining_->address,
-                           .port = port_.number(),
-                           .credentials = joining_->credentials,
-                           .job = joining_->job,
-                           .digest = joining_->digest};
-    for (int id = 0; id < joining_->memory; ++id) start([&] { run_memory_member({.id = id, .join = join}); });
+    const swarmx::JoinOptions join{.address = joining_->address,
+                                   .port = port_.number(),
+                                   .credentials = joining_->credentials,
+                                   .job = joining_->job,
+                                   .digest = joining_->digest};
+    for (int id = 0; id < joining_->memory; ++id) start([&] { swarmx::run_memory_member({.id = id, .join = join}); });
     const auto wafer = [&](int) { return make_model_wafer(config_.wafer); };
-    start([&] { run_member({.id = 0, .make_wafer = wafer, .join = join}); });
+    start([&] { swarmx::run_member({.id = 0, .make_wafer = wafer, .join = join}); });
   }
 
-  HeldPort port_;
-  std::shared_ptr<const Joining> joining_;
+  swarmx::HeldPort port_;
+  std::shared_ptr<const ranks::Joining> joining_;
   std::vector<pid_t> others_;
 };
 
@@ -193,4 +194,4 @@ TEST_F(AutosaveOfRanks, AKilledRootContinuesWithTheSameBitsOnItsRanks) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::checkpoint

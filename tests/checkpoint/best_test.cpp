@@ -5,7 +5,7 @@
 #include "sw/compiler/model/tensors.hpp"
 #include "tests/checkpoint/train_run.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 namespace {
 
 class Best : public TrainTest {
@@ -36,7 +36,7 @@ TEST_F(Best, IsTheLowestOfAllEvaluations) {
     if (lowest.is_null() || last < lowest.at("eval_loss").get<double>()) lowest = step;
   }
   ASSERT_LT(lowest.at("eval_loss").get<double>(), last);  // or the newest checkpoint would be the best
-  const auto kept = open_checkpoint(best("a"), model_tensors(config_.model));
+  const auto kept = open_checkpoint(best("a"), compiler::model_tensors(config_.model));
   EXPECT_EQ(kept->step, lowest.at("step").get<std::uint64_t>());
   EXPECT_EQ(kept->about.at("state_hash"), lowest.at("state_hash").get<std::string>());
   EXPECT_EQ(std::stod(kept->about.at("eval_loss")), lowest.at("eval_loss").get<double>());
@@ -52,4 +52,4 @@ TEST_F(Best, StaysWhenTheRunContinues) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::checkpoint

@@ -11,15 +11,16 @@
 #include "sw/compiler/model/tensors.hpp"
 #include "tests/checkpoint/files.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 namespace {
 
-constexpr ModelShape kModel{.vocab = 7, .hidden = 2, .layers = 1, .heads = 1, .filter = 3, .seq = 5, .tied = true};
+constexpr compiler::ModelShape kModel{
+    .vocab = 7, .hidden = 2, .layers = 1, .heads = 1, .filter = 3, .seq = 5, .tied = true};
 
 class CheckpointTest : public testing::Test {
  protected:
   CheckpointTest() {
-    const std::uint64_t size = parameter_count(tensors_);
+    const std::uint64_t size = compiler::parameter_count(tensors_);
     state_.step = 12;
     state_.about = {{"seed", "3"}};
     state_.mask["wpe.weight"] = {true, false, true, true, false, true, true, true, true, false};
@@ -41,7 +42,7 @@ class CheckpointTest : public testing::Test {
     return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
   }
 
-  static std::string refusal(const std::string& file, const std::vector<TensorInfo>& tensors) {
+  static std::string refusal(const std::string& file, const std::vector<compiler::TensorInfo>& tensors) {
     try {
       load_checkpoint(file, tensors);
     } catch (const Refusal& e) {
@@ -52,7 +53,7 @@ class CheckpointTest : public testing::Test {
 
   TestFolder folder_{"checkpoint_test"};
   std::string file_ = folder_ / "c.safetensors";
-  std::vector<TensorInfo> tensors_ = model_tensors(kModel);
+  std::vector<compiler::TensorInfo> tensors_ = compiler::model_tensors(kModel);
   Checkpoint state_;
 };
 
@@ -95,7 +96,7 @@ TEST_F(CheckpointTest, TheFileHasTheFormatThatOtherProgramsExpect) {
   std::map<std::string, TensorView> by_name;
   for (const TensorView& tensor : content.tensors) by_name[tensor.name] = tensor;
   EXPECT_EQ(by_name.size(), 3 * tensors_.size() + 1);
-  for (const TensorInfo& t : tensors_) {
+  for (const compiler::TensorInfo& t : tensors_) {
     for (const char* prefix : {"", "weft.m.", "weft.v."}) {
       const TensorView& tensor = by_name.at(prefix + t.name);
       EXPECT_EQ(tensor.dtype, Dtype::F32);
@@ -129,25 +130,25 @@ TEST_F(CheckpointTest, AFileCutAnywhereOrWithMoreBehindItIsDamaged) {
 
 TEST_F(CheckpointTest, AnotherModelsIsRejectedWithTheTensorAndBothShapes) {
   save_checkpoint(file_, tensors_, view());
-  ModelShape other = kModel;
+  compiler::ModelShape other = kModel;
   other.filter = 4;
-  EXPECT_EQ(refusal(file_, model_tensors(other)),
+  EXPECT_EQ(refusal(file_, compiler::model_tensors(other)),
             file_ +
                 ": h.0.mlp.c_fc.weight: shape is [2, 3], the model's is [2, 4]. HINT: give the model the "
                 "checkpoint's shape, or take another checkpoint or runconfig.model_dir.");
   other = kModel;
   other.layers = 2;
-  EXPECT_NE(refusal(file_, model_tensors(other)).find("h.1.ln_1.weight: is in the model and not in the file"),
+  EXPECT_NE(refusal(file_, compiler::model_tensors(other)).find("h.1.ln_1.weight: is in the model and not in the file"),
             std::string::npos);
   other = kModel;
   other.tied = false;
-  EXPECT_NE(refusal(file_, model_tensors(other))
+  EXPECT_NE(refusal(file_, compiler::model_tensors(other))
                 .find("lm_head.weight: is in the model and not in the file. HINT: set "
                       "model.share_embedding_weights true"),
             std::string::npos);
   state_.mask.clear();
   other = kModel;
-  std::vector<TensorInfo> fewer = tensors_;
+  std::vector<compiler::TensorInfo> fewer = tensors_;
   fewer.pop_back();
   EXPECT_NE(refusal(file_, fewer).find("ln_f.bias: is in the file and not in the model"), std::string::npos);
 }
@@ -186,4 +187,4 @@ TEST_F(CheckpointTest, AFolderAPipeOrNothingIsNoCheckpoint) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::checkpoint

@@ -10,7 +10,7 @@
 #include "tests/checkpoint/train_run.hpp"
 #include "tests/checkpoint/wrapped_wafer.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 namespace {
 
 /// A model wafer that returns NaN in the micro-batches `from` to `to`, counted over all wafers and all steps.
@@ -21,8 +21,8 @@ class NoNumbers final : public WrappedWafer {
     std::atomic<int> at = 0;
     std::atomic<int> times = 1 << 30;  ///< limit on the number of occurrences
   };
-  NoNumbers(const WaferShape& shape, When& when) : WrappedWafer(shape), when_(when) {}
-  void feed(std::span<const Message> messages) override {
+  NoNumbers(const machine::WaferShape& shape, When& when) : WrappedWafer(shape), when_(when) {}
+  void feed(std::span<const machine::Message> messages) override {
     WrappedWafer::feed(messages);
     spoil();
   }
@@ -52,9 +52,9 @@ class Divergence : public TrainTest {
     std::ostringstream out;
     std::string what;
     try {
-      train(
+      train::train(
           config_, [&](int) { return std::make_unique<NoNumbers>(config_.wafer, when_); }, out, context_);
-    } catch (const Diverged& error) {
+    } catch (const memoryx::Diverged& error) {
       what = error.what();
     }
     printed_ = out.str();
@@ -82,7 +82,7 @@ TEST_F(Divergence, OfWeightsIsFoundInTheStepItself) {
   context_.allow_other_bits = true;
   EXPECT_SAYS(run("a", 5), "resume  " + file("a", 3));
   run("b", 5);
-  const auto tensors = model_tensors(config_.model);
+  const auto tensors = compiler::model_tensors(config_.model);
   EXPECT_EQ(load_checkpoint(file("a", 5), tensors).weights, load_checkpoint(file("b", 5), tensors).weights);
 }
 
@@ -144,7 +144,7 @@ TEST_F(Divergence, OfAStepIsSkippedIfThatIsWanted) {
   const auto lines = metrics_without(folder_ / "a", {"seconds"});
   EXPECT_SAYS(lines, R"("loss":null)");
   EXPECT_SAYS(lines, R"("skipped":true,"state_hash")");
-  const Checkpoint last = load_checkpoint(file("a", 6), model_tensors(config_.model));
+  const Checkpoint last = load_checkpoint(file("a", 6), compiler::model_tensors(config_.model));
   EXPECT_EQ(last.step, 6U);
   EXPECT_SAYS(printed_, "skipped");
 }
@@ -154,7 +154,7 @@ TEST_F(Divergence, ASkippedStepChangesNothing) {
   config_.runconfig.checkpoint_steps = 1;
   when_.from = 6, when_.to = 8;
   EXPECT_SAYS(diverges("a", 3), "the last 1 step diverged and changed nothing. HINT: ");
-  const auto tensors = model_tensors(config_.model);
+  const auto tensors = compiler::model_tensors(config_.model);
   const Checkpoint before = load_checkpoint(file("a", 2), tensors), after = load_checkpoint(file("a", 3), tensors);
   EXPECT_EQ(before.weights, after.weights);
   EXPECT_EQ(before.second_moments, after.second_moments);
@@ -168,4 +168,4 @@ TEST_F(Divergence, ThatNeverEndsIsNotSkippedForEver) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::checkpoint

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace weft {
+namespace weft::checkpoint {
 
 using FileBytes = std::vector<std::uint8_t>;
 
@@ -61,4 +61,4 @@ inline FileBytes safetensors_file(const std::string& header, std::size_t data) {
   return bytes;
 }
 
-}  // namespace weft
+}  // namespace weft::checkpoint

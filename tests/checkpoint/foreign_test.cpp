@@ -10,11 +10,13 @@
 #include "tests/checkpoint/files.hpp"
 #include "tests/says.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 namespace {
 
-constexpr ModelShape kTied{.vocab = 7, .hidden = 2, .layers = 1, .heads = 1, .filter = 3, .seq = 5, .tied = true};
-constexpr ModelShape kUntied{.vocab = 7, .hidden = 2, .layers = 1, .heads = 1, .filter = 3, .seq = 5, .tied = false};
+constexpr compiler::ModelShape kTied{
+    .vocab = 7, .hidden = 2, .layers = 1, .heads = 1, .filter = 3, .seq = 5, .tied = true};
+constexpr compiler::ModelShape kUntied{
+    .vocab = 7, .hidden = 2, .layers = 1, .heads = 1, .filter = 3, .seq = 5, .tied = false};
 
 /// A file under construction.
 struct Foreign {
@@ -26,9 +28,9 @@ struct Foreign {
   };
   std::vector<Tensor> tensors;
 
-  explicit Foreign(const ModelShape& model) {
+  explicit Foreign(const compiler::ModelShape& model) {
     float next = 0;
-    for (const TensorInfo& t : model_tensors(model)) {
+    for (const compiler::TensorInfo& t : compiler::model_tensors(model)) {
       std::vector<float> values(t.size);
       for (float& value : values) value = next += 0.25F;
       add(t.name, {t.dims.begin(), t.dims.end()}, values);
@@ -50,11 +52,11 @@ struct Foreign {
   }
 };
 
-Checkpoint load(const Foreign& file, const ModelShape& model) {
-  return parse_checkpoint(file.bytes(), "theirs.safetensors", model_tensors(model));
+Checkpoint load(const Foreign& file, const compiler::ModelShape& model) {
+  return parse_checkpoint(file.bytes(), "theirs.safetensors", compiler::model_tensors(model));
 }
 
-std::string refusal(const Foreign& file, const ModelShape& model = kTied) {
+std::string refusal(const Foreign& file, const compiler::ModelShape& model = kTied) {
   try {
     load(file, model);
   } catch (const Refusal& e) {
@@ -125,7 +127,7 @@ TEST(Foreign, NamesMayHaveOnePrefixOfAnyName) {
 }
 
 TEST(Foreign, ATensorOfTheModelKeepsItsNameThoughItReadsLikeAWrapper) {
-  const std::vector<TensorInfo> own = {{.name = "model.scale", .dims = {2}, .size = 2}};
+  const std::vector<compiler::TensorInfo> own = {{.name = "model.scale", .dims = {2}, .size = 2}};
   Foreign file(kTied);
   file.tensors.clear();
   file.add("module.model.scale", {2}, {0.25F, 0.5F});
@@ -157,7 +159,7 @@ TEST(Foreign, TransposedMatricesAreNamedWithTheCommandThatTurnsThem) {
 
 /// Here the network's linear `attn` has a bias, which is not the buffer of the same name.
 TEST(Foreign, ATensorCalledAsABufferIsNone) {
-  const std::vector<TensorInfo> own = {{.name = "h.0.attn.bias", .dims = {2}, .size = 2}};
+  const std::vector<compiler::TensorInfo> own = {{.name = "h.0.attn.bias", .dims = {2}, .size = 2}};
   Foreign file(kTied);
   file.tensors.clear();
   file.add("transformer.h.0.attn.bias", {2}, {0.25F, 0.5F});
@@ -186,8 +188,8 @@ TEST(Foreign, HalfAndBfloatWeightsBecomeTheSameNumbersInFp32) {
   scale.dtype = Dtype::F16;
   scale.data = {0x00, 0x3E, 0x01, 0x80};  // 1.5, -2^-24
   const Checkpoint loaded = load(file, kTied);
-  const auto tensors = model_tensors(kTied);
-  const float* weight = &loaded.weights[find_tensor(tensors, "ln_f.weight").offset];
+  const auto tensors = compiler::model_tensors(kTied);
+  const float* weight = &loaded.weights[compiler::find_tensor(tensors, "ln_f.weight").offset];
   EXPECT_EQ(weight[0], 1.5F);
   EXPECT_EQ(weight[1], -0x1p-24F);
   EXPECT_EQ(weight[2], 3.0F);
@@ -244,4 +246,4 @@ TEST(Foreign, OurMomentsWithoutOurFormatAreDamage) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::checkpoint

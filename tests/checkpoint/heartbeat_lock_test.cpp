@@ -12,7 +12,7 @@
 #include "tests/checkpoint/files.hpp"
 #include "tests/says.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 namespace {
 
 using namespace std::chrono_literals;
@@ -123,4 +123,4 @@ TEST_F(HeartbeatLocked, IsFoundWhereTheFolderHasMoved) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::checkpoint

@@ -24,7 +24,7 @@ extern "C" int fsync(int fd) {
   return static_cast<int>(::syscall(SYS_fsync, fd));
 }
 
-namespace weft {
+namespace weft::checkpoint {
 namespace {
 
 namespace fs = std::filesystem;
@@ -86,4 +86,4 @@ TEST_F(LostFolder, IsLeftWithTheStateIfNoFileStandsForItsLock) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::checkpoint

@@ -11,7 +11,7 @@
 #include "tests/checkpoint/train_run.hpp"
 #include "tests/checkpoint/wrapped_wafer.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 namespace {
 
 constexpr const char* kAll[] = {"set", "rigl", "gmp"};
@@ -23,7 +23,7 @@ class MaskUpdateTest : public TrainTest {
     if (algorithm == "gmp") config_.sparsity.initial_sparsity = 0.25;
   }
   Checkpoint checkpoint(const std::string& name, int step) const {
-    return load_checkpoint(file(name, step), model_tensors(config_.model));
+    return load_checkpoint(file(name, step), compiler::model_tensors(config_.model));
   }
   std::ptrdiff_t count(const Checkpoint& of) const {
     return std::ranges::count(of.mask.at("h.0.mlp.c_fc.weight"), true);
@@ -76,8 +76,9 @@ TEST_F(MaskUpdateTest, PrunedWeightsAreZeroAndNewOnesBeginAtZero) {
     } else {
       EXPECT_EQ(count(before), count(after));
     }
-    const auto tensors = model_tensors(config_.model);
-    const std::vector<bool> kept = kept_parameters(tensors, after.mask), old = kept_parameters(tensors, before.mask);
+    const auto tensors = compiler::model_tensors(config_.model);
+    const std::vector<bool> kept = compiler::kept_parameters(tensors, after.mask),
+                            old = compiler::kept_parameters(tensors, before.mask);
     std::size_t grown = 0;
     for (std::size_t k = 0; k < kept.size(); ++k) {
       if (!kept[k]) {
@@ -118,7 +119,7 @@ TEST_F(MaskUpdateTest, AStepThatFailsAfterItsMaskUpdateContinuesWithItsMasks) {
     config_.runconfig.model_dir = folder_ / cut;
     config_.runconfig.max_steps = 6;
     std::ostringstream out;
-    EXPECT_THROW(train(
+    EXPECT_THROW(train::train(
                      config_,
                      [&](int) {
                        return std::make_unique<ActingWafer>(config_.wafer, [&] {
@@ -159,11 +160,11 @@ TEST_F(MaskUpdateTest, AMaskUpdateThatDivergesIsSkippedWithItsStep) {
   config_.runconfig.max_steps = 7;
   std::atomic<int> left = 3 * 3;  // micro-batches
   std::ostringstream out;
-  EXPECT_EQ(train(
+  EXPECT_EQ(train::train(
                 config_,
                 [&](int) {
                   return std::make_unique<ActingWafer>(config_.wafer, [&] {
-                    if (left-- == 0) throw Diverged("on purpose");
+                    if (left-- == 0) throw memoryx::Diverged("on purpose");
                   });
                 },
                 out),
@@ -189,7 +190,7 @@ TEST_F(MaskUpdateTest, WafersKeepTheirStateIfTheNewMasksLoadTheSame) {
       config_.runconfig.model_dir = folder_ / whole;
       config_.runconfig.max_steps = 11;
       std::ostringstream out;
-      EXPECT_EQ(train(
+      EXPECT_EQ(train::train(
                     config_,
                     [&](int) {
                       ++made;
@@ -218,4 +219,4 @@ TEST_F(MaskUpdateTest, ACheckpointOfOtherTensorsIsRejected) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::checkpoint

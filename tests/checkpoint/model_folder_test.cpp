@@ -14,7 +14,7 @@
 #include "sw/base/part_name.hpp"
 #include "tests/checkpoint/files.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -316,4 +316,4 @@ TEST(ModelFolder, KeepsTheNewestAndNeverCountsFilesNewerThanTheRun) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::checkpoint

@@ -3,7 +3,7 @@
 #include "sw/compiler/model/tensors.hpp"
 #include "tests/checkpoint/train_run.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 namespace {
 
 class OptimizerChange : public TrainTest {
@@ -20,7 +20,7 @@ TEST_F(OptimizerChange, EachContinuesAsIfItHadNotStopped) {
     use(type, momentum);
     const std::string name = type + std::to_string(moments);
     run(name, 3);
-    const auto file = open_checkpoint(this->file(name, 3), model_tensors(config_.model));
+    const auto file = open_checkpoint(this->file(name, 3), compiler::model_tensors(config_.model));
     EXPECT_EQ(file->moments, moments) << name;
     EXPECT_EQ(file->about.at("optimizer.optimizer_type"), type);
     run(name, 6);
@@ -67,4 +67,4 @@ TEST_F(OptimizerChange, SgdThatHadNoMomentumGetsNone) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::checkpoint

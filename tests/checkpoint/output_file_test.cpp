@@ -13,7 +13,7 @@
 #include "tests/own_world.hpp"
 #include "tests/temporary_folder.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 namespace {
 
 namespace fs = std::filesystem;
@@ -22,7 +22,7 @@ struct OutputFileTest : testing::Test {
   std::size_t count() const {
     return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_.path()), fs::directory_iterator()));
   }
-  const TemporaryFolder folder_;
+  const test::TemporaryFolder folder_;
   const std::string name_ = folder_ / "out";
 };
 
@@ -35,9 +35,9 @@ TEST_F(OutputFileTest, TheLastOfTwoWritersToEndLeavesAWholeFile) {
   }
   EXPECT_FALSE(fs::exists(name_));
   second.commit();
-  EXPECT_EQ(file_text(name_), twos + twos + twos);
+  EXPECT_EQ(test::file_text(name_), twos + twos + twos);
   first.commit();
-  EXPECT_EQ(file_text(name_), ones + ones + ones);
+  EXPECT_EQ(test::file_text(name_), ones + ones + ones);
   EXPECT_EQ(count(), 1U);
 }
 
@@ -49,13 +49,13 @@ TEST_F(OutputFileTest, OneThatIsNotCommittedLeavesTheEarlierOne) {
     throw std::runtime_error("the command failed");
   } catch (const std::runtime_error&) {
   }
-  EXPECT_EQ(file_text(name_), "of before");
+  EXPECT_EQ(test::file_text(name_), "of before");
   EXPECT_EQ(count(), 1U);
 }
 
 /// Runs in a child process, in which a file can have at most 1,000 bytes.
 TEST_F(OutputFileTest, AFullDiskIsNamedByTheError) {
-  in_own_world(
+  test::in_own_world(
       [] {
         std::signal(SIGXFSZ, SIG_IGN);
         const rlimit limit{1000, 1000};
@@ -70,7 +70,7 @@ TEST_F(OutputFileTest, AFullDiskIsNamedByTheError) {
           folder_.write("said", refusal.problem());
         }
       });
-  EXPECT_EQ(file_text(folder_ / "said"), "cannot be written: File too large");
+  EXPECT_EQ(test::file_text(folder_ / "said"), "cannot be written: File too large");
   EXPECT_FALSE(fs::exists(name_));
 }
 
@@ -88,10 +88,10 @@ TEST_F(OutputFileTest, APipeGetsAllOfIt) {
 
 /// A device folder is not changed. The test has a private /dev.
 TEST_F(OutputFileTest, ANameInAFolderOfDevicesIsNotReplaced) {
-  in_own_world(
+  test::in_own_world(
       [&] {
         folder_.write("victim", "");
-        return mount_small_disk("/dev", "64k") && ::symlink((folder_ / "victim").c_str(), "/dev/stdout") == 0;
+        return test::mount_small_disk("/dev", "64k") && ::symlink((folder_ / "victim").c_str(), "/dev/stdout") == 0;
       },
       [&] {
         try {
@@ -104,10 +104,10 @@ TEST_F(OutputFileTest, ANameInAFolderOfDevicesIsNotReplaced) {
         if (fs::is_symlink("/dev/stdout")) folder_.write("stays", "");
       });
   if (IsSkipped()) return;
-  EXPECT_EQ(file_text(folder_ / "said"),
+  EXPECT_EQ(test::file_text(folder_ / "said"),
             "/dev/stdout: is in a folder of devices, where no file can be created. HINT: name another.");
   EXPECT_TRUE(fs::exists(folder_ / "stays"));
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::checkpoint

@@ -6,7 +6,7 @@
 #include "sw/compiler/model/tensors.hpp"
 #include "tests/checkpoint/train_run.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 namespace {
 
 class Rollback : public TrainTest {
@@ -30,7 +30,7 @@ class Rollback : public TrainTest {
     return nlohmann::json::parse(text);
   }
   Checkpoint checkpoint(const std::string& name, int step) const {
-    return load_checkpoint(file(name, step), model_tensors(config_.model));
+    return load_checkpoint(file(name, step), compiler::model_tensors(config_.model));
   }
 };
 
@@ -77,7 +77,7 @@ TEST_F(Rollback, AJumpEndsTheRunIfNothingElseIsWanted) {
   try {
     run("a", 8);
     FAIL() << "nothing was noticed";
-  } catch (const Diverged& e) {
+  } catch (const memoryx::Diverged& e) {
     EXPECT_SAYS(e.what(), "step 6: the loss has jumped to ");
   }
 }
@@ -87,8 +87,8 @@ TEST_F(Rollback, ThatHelpsNothingEndsTheRun) {
                                      {.scheduler = "Constant", .learning_rate = 1e30}};
   config_.optimizer.max_gradient_norm = 0;
   config_.runconfig.checkpoint_steps = 3;
-  EXPECT_THROW(run("a", 100), Diverged);
+  EXPECT_THROW(run("a", 100), memoryx::Diverged);
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::checkpoint

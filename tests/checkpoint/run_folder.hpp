@@ -8,7 +8,7 @@
 
 #include "tests/checkpoint/files.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 
 inline std::string checkpoint_file(const std::string& model_dir, int step) {
   return model_dir + "/checkpoint_" + std::to_string(step) + ".safetensors";
@@ -29,4 +29,4 @@ inline std::string metrics_without(const std::string& model_dir, std::initialize
   return result;
 }
 
-}  // namespace weft
+}  // namespace weft::checkpoint

@@ -6,7 +6,7 @@
 
 #include "tests/checkpoint/files.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 namespace {
 
 /// Two tensors of 12 and 4 bytes.
@@ -207,4 +207,4 @@ TEST(Safetensors, NoChangeOfTheBytesLeadsOutsideTheFile) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::checkpoint

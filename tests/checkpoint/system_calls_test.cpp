@@ -37,7 +37,7 @@ extern "C" int flock(int fd, int operation) noexcept {
   return static_cast<int>(::syscall(SYS_flock, fd, operation));
 }
 
-namespace weft {
+namespace weft::checkpoint {
 namespace {
 
 std::string refusal_of(const std::function<void()>& act) {
@@ -162,4 +162,4 @@ TEST(SystemCalls, WithoutDescriptorsTheSystemsErrorIsReported) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::checkpoint

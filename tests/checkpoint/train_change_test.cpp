@@ -5,7 +5,7 @@
 #include "tests/checkpoint/train_run.hpp"
 #include "tests/temporary_folder.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 namespace {
 
 TEST_F(TrainTest, ChangedSettingsOfTheDataAreRejectedAndNamed) {
@@ -34,7 +34,7 @@ TEST_F(TrainTest, AnotherEpsilonIsNamed) {
   run("a", 2);
   config_.model.ln_eps = 1e-3F;
   const std::string note = "note    model.layer_norm_epsilon was 1e-05 and is 0.001 now";
-  const ResumePoint start = load_weights(config_, model_tensors(config_.model));
+  const train::ResumePoint start = train::load_weights(config_, compiler::model_tensors(config_.model));
   EXPECT_EQ(start.lines.back(), note);
   EXPECT_SAYS(refusal("a", 3), note.substr(8) + ". HINT: ");
   context_.allow_other_bits = true;
@@ -49,7 +49,7 @@ TEST_F(TrainTest, AnotherNumberOfHeadsIsRejected) {
   EXPECT_EQ(refusal("a", 2), "mine.yaml: runconfig.model_dir: " + problem) << "even if nothing is left to do";
   const auto load = [&] {
     try {
-      load_weights(config_, model_tensors(config_.model));
+      train::load_weights(config_, compiler::model_tensors(config_.model));
     } catch (const Refusal& e) {
       return std::string(e.what());
     }
@@ -63,11 +63,12 @@ TEST_F(TrainTest, AnotherNumberOfHeadsIsRejected) {
 
 TEST_F(TrainTest, AnotherNetworkOfTheSameTensorsIsRejected) {
   run("a", 2);
-  std::string text = network_text("gpt2");
+  std::string text = network::network_text("gpt2");
   const std::string mine = folder_ / "mine_network.yaml";
   write_text(mine, text + "\n# a note\n");
   config_.model.network = mine;
-  EXPECT_EQ(load_weights(config_, model_tensors(config_.model)).lines.size(), 1u) << "comments do not count";
+  EXPECT_EQ(train::load_weights(config_, compiler::model_tensors(config_.model)).lines.size(), 1u)
+      << "comments do not count";
   run("a", 3);
   text.replace(text.find("network: gpt2"), 13, "network: mine");
   write_text(mine, text);
@@ -87,9 +88,9 @@ TEST_F(TrainTest, AnotherNumberOfFeaturesThatTurnIsRejected) {
 
 TEST_F(TrainTest, ACheckpointThatDoesNotNameItsHeadsOrEpsilonPasses) {
   run("a", 2);
-  const auto tensors = model_tensors(config_.model);
+  const auto tensors = compiler::model_tensors(config_.model);
   Checkpoint old = load_checkpoint(file("a", 2), tensors);
-  for (const char* key : {"model.num_heads", "model.layer_norm_epsilon", kSettingsRecorded})
+  for (const char* key : {"model.num_heads", "model.layer_norm_epsilon", train::kSettingsRecorded})
     EXPECT_EQ(old.about.erase(key), 1U);
   save_checkpoint(file("a", 2), tensors,
                   {old.step, old.weights, old.first_moments, old.second_moments, &old.mask, old.about});
@@ -110,7 +111,7 @@ TEST_F(TrainTest, AVocabularyThatIsMadeAgainIsNamed) {
   EXPECT_EQ(run("with", 3).find("note "), std::string::npos);
   lose();
   EXPECT_EQ(run("same", 3).find("note "), std::string::npos) << "the checkpoint says which it was";
-  const auto tensors = model_tensors(config_.model);
+  const auto tensors = compiler::model_tensors(config_.model);
   Checkpoint old = load_checkpoint(file("a", 2), tensors);
   EXPECT_EQ(old.about.erase("vocabulary"), 1U);
   save_checkpoint(file("a", 2), tensors,
@@ -125,7 +126,7 @@ TEST_F(TrainTest, ARunOnShardsLeavesNoVocabularyOfAnEarlierOne) {
   run("a", 2);
   std::filesystem::remove(file("a", 2));
   config_.train_input.data_dir = folder_ / "corpus.bin";
-  write_text(folder_ / "corpus.bin", shard_bytes(std::vector<std::uint16_t>(200, 3)));
+  write_text(folder_ / "corpus.bin", test::shard_bytes(std::vector<std::uint16_t>(200, 3)));
   run("a", 2);
   EXPECT_FALSE(std::filesystem::exists(folder_ / "a/vocab.json"));
   EXPECT_SAYS(run("a", 3), "resume ");
@@ -151,4 +152,4 @@ TEST_F(TrainTest, OtherDataIsRejectedAndNamed) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::checkpoint

@@ -2,7 +2,7 @@
 /// stop.
 #include "tests/checkpoint/train_run.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 namespace {
 
 TEST_F(TrainTest, ARunOnSeveralWeightedDataSetsIsTheSameAtAnySizeAndAfterAStop) {
@@ -53,4 +53,4 @@ TEST_F(TrainTest, OtherWeightsAreRejectedAndNamed) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::checkpoint

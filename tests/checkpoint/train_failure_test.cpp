@@ -9,7 +9,7 @@
 #include "tests/checkpoint/train_run.hpp"
 #include "tests/checkpoint/wrapped_wafer.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 namespace {
 
 struct TrainFailure : TrainTest {
@@ -27,7 +27,7 @@ TEST_F(TrainFailure, AStepThatFailsLosesNothing) {
     config_.runconfig.model_dir = folder_ / name;
     config_.runconfig.max_steps = 4;
     std::ostringstream out;
-    train(
+    train::train(
         config_, [&](int) { return failing(left); }, out, context_);
   };
   run_failing("whole");
@@ -51,7 +51,7 @@ TEST_F(TrainFailure, AStepThatFailsWithEagerUpdatesContinuesFromTheLastCheckpoin
     config_.runconfig.model_dir = folder_ / name;
     config_.runconfig.max_steps = 4;
     std::ostringstream out;
-    EXPECT_THROW(train(
+    EXPECT_THROW(train::train(
                      config_, [&](int) { return failing(left); }, out, context_),
                  WaferHang);
     EXPECT_EQ(saved(name), (Names{"1", "2"}));
@@ -78,7 +78,7 @@ TEST_F(TrainFailure, AFullDiskLeavesTheLastCheckpointAndItIsNamed) {
   std::ostringstream out;
   std::string why;
   try {
-    train(
+    train::train(
         config_, [&](int) { return std::make_unique<ActingWafer>(config_.wafer, fill); }, out, context_);
   } catch (const Refusal& e) {
     why = e.what();
@@ -102,7 +102,7 @@ TEST_F(TrainFailure, AnEvaluationThatFailsLeavesNoHoleInTheMetrics) {
   config_.runconfig.model_dir = folder_ / "a";
   config_.runconfig.max_steps = 4;
   std::ostringstream out;
-  EXPECT_THROW(train(
+  EXPECT_THROW(train::train(
                    config_, [&](int) { return failing(left); }, out, context_),
                WaferHang);
   EXPECT_EQ(saved("a"), Names{"2"});
@@ -120,7 +120,7 @@ TEST_F(TrainFailure, ARunThatFailsInItsFirstStepLeavesNothing) {
     config_.runconfig.model_dir = folder_ / name;
     config_.runconfig.max_steps = 3;
     std::ostringstream out;
-    EXPECT_THROW(train(
+    EXPECT_THROW(train::train(
                      config_, [&](int) { return failing(left); }, out, context_),
                  WaferHang);
     if (!before.empty()) {
@@ -149,7 +149,7 @@ TEST_F(TrainFailure, AShardThatIsCutWhileARunReadsItEndsTheRunByName) {
     };
     std::ostringstream out;
     try {
-      train(
+      train::train(
           config_, [&](int) { return std::make_unique<ActingWafer>(config_.wafer, cut); }, out, context_);
       FAIL() << "a thousand steps of a shard that was cut";
     } catch (const Refusal& e) {
@@ -161,4 +161,4 @@ TEST_F(TrainFailure, AShardThatIsCutWhileARunReadsItEndsTheRunByName) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::checkpoint

@@ -5,7 +5,7 @@
 #include "tests/checkpoint/train_run.hpp"
 #include "tests/data/hdf5_file.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 namespace {
 
 constexpr std::size_t kSeq = 8, kSamples = 249;
@@ -26,7 +26,7 @@ class TrainMask : public TrainTest {
       for (std::size_t t = 0; t < kSeq; ++t) values.push_back(counts(at + t) ? 1 : 0);
       for (std::size_t t = 0; t < kSeq; ++t) values.push_back(counts(at + t) ? id(at + t + 1) : other);
     }
-    write_hdf5(folder_ / name, values, kSeq);
+    data::write_hdf5(folder_ / name, values, kSeq);
     return folder_ / name;
   }
   std::string state(const std::string& name, int step) {
@@ -89,4 +89,4 @@ TEST_F(TrainMask, TheLossIsTheMeanOfThoseThatCount) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::checkpoint

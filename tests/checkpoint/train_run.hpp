@@ -10,7 +10,7 @@
 #include "tests/checkpoint/run_folder.hpp"
 #include "tests/says.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 
 using Names = std::vector<std::string>;
 
@@ -36,7 +36,7 @@ class TrainTest : public testing::Test {
     config_.runconfig.model_dir = folder_ / name;
     config_.runconfig.max_steps = steps;
     std::ostringstream out;
-    EXPECT_EQ(train(
+    EXPECT_EQ(train::train(
                   config_, [&](int) { return make_model_wafer(config_.wafer); }, out, context_),
               0);
     return out.str();
@@ -73,8 +73,8 @@ class TrainTest : public testing::Test {
   }
 
   TestFolder folder_{"train_test"};
-  Config config_;
-  RunContext context_;
+  config::Config config_;
+  ranks::RunContext context_;
 };
 
-}  // namespace weft
+}  // namespace weft::checkpoint

@@ -14,7 +14,7 @@
 #include "sw/compiler/model/tensors.hpp"
 #include "tests/checkpoint/train_run.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 namespace {
 
 TEST_F(TrainTest, TenStepsAreFiveAndFiveByteForByte) {
@@ -39,13 +39,13 @@ TEST_F(TrainTest, ASparseRunContinuesWithItsMasks) {
     run(cut, 6);
     expect_same_run(whole, cut, 6);
   }
-  const Checkpoint checkpoint = load_checkpoint(file("topk_cut", 6), model_tensors(config_.model));
+  const Checkpoint checkpoint = load_checkpoint(file("topk_cut", 6), compiler::model_tensors(config_.model));
   EXPECT_TRUE(checkpoint.mask.contains("h.0.mlp.c_fc.weight"));
   config_.sparsity.sparsity = 0.7;
   EXPECT_SAYS(refusal("topk_cut", 8), "sparsity.sparsity: the checkpoint's masks differ, first that of h.0.attn");
   config_.sparsity = {};  // stays sparse without the section
   run("topk_cut", 8);
-  EXPECT_EQ(load_checkpoint(file("topk_cut", 8), model_tensors(config_.model)).mask, checkpoint.mask);
+  EXPECT_EQ(load_checkpoint(file("topk_cut", 8), compiler::model_tensors(config_.model)).mask, checkpoint.mask);
 }
 
 TEST_F(TrainTest, MasksOfATrainedModelAreOfItsWeights) {
@@ -56,12 +56,12 @@ TEST_F(TrainTest, MasksOfATrainedModelAreOfItsWeights) {
             "it with --checkpoint_path in another runconfig.model_dir.");
   config_.runconfig.checkpoint_path = file("dense", 2);
   run("pruned", 3);
-  const auto tensors = model_tensors(config_.model);
+  const auto tensors = compiler::model_tensors(config_.model);
   const Checkpoint dense = load_checkpoint(file("dense", 2), tensors),
                    pruned = load_checkpoint(file("pruned", 3), tensors);
-  const TensorInfo& fc = find_tensor(tensors, "h.0.mlp.c_fc.weight");
+  const compiler::TensorInfo& fc = compiler::find_tensor(tensors, "h.0.mlp.c_fc.weight");
   const auto of_dense = std::span(dense.weights).subspan(fc.offset, fc.size);
-  EXPECT_EQ(pruned.mask, (Mask{{fc.name, topk_mask(of_dense, 0.8)}}));
+  EXPECT_EQ(pruned.mask, (compiler::Mask{{fc.name, memoryx::topk_mask(of_dense, 0.8)}}));
   for (std::uint64_t k = 0; k < fc.size; ++k) {
     const bool kept = pruned.mask.at(fc.name)[k];
     EXPECT_EQ(pruned.weights[fc.offset + k] != 0, kept);
@@ -72,9 +72,9 @@ TEST_F(TrainTest, MasksOfATrainedModelAreOfItsWeights) {
 /// A model pruned by another program: weights only, some of them zero.
 TEST_F(TrainTest, ZerosOfACheckpointAreAMask) {
   run("dense", 2);
-  const auto tensors = model_tensors(config_.model);
+  const auto tensors = compiler::model_tensors(config_.model);
   Checkpoint theirs = load_checkpoint(file("dense", 2), tensors);
-  const TensorInfo& fc = find_tensor(tensors, "h.0.mlp.c_fc.weight");
+  const compiler::TensorInfo& fc = compiler::find_tensor(tensors, "h.0.mlp.c_fc.weight");
   std::vector<bool> kept(fc.size, true);
   for (std::uint64_t k = 0; k < fc.size; k += 3) theirs.weights[fc.offset + k] = 0, kept[k] = false;
   const std::string pruned = file("dense", 2) + ".pruned.safetensors";
@@ -87,7 +87,7 @@ TEST_F(TrainTest, ZerosOfACheckpointAreAMask) {
   EXPECT_SAYS(run("other", 3), "sparse  zeros of the checkpoint, h.*.weight: ");
   run("other", 4);
   const Checkpoint after = load_checkpoint(file("other", 4), tensors);
-  EXPECT_EQ(after.mask, (Mask{{fc.name, kept}}));
+  EXPECT_EQ(after.mask, (compiler::Mask{{fc.name, kept}}));
   for (std::uint64_t k = 0; k < fc.size; ++k) EXPECT_EQ(after.weights[fc.offset + k] != 0, kept[k]);
 }
 
@@ -151,7 +151,7 @@ TEST_F(TrainTest, ACheckpointOfARunThatHadDivergedIsSkippedAndNamed) {
   config_.runconfig.checkpoint_steps = 2;
   run("whole", 6);
   run("a", 4);
-  const std::vector<TensorInfo> tensors = model_tensors(config_.model);
+  const std::vector<compiler::TensorInfo> tensors = compiler::model_tensors(config_.model);
   const auto diverge = [&](int step) {
     Checkpoint c = load_checkpoint(file("a", step), tensors);
     c.weights[1] = NAN;
@@ -198,10 +198,10 @@ TEST_F(TrainTest, AFileToStartFromIsForTheFirstStartOnly) {
 
 TEST_F(TrainTest, AnotherProgramsWeightsStartAtStepZero) {
   run("whole", 3);
-  const auto tensors = model_tensors(config_.model);
+  const auto tensors = compiler::model_tensors(config_.model);
   const Checkpoint trained = load_checkpoint(file("whole", 3), tensors);
   std::vector<TensorView> views;
-  for (const TensorInfo& t : tensors) {
+  for (const compiler::TensorInfo& t : tensors) {
     views.push_back({"transformer." + t.name,
                      Dtype::F32,
                      {t.dims.begin(), t.dims.end()},
@@ -235,4 +235,4 @@ TEST_F(TrainTest, AFreshRunReplacesMetricsThatNoCheckpointKnows) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::checkpoint

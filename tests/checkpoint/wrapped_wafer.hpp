@@ -7,14 +7,14 @@
 
 #include "verif/wafer.hpp"
 
-namespace weft {
+namespace weft::checkpoint {
 
 /// A model wafer; subclasses override the behavior to change.
 class WrappedWafer : public Wafer {
  public:
-  explicit WrappedWafer(const WaferShape& shape) : wafer_(make_model_wafer(shape)) {}
-  const WaferShape& shape() const override { return wafer_->shape(); }
-  void feed(std::span<const Message> messages) override { wafer_->feed(messages); }
+  explicit WrappedWafer(const machine::WaferShape& shape) : wafer_(make_model_wafer(shape)) {}
+  const machine::WaferShape& shape() const override { return wafer_->shape(); }
+  void feed(std::span<const machine::Message> messages) override { wafer_->feed(messages); }
   void await(std::span<const std::uint64_t> totals) override { wafer_->await(totals); }
   void settle() override { wafer_->settle(); }
   void reset() override { wafer_->reset(); }
@@ -30,7 +30,8 @@ class WrappedWafer : public Wafer {
 /// Calls `act` before each await of a micro-batch; an exception from `act` is the wafer's failure.
 class ActingWafer final : public WrappedWafer {
  public:
-  ActingWafer(const WaferShape& shape, std::function<void()> act) : WrappedWafer(shape), act_(std::move(act)) {}
+  ActingWafer(const machine::WaferShape& shape, std::function<void()> act)
+      : WrappedWafer(shape), act_(std::move(act)) {}
   void await(std::span<const std::uint64_t> totals) override {
     act_();
     WrappedWafer::await(totals);
@@ -40,4 +41,4 @@ class ActingWafer final : public WrappedWafer {
   std::function<void()> act_;
 };
 
-}  // namespace weft
+}  // namespace weft::checkpoint

@@ -1,7 +1,7 @@
 /// Data and vocabularies that are missing, damaged or too large.
 #include "tests/cli/bad_input.hpp"
 
-namespace weft {
+namespace weft::cli {
 namespace {
 
 TEST_F(BadInput, DataThatIsMissingOrDamaged) {
@@ -12,17 +12,17 @@ TEST_F(BadInput, DataThatIsMissingOrDamaged) {
          {"--train_input.data_dir", "/dev/null"});
   folder_.write("corpus.bin", "");
   data("corpus.bin: is empty.");
-  folder_.write("corpus.bin", shard_bytes(std::vector<std::uint16_t>(100, 3)).substr(0, 1100));
+  folder_.write("corpus.bin", test::shard_bytes(std::vector<std::uint16_t>(100, 3)).substr(0, 1100));
   data("corpus.bin: is cut short: 100 tokens need 1224 bytes, 1100 are there.");
-  folder_.write("corpus.bin", shard_bytes(std::vector<std::uint16_t>(100, 3), 20240802));
+  folder_.write("corpus.bin", test::shard_bytes(std::vector<std::uint16_t>(100, 3), 20240802));
   data("corpus.bin: is no token shard: it starts with 20240802, not with 20240520.");
-  folder_.write("corpus.bin", shard_bytes(std::vector<std::uint16_t>(100, 3), 20240520, 7));
+  folder_.write("corpus.bin", test::shard_bytes(std::vector<std::uint16_t>(100, 3), 20240520, 7));
   data("corpus.bin: is a token shard of version 7, not 1.");
-  folder_.write("corpus.bin", shard_bytes(std::vector<std::uint16_t>(100, 14)));
+  folder_.write("corpus.bin", test::shard_bytes(std::vector<std::uint16_t>(100, 14)));
   data("corpus.bin: token 14 at position 0 is not below model.vocab_size 14. HINT: use model.vocab_size 15 or more.");
-  folder_.write("corpus.bin", shard_bytes(std::vector<std::uint16_t>(8, 3)));
+  folder_.write("corpus.bin", test::shard_bytes(std::vector<std::uint16_t>(8, 3)));
   data("8 tokens make no sample");
-  folder_.write("corpus.bin", shard_bytes(std::vector<std::uint16_t>(100, 3)) + "and more");
+  folder_.write("corpus.bin", test::shard_bytes(std::vector<std::uint16_t>(100, 3)) + "and more");
   data("corpus.bin: has 8 bytes after its 100 tokens.");
 }
 
@@ -78,11 +78,11 @@ TEST_F(BadInput, AFileThatFindsNoMemory) {
 }
 
 TEST_F(BadInput, DataWhoseNameIsNoUtf8) {
-  folder_.write("b\xff.txt", file_text(folder_ / "corpus.txt"));
+  folder_.write("b\xff.txt", test::file_text(folder_ / "corpus.txt"));
   expect("command line: train_input.data_dir: b\\xff.txt is not valid UTF-8.", {"--train_input.data_dir", "b\xff.txt"});
   edit("corpus.txt", "b\xff.txt");
   expect("mine.yaml:2: the byte 0xff is no UTF-8. HINT: save the file as UTF-8.");
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::cli

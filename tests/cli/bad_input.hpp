@@ -7,7 +7,7 @@
 #include "tests/cli/program.hpp"
 #include "tests/says.hpp"
 
-namespace weft {
+namespace weft::cli {
 
 class BadInput : public testing::Test {
  protected:
@@ -27,7 +27,7 @@ class BadInput : public testing::Test {
   void edit(const std::string& from, const std::string& to) { edit_run(folder_, from, to); }
   void set_file(const std::string& text) { folder_.write("mine.yaml", text); }
 
-  const TemporaryFolder folder_;
+  const test::TemporaryFolder folder_;
 };
 
-}  // namespace weft
+}  // namespace weft::cli

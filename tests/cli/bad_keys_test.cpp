@@ -1,7 +1,7 @@
 /// Invalid keys of a parameter file and invalid flags.
 #include "tests/cli/bad_input.hpp"
 
-namespace weft {
+namespace weft::cli {
 namespace {
 
 TEST_F(BadInput, TheRunItselfIsGood) {
@@ -21,7 +21,7 @@ TEST_F(BadInput, AnUnknownSection) {
 }
 
 TEST_F(BadInput, ATopLevelKeyNamesItsNeighbours) {
-  const std::string rest = file_text(folder_ / "mine.yaml");
+  const std::string rest = test::file_text(folder_ / "mine.yaml");
   const auto top = [&](const std::string& line, const std::string& hint) {
     set_file(line + "\n" + rest);
     expect("mine.yaml:1: " + line.substr(0, line.find(':')) + ": unknown section. HINT: " + hint + "\n");
@@ -101,4 +101,4 @@ TEST_F(BadInput, AVocabularyThatIsTooSmall) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::cli

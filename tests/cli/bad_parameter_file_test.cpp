@@ -4,7 +4,7 @@
 
 #include "tests/cli/bad_input.hpp"
 
-namespace weft {
+namespace weft::cli {
 namespace {
 
 TEST_F(BadInput, AnEmptyFile) {
@@ -26,7 +26,7 @@ TEST_F(BadInput, NoMapping) {
 }
 
 TEST_F(BadInput, TwoDocuments) {
-  const std::string one = file_text(folder_ / "mine.yaml");
+  const std::string one = test::file_text(folder_ / "mine.yaml");
   const auto next = std::to_string(1 + std::ranges::count(one, '\n'));
   for (const char* second : {"---\nmodel: {}\n", "---\n", "--- # nothing\n"}) {
     set_file(one + second);
@@ -34,7 +34,7 @@ TEST_F(BadInput, TwoDocuments) {
   }
   set_file(one + "...\nmodel: {}\n");
   expect("mine.yaml:" + std::to_string(std::stoi(next) + 1) + ": has more than one YAML document.");
-  set_file(", what no parser of YAML gets past\n" + file_text(folder_ / "mine.yaml"));
+  set_file(", what no parser of YAML gets past\n" + test::file_text(folder_ / "mine.yaml"));
   expect("mine.yaml:");
 }
 
@@ -117,4 +117,4 @@ TEST_F(BadInput, AParameterFileFromStandardInputHasTheFolderThatWeAreIn) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::cli

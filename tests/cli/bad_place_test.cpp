@@ -4,7 +4,7 @@
 #include "sw/base/refusal.hpp"
 #include "tests/cli/bad_input.hpp"
 
-namespace weft {
+namespace weft::cli {
 namespace {
 
 TEST_F(BadInput, OneRankOfARunThatIsToHaveMore) {
@@ -88,7 +88,7 @@ TEST_F(BadInput, ACheckpointOfModelDirIsCalledByTheKey) {
 std::map<std::string, std::string> contents(const std::string& folder) {
   std::map<std::string, std::string> all;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-    all[entry.path()] = entry.is_regular_file() ? file_text(entry.path()) : "";
+    all[entry.path()] = entry.is_regular_file() ? test::file_text(entry.path()) : "";
   }
   return all;
 }
@@ -123,4 +123,4 @@ TEST_F(BadInput, ACheckpointPathIsCalledByItsKey) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::cli

@@ -3,7 +3,7 @@
 
 #include "tests/cli/bad_input.hpp"
 
-namespace weft {
+namespace weft::cli {
 namespace {
 
 /// Any user of the folder may have created the link, which points to another file.
@@ -13,7 +13,7 @@ TEST_F(BadInput, ALockThatIsALinkOrNoFileIsNotWrittenTo) {
   std::filesystem::create_symlink("../precious", folder_ / "out/.lock");
   const std::string lock = "command line: runconfig.model_dir: out/.lock: ";
   expect(lock + "is a symbolic link: a lock is a file of its folder. HINT: move it away, or set another");
-  EXPECT_EQ(file_text(folder_ / "precious"), "mine");
+  EXPECT_EQ(test::file_text(folder_ / "precious"), "mine");
   std::filesystem::remove(folder_ / "out/.lock");
   ASSERT_EQ(::mkfifo((folder_ / "out/.lock").c_str(), 0600), 0);
   expect(lock + "is not a regular file. HINT: move it away, or set another");
@@ -55,4 +55,4 @@ TEST_F(BadInput, AStandardStreamThatIsClosedIsNoOtherFile) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::cli

@@ -8,14 +8,14 @@
 #include "tests/refuse_calls.hpp"
 #include "tests/says.hpp"
 
-namespace weft {
+namespace weft::cli {
 namespace {
 
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
 struct FailingWorld : testing::Test {
-  TemporaryFolder folder_;
+  test::TemporaryFolder folder_;
 
   FailingWorld() {
     write_small_run(folder_);
@@ -25,20 +25,21 @@ struct FailingWorld : testing::Test {
   /// Runs weft in separate namespaces, after `change`.
   ProgramResult weft_where(const std::function<bool()>& change, const Words& words) {
     ProgramResult result;
-    in_own_world(change, [&] { folder_.write("status", std::to_string(weft(words).status)); });
-    if (!IsSkipped() && !HasFatalFailure()) result.status = std::stoi(file_text(folder_ / "status"));
-    result.out = file_text(folder_ / "stdout"), result.err = file_text(folder_ / "stderr");
+    test::in_own_world(change, [&] { folder_.write("status", std::to_string(weft(words).status)); });
+    if (!IsSkipped() && !HasFatalFailure()) result.status = std::stoi(test::file_text(folder_ / "status"));
+    result.out = test::file_text(folder_ / "stdout"), result.err = test::file_text(folder_ / "stderr");
     return result;
   }
   ProgramResult on_full_disk(const Words& words, const std::string& size = "4k") {
-    return weft_where([&] { return mount_small_disk(folder_ / "disk", size); }, words);
+    return weft_where([&] { return test::mount_small_disk(folder_ / "disk", size); }, words);
   }
 };
 
 /// statfs of ramfs, and of FUSE file systems over object stores, reports 0 of 0 bytes.
 TEST_F(FailingWorld, AFileSystemThatGivesNoSizeIsNotFull) {
   const auto no_size = [&] {
-    return mount_small_disk(folder_ / "disk", "4k") && mount("none", (folder_ / "disk").c_str(), "ramfs", 0, "") == 0;
+    return test::mount_small_disk(folder_ / "disk", "4k") &&
+           mount("none", (folder_ / "disk").c_str(), "ramfs", 0, "") == 0;
   };
   const ProgramResult result = weft_where(no_size, {"run", "--params", "mine.yaml", "--model_dir", "disk/out"});
   if (IsSkipped()) return;
@@ -47,10 +48,10 @@ TEST_F(FailingWorld, AFileSystemThatGivesNoSizeIsNotFull) {
 
 TEST_F(FailingWorld, ADiskThatIsFullIsNoMistakeOfTheUsers) {
   ASSERT_EQ(weft({"run", "--params", "mine.yaml", "--model_dir", "out"}).status, 0);
-  folder_.write("words.txt", small_corpus() + small_corpus());
+  folder_.write("words.txt", test::small_corpus() + test::small_corpus());
   ASSERT_EQ(weft({"tokenizer", "train", "words.txt", "--vocab_size", "270", "--out", "vocab"}).status, 0);
   std::string text;
-  for (int i = 0; i < 100; ++i) text += small_corpus();
+  for (int i = 0; i < 100; ++i) text += test::small_corpus();
   folder_.write("long.txt", text);
   const std::vector<Words> all = {
       {"run", "--params", "mine.yaml", "--model_dir", "disk/out"},
@@ -79,7 +80,7 @@ TEST_F(FailingWorld, APlaceThatCannotBeIsTheUsersMistake) {
                                   {"run", "--params", "none.yaml"},
                                   {"tokenize", "corpus.txt", "--tokenizer", "none.json", "--out", "a.bin"}};
   for (const Words& words : all) EXPECT_EQ(weft(words).status, 2) << words.back();
-  const auto read_only = [&] { return mount_small_disk(folder_ / "disk", "1m", MS_RDONLY); };
+  const auto read_only = [&] { return test::mount_small_disk(folder_ / "disk", "1m", MS_RDONLY); };
   const ProgramResult result = weft_where(read_only, {"run", "--params", "mine.yaml", "--model_dir", "disk/out"});
   if (IsSkipped()) return;
   EXPECT_EQ(result.status, 2) << result.err;
@@ -90,7 +91,7 @@ TEST_F(FailingWorld, WithoutLocksARunTrainsAllTheSameAndSaysHow) {
     const std::string name = "out" + std::to_string(error);
     const ProgramResult result = weft_where(
         [&] {
-          return refuse_calls({{SYS_flock, error}});
+          return test::refuse_calls({{SYS_flock, error}});
         },
         {"run", "--params", "mine.yaml", "--model_dir", name});
     if (IsSkipped()) return;
@@ -107,7 +108,7 @@ TEST_F(FailingWorldLong, WithoutLocksTheRunOfAHostThatIsGoneIsContinuedLater) {
   folder_.write("out/.lock.held", "0000000000000005 0123 n2 7 1 another-machine\n");
   const ProgramResult result = weft_where(
       [] {
-        return refuse_calls({{SYS_flock, ENOLCK}});
+        return test::refuse_calls({{SYS_flock, ENOLCK}});
       },
       {"run", "--params", "mine.yaml", "--model_dir", "out", "--num_steps", "1"});
   if (IsSkipped()) return;
@@ -117,7 +118,7 @@ TEST_F(FailingWorldLong, WithoutLocksTheRunOfAHostThatIsGoneIsContinuedLater) {
 
 TEST_F(FailingWorld, WhereTwoNamesCannotBeExchangedAnExportIsReplacedAllTheSame) {
   ASSERT_EQ(weft({"run", "--params", "mine.yaml", "--model_dir", "out"}).status, 0);
-  const auto network = [] { return refuse_calls({{SYS_renameat2, EINVAL, 4}}); };
+  const auto network = [] { return test::refuse_calls({{SYS_renameat2, EINVAL, 4}}); };
   const Words fp32 = {"export", "--to", "hf", "hf", "--model_dir", "out"};
   const ProgramResult first = weft_where(network, fp32);
   if (IsSkipped()) return;
@@ -132,4 +133,4 @@ TEST_F(FailingWorld, WhereTwoNamesCannotBeExchangedAnExportIsReplacedAllTheSame)
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::cli

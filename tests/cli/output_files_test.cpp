@@ -9,7 +9,7 @@
 #include "tests/cli/program.hpp"
 #include "tests/says.hpp"
 
-namespace weft {
+namespace weft::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -25,7 +25,7 @@ struct OutputFiles : testing::Test {
   std::map<std::string, std::string> files() const {
     std::map<std::string, std::string> all;
     for (const auto& entry : fs::recursive_directory_iterator(folder_.path()))
-      if (entry.is_regular_file()) all[entry.path().string()] = file_text(entry.path());
+      if (entry.is_regular_file()) all[entry.path().string()] = test::file_text(entry.path());
     all.erase(folder_ / "stdout");
     all.erase(folder_ / "stderr");
     return all;
@@ -33,7 +33,7 @@ struct OutputFiles : testing::Test {
   /// Shell commands after which a file takes at most 512 bytes.
   static constexpr const char* kFull = "trap \"\" XFSZ && ulimit -f 1 && exec >/dev/null";
 
-  const TemporaryFolder folder_;
+  const test::TemporaryFolder folder_;
 };
 
 TEST_F(OutputFiles, WithoutRoomForThemTheEarlierOnesStay) {
@@ -68,8 +68,8 @@ TEST_F(OutputFiles, WithoutRoomForThemTheEarlierOnesStay) {
 TEST_F(OutputFiles, APipeGetsTheTextAsItComes) {
   const ProgramResult result = weft({"check", "--check.out", "pipe"}, "mkfifo pipe && { cat pipe >got & }");
   EXPECT_EQ(result.status, 0) << result.err;
-  for (int k = 0; k < 100 && file_text(folder_ / "got").empty(); ++k) ::usleep(50'000);  // until cat has ended
-  EXPECT_EQ(file_text(folder_ / "got").substr(0, 6), "phase ");
+  for (int k = 0; k < 100 && test::file_text(folder_ / "got").empty(); ++k) ::usleep(50'000);  // until cat has ended
+  EXPECT_EQ(test::file_text(folder_ / "got").substr(0, 6), "phase ");
   EXPECT_TRUE(fs::is_fifo(folder_ / "pipe"));
 }
 
@@ -99,8 +99,8 @@ TEST_F(OutputFiles, ABisectionFollowsNoLinkThatHasTheNameOfItsLog) {
   for (const char* log : {"b/a.log", "b/b.log"}) fs::create_symlink(folder_ / "precious", folder_ / log);
   const ProgramResult result = weft({"bisect", "model", "model", "--num_steps", "1", "--out", "b"});
   EXPECT_EQ(result.status, 0) << result.out << result.err;
-  EXPECT_EQ(file_text(folder_ / "precious"), "all that I have");
+  EXPECT_EQ(test::file_text(folder_ / "precious"), "all that I have");
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::cli

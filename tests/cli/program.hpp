@@ -13,7 +13,7 @@
 #include "tests/temporary_folder.hpp"
 #include "tests/without_notes.hpp"
 
-namespace weft {
+namespace weft::cli {
 
 struct ProgramResult {
   int status = -1;  ///< exit code; 128 + n if signal n ended it
@@ -23,7 +23,7 @@ struct ProgramResult {
 };
 
 /// Runs `weft arguments...` in `folder`, after the shell command `limit`.
-inline ProgramResult run_program(const TemporaryFolder& folder, const std::vector<std::string>& arguments,
+inline ProgramResult run_program(const test::TemporaryFolder& folder, const std::vector<std::string>& arguments,
                                  const std::string& limit = "true") {
   std::string command = "cd '" + folder.path().string() + "' && " + limit + " && exec '" WEFT_PROGRAM "'";
   for (const std::string& argument : arguments) {
@@ -32,14 +32,14 @@ inline ProgramResult run_program(const TemporaryFolder& folder, const std::vecto
   }
   const std::string out = folder / "stdout", err = folder / "stderr";
   const int status = std::system(("( " + command + " ) >'" + out + "' 2>'" + err + "'").c_str());
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), file_text(out),
-          without_notes_of_modes(file_text(err))};
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), test::file_text(out),
+          test::without_notes_of_modes(test::file_text(err))};
 }
 
 /// Writes a parameter file, mine.yaml, and its corpus: a GPT of 1 layer that trains a step in milliseconds.
-inline void write_small_run(const TemporaryFolder& folder) {
-  folder.write("corpus.txt", small_corpus());
-  folder.write("mine.yaml", std::string(kSmallParams) + R"(optimizer:
+inline void write_small_run(const test::TemporaryFolder& folder) {
+  folder.write("corpus.txt", test::small_corpus());
+  folder.write("mine.yaml", std::string(test::kSmallParams) + R"(optimizer:
   learning_rate: 0.01
 runconfig:
   max_steps: 3
@@ -50,11 +50,11 @@ wafer:
 }
 
 /// Replaces `from` by `to` in mine.yaml.
-inline void edit_run(const TemporaryFolder& folder, const std::string& from, const std::string& to) {
-  std::string text = file_text(folder / "mine.yaml");
+inline void edit_run(const test::TemporaryFolder& folder, const std::string& from, const std::string& to) {
+  std::string text = test::file_text(folder / "mine.yaml");
   const std::size_t at = text.find(from);
   ASSERT_NE(at, std::string::npos) << from;
   folder.write("mine.yaml", text.replace(at, from.size(), to));
 }
 
-}  // namespace weft
+}  // namespace weft::cli

@@ -9,14 +9,14 @@
 #include "sw/network/network.hpp"
 #include "tests/cli/program.hpp"
 
-namespace weft {
+namespace weft::cli {
 namespace {
 
 /// Every key's value as text, with absolute paths.
-std::map<std::string, std::string> values(Config config) {
+std::map<std::string, std::string> values(config::Config config) {
   std::map<std::string, std::string> all;
-  for (const auto& key : config_keys()) {
-    std::string text = value_text(key.slot(config));
+  for (const auto& key : config::config_keys()) {
+    std::string text = config::value_text(key.slot(config));
     if (key.name.ends_with("_dir") && text != "\"\"") text = std::filesystem::absolute(text).string();
     all[std::string(key.name)] = text;
   }
@@ -26,30 +26,30 @@ std::map<std::string, std::string> values(Config config) {
 class ConfigShow : public testing::Test {
  protected:
   ConfigShow() { write_small_run(folder_); }
-  Config load(const std::vector<Override>& overrides = {}) const {
-    return load_config(folder_ / "mine.yaml", overrides);
+  config::Config load(const std::vector<config::Override>& overrides = {}) const {
+    return config::load_config(folder_ / "mine.yaml", overrides);
   }
   std::vector<std::string> state_hashes(const std::string& folder) const {
-    std::istringstream lines(file_text(folder_ / (folder + "/metrics.jsonl")));
+    std::istringstream lines(test::file_text(folder_ / (folder + "/metrics.jsonl")));
     std::vector<std::string> all;
     for (std::string line; std::getline(lines, line);) all.push_back(line.substr(line.find("state_hash"), 30));
     return all;
   }
-  const TemporaryFolder folder_;
+  const test::TemporaryFolder folder_;
 };
 
 /// Values to try for a key: at least one differs from the current value and passes the rules that involve several keys.
-std::vector<std::string> candidates(const Key<Config>& key, Config config) {
+std::vector<std::string> candidates(const config::Key<config::Config>& key, config::Config config) {
   if (key.name == "model.network") return {"gptj"};
   if (key.name == "train_input.more_data_dirs") return {"[/some/where else, \"/more: # of it\"]"};
   if (!key.choices.empty()) return {key.choices.begin(), key.choices.end()};
-  const Slot slot = key.slot(config);
+  const config::Slot slot = key.slot(config);
   if (auto* number = std::get_if<int*>(&slot)) return {std::to_string(**number * 2), std::to_string(**number + 1), "1"};
   if (std::holds_alternative<bool*>(slot)) return {"true", "false"};
   if (std::holds_alternative<std::string*>(slot)) return {"/some/where else: # no comment \"quoted\" \\ é"};
   if (std::holds_alternative<std::vector<std::string>*>(slot)) return {"[h.*.attn.*, \"h.0.mlp.c_*\"]"};
   if (std::holds_alternative<std::vector<double>*>(slot)) return {"[0.7, 0.30000000000000004]"};
-  if (std::holds_alternative<std::vector<LearningRatePhase>*>(slot)) {
+  if (std::holds_alternative<std::vector<config::LearningRatePhase>*>(slot)) {
     return {
         "[{scheduler: Linear, initial_learning_rate: 0.1, end_learning_rate: 0.2, total_iters: 3}, "
         "{scheduler: CosineDecay, initial_learning_rate: 0.2, end_learning_rate: 0.0123456789, total_iters: 9}]"};
@@ -58,7 +58,7 @@ std::vector<std::string> candidates(const Key<Config>& key, Config config) {
 }
 
 /// Other keys that must be set before `name` may be set.
-std::vector<Override> companions(std::string_view name) {
+std::vector<config::Override> companions(std::string_view name) {
   if (name == "optimizer.momentum" || name == "optimizer.dampening") return {{"optimizer.optimizer_type", "SGD"}};
   if (name == "optimizer.nesterov") return {{"optimizer.optimizer_type", "SGD"}, {"optimizer.momentum", "0.9"}};
   if (name == "sparsity.algorithm" || name == "sparsity.drop_fraction" || name == "sparsity.initial_sparsity" ||
@@ -74,15 +74,15 @@ std::vector<Override> companions(std::string_view name) {
 TEST_F(ConfigShow, EveryKeyComesBackFromTheFileThatIsKept) {
   edit_run(folder_,
            "model:", "  tokenizer: bpe\neval_input:\n  data_dir: corpus.txt\nsparsity:\n  sparsity: 0.5\nmodel:");
-  for (const auto& key : config_keys()) {
+  for (const auto& key : config::config_keys()) {
     if (key.min == key.max || key.choices.size() == 1) continue;  // only one value is supported
     const std::string name(key.name);
     bool tried = false;
-    std::vector<Override> overrides = companions(name);
+    std::vector<config::Override> overrides = companions(name);
     const auto before = values(load(overrides));
     overrides.push_back({name, ""});
     for (const std::string& candidate : candidates(key, load())) {
-      Config changed;
+      config::Config changed;
       try {
         overrides.back().value = candidate;
         changed = load(overrides);
@@ -91,9 +91,9 @@ TEST_F(ConfigShow, EveryKeyComesBackFromTheFileThatIsKept) {
       }
       if (values(changed) == before) continue;
       tried = true;
-      const std::string kept = folder_.write("kept.yaml", config_yaml(changed));
-      EXPECT_EQ(values(load_config(kept)), values(changed)) << name << " " << candidate;
-      EXPECT_EQ(config_yaml(load_config(kept)), config_yaml(changed)) << name;
+      const std::string kept = folder_.write("kept.yaml", config::config_yaml(changed));
+      EXPECT_EQ(values(config::load_config(kept)), values(changed)) << name << " " << candidate;
+      EXPECT_EQ(config::config_yaml(config::load_config(kept)), config::config_yaml(changed)) << name;
     }
     EXPECT_TRUE(tried) << name;
   }
@@ -101,8 +101,8 @@ TEST_F(ConfigShow, EveryKeyComesBackFromTheFileThatIsKept) {
 
 TEST_F(ConfigShow, PathsHoldFromAnywhere) {
   const std::string kept =
-      folder_.write("far/away/params.yaml", config_yaml(load({{"eval_input.data_dir", "/e.txt"}})));
-  const Config config = load_config(kept);
+      folder_.write("far/away/params.yaml", config::config_yaml(load({{"eval_input.data_dir", "/e.txt"}})));
+  const config::Config config = config::load_config(kept);
   EXPECT_EQ(config.train_input.data_dir, folder_ / "corpus.txt");
   EXPECT_EQ(config.eval_input.data_dir, "/e.txt");
   EXPECT_TRUE(config.runconfig.model_dir.starts_with("/"));
@@ -110,13 +110,14 @@ TEST_F(ConfigShow, PathsHoldFromAnywhere) {
 }
 
 TEST_F(ConfigShow, FilesThatWereTypedAreFoundFromAnywhere) {
-  const std::string network = folder_.write("my_network", network_text("gpt2"));
-  std::vector<Override> typed = {{"model.network", std::filesystem::relative(network)},
-                                 {"train_input.tokenizer", "bpe"}};
+  const std::string network = folder_.write("my_network", network::network_text("gpt2"));
+  std::vector<config::Override> typed = {{"model.network", std::filesystem::relative(network)},
+                                         {"train_input.tokenizer", "bpe"}};
   for (const char* key :
        {"train_input.vocab_file", "train_input.merges_file", "runconfig.prompts_file", "swarmx.key_file"})
     typed.push_back({key, "it"});
-  const Config config = load_config(folder_.write("far/away/params.yaml", config_yaml(load(typed))));
+  const config::Config config =
+      config::load_config(folder_.write("far/away/params.yaml", config::config_yaml(load(typed))));
   EXPECT_TRUE(config.model.network.starts_with("/")) << config.model.network;
   for (const std::string& path : {config.train_input.vocab_file, config.train_input.merges_file,
                                   config.runconfig.prompts_file, config.swarmx_key_file})
@@ -125,13 +126,13 @@ TEST_F(ConfigShow, FilesThatWereTypedAreFoundFromAnywhere) {
 
 /// The suffix of the file's name does not matter.
 TEST_F(ConfigShow, ANetworksFileIsBesideTheParameterFile) {
-  folder_.write("my_network", network_text("gpt2"));
+  folder_.write("my_network", network::network_text("gpt2"));
   edit_run(folder_, "model:", "model:\n  network: my_network");
   EXPECT_EQ(load().model.network, folder_ / "my_network");
 }
 
 TEST_F(ConfigShow, NumbersAreNumbersForReadersOfYaml11) {
-  const std::string kept = config_yaml(load({{"optimizer.eps", "1e-9"}, {"optimizer.betas", "[1e-7, 0.5]"}}));
+  const std::string kept = config::config_yaml(load({{"optimizer.eps", "1e-9"}, {"optimizer.betas", "[1e-7, 0.5]"}}));
   for (const char* line : {"layer_norm_epsilon: 1.0e-05\n", "eps: 1.0e-09\n", "betas: [1.0e-07, 0.5]\n"}) {
     EXPECT_NE(kept.find(line), std::string::npos) << line << kept;
   }
@@ -139,7 +140,7 @@ TEST_F(ConfigShow, NumbersAreNumbersForReadersOfYaml11) {
 
 TEST_F(ConfigShow, TheTableSaysWhereAValueIsFrom) {
   std::ostringstream out;
-  print_config(load({{"wafer.rows", "4"}}), out);
+  config::print_config(load({{"wafer.rows", "4"}}), out);
   const auto has = [&](const std::string& key, const std::string& value, const std::string& from) {
     std::istringstream lines(out.str());
     for (std::string line; std::getline(lines, line);) {
@@ -156,9 +157,9 @@ TEST_F(ConfigShow, TheTableSaysWhereAValueIsFrom) {
 }
 
 TEST_F(ConfigShow, ChangesAreKeysWithOtherValuesThanTheirDefaults) {
-  const auto changes = [&](const std::vector<Override>& overrides) {
+  const auto changes = [&](const std::vector<config::Override>& overrides) {
     std::ostringstream out;
-    print_changes(load(overrides), out);
+    config::print_changes(load(overrides), out);
     return out.str();
   };
   EXPECT_EQ(changes({{"wafer.depth", "0"}}), "set     optimizer.learning_rate 0.01\n");
@@ -201,7 +202,7 @@ TEST_F(ConfigShow, ARunIsRepeatedFromWhatItKept) {
 
 /// Uses the saved text of the network's file, regardless of the file's present content.
 TEST_F(ConfigShow, ARunOfANetworkOfItsOwnIsRepeatedWithoutItsFile) {
-  folder_.write("my_network", network_text("gpt2"));
+  folder_.write("my_network", network::network_text("gpt2"));
   edit_run(folder_, "model:", "model:\n  network: my_network");
   const auto run = [&](const std::string& params, const std::string& folder) {
     return run_program(folder_, {"run", "--params", params, "--model_dir", folder});
@@ -237,7 +238,7 @@ optimizer:
     - <<: *phase
       total_iters: 5
 )");
-  const Config config = load_config(with_merge);
+  const config::Config config = config::load_config(with_merge);
   EXPECT_EQ(config.model.heads, 2);
   ASSERT_EQ(config.optimizer.learning_rate.size(), 2U);
   EXPECT_EQ(config.optimizer.learning_rate[1].total_iters, 5);
@@ -246,4 +247,4 @@ optimizer:
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::cli

@@ -15,27 +15,29 @@
 #include "tests/says.hpp"
 #include "tests/temporary_folder.hpp"
 
-namespace weft {
+namespace weft::cli {
 namespace {
 
 using Json = nlohmann::json;
 
 struct StatusCommand : testing::Test {
-  TemporaryFolder folder;
-  RunStatus status = two_wafers();
+  test::TemporaryFolder folder;
+  metrics::RunStatus status = metrics::two_wafers();
 
-  std::string file() const { return folder / kStatusFile; }
-  void write(double written = 1'000'000'000) { folder.write(kStatusFile, status_file(to_json(status), written)); }
+  std::string file() const { return folder / metrics::kStatusFile; }
+  void write(double written = 1'000'000'000) {
+    folder.write(metrics::kStatusFile, metrics::status_file(metrics::to_json(status), written));
+  }
   std::string printed(bool json = false) const {
     std::ostringstream out;
-    Options options{{"model_dir", folder.path().string()}};
+    config::Options options{{"model_dir", folder.path().string()}};
     if (json) options["json"] = "";
     EXPECT_EQ(status_command(options, out), 0);
     return out.str();
   }
   std::string refused(const std::string& of) const {
     try {
-      read_status(of);
+      metrics::read_status(of);
     } catch (const Refusal& refusal) {
       return refusal.what();
     }
@@ -59,12 +61,13 @@ TEST_F(StatusCommand, PrintsATableOfWhoDoesWhat) {
 /// Printing such a status would take a recursive call for each level.
 TEST_F(StatusCommand, OneThatNestsDeeplyIsRefused) {
   for (const std::size_t levels : {100U, 1'000'000U}) {
-    std::string text = status_file(to_json(status), 1'000'000'000);
+    std::string text = metrics::status_file(metrics::to_json(status), 1'000'000'000);
     const std::size_t at = text.rfind("\"crc32c\"");
     ASSERT_NE(at, std::string::npos);
-    text.replace(text.find_first_of("0123456789abcdef", at + 9), kNoChecksum.size(), kNoChecksum);
+    text.replace(text.find_first_of("0123456789abcdef", at + 9), checkpoint::kNoChecksum.size(),
+                 checkpoint::kNoChecksum);
     text.insert(at, "\"deep\": " + std::string(levels, '[') + std::string(levels, ']') + ", ");
-    folder.write(kStatusFile, sealed(text));
+    folder.write(metrics::kStatusFile, checkpoint::sealed(text));
     EXPECT_SAYS(refused(folder.path().string()), "is damaged");
   }
 }
@@ -81,11 +84,11 @@ TEST_F(StatusCommand, PrintsAnObjectForPrograms) {
 
 /// A status with a valid checksum may come from anybody who can write the file.
 TEST_F(StatusCommand, PrintsNoByteThatATerminalObeys) {
-  Json json = Json::parse(to_json(status));
+  Json json = Json::parse(metrics::to_json(status));
   const std::string bad = "a\x1b[2J\u009b\u202e";
   json["times"][bad] = 1;
   json["ranks"][0]["name"] = bad;
-  folder.write(kStatusFile, status_file(json.dump(), 1'000'000'000));
+  folder.write(metrics::kStatusFile, metrics::status_file(json.dump(), 1'000'000'000));
   for (const bool as_json : {false, true}) {
     const std::string text = printed(as_json);
     EXPECT_SAYS(text, as_json ? "a\\u001b[2J" : "a\\x1b[2J");
@@ -142,7 +145,7 @@ TEST_F(StatusCommand, ARootThatIsStoppedIsNotAtWork) {
   }
   int state = 0;
   ASSERT_EQ(::waitpid(child, &state, WUNTRACED), child);
-  status.root = Process::of(child);
+  status.root = metrics::Process::of(child);
   write();
   EXPECT_SAYS(printed(), "its root is stopped. HINT: kill -CONT " + std::to_string(child));
   EXPECT_EQ(Json::parse(printed(true))["stopped"], true);
@@ -153,12 +156,12 @@ TEST_F(StatusCommand, ARootThatIsStoppedIsNotAtWork) {
 
 TEST_F(StatusCommand, ASealedTextThatNoRunWroteIsRefused) {
   for (const char* change : {"ranks", "written", "pid"}) {
-    Json json = Json::parse(to_json(status));
+    Json json = Json::parse(metrics::to_json(status));
     json["written"] = 1.5;
-    json["crc32c"] = kNoChecksum;
+    json["crc32c"] = checkpoint::kNoChecksum;
     json["ranks"][0].erase("node");
     if (change != std::string("ranks")) json[change] = change == std::string("pid") ? Json("x") : Json(1e30);
-    folder.write(kStatusFile, sealed(json.dump() + "\n"));
+    folder.write(metrics::kStatusFile, checkpoint::sealed(json.dump() + "\n"));
     std::ostringstream out;
     EXPECT_THROW(status_command({{"model_dir", folder.path().string()}}, out), Refusal) << change;
   }
@@ -213,25 +216,25 @@ TEST_F(StatusCommand, WithoutAFolderItAsksForOne) {
 
 TEST_F(StatusCommand, EachBitThatIsOtherAndEachCutIsRefused) {
   write();
-  const std::string whole = file_text(file());
+  const std::string whole = test::file_text(file());
   for (std::size_t at = 0; at + 1 < whole.size(); ++at) {
     std::string other = whole;
     other[at] ^= 1;
-    folder.write(kStatusFile, other);
+    folder.write(metrics::kStatusFile, other);
     EXPECT_SAYS(refused(folder.path()), "status.json: is damaged");
-    folder.write(kStatusFile, whole.substr(0, at));
+    folder.write(metrics::kStatusFile, whole.substr(0, at));
     EXPECT_SAYS(refused(folder.path()), "status.json: is damaged");
   }
 }
 
 TEST_F(StatusCommand, WhatNoRunWritesIsRefused) {
   for (const std::string json : {"{}", "[]", R"({"version": 1})", R"({"version": "1"})", "7 "}) {
-    folder.write(kStatusFile, status_file(json, 1));
+    folder.write(metrics::kStatusFile, metrics::status_file(json, 1));
     EXPECT_SAYS(refused(folder.path()), "status.json: is damaged") << json;
   }
-  folder.write(kStatusFile, status_file(R"({"version": 2})", 1));
+  folder.write(metrics::kStatusFile, metrics::status_file(R"({"version": 2})", 1));
   EXPECT_SAYS(refused(folder.path()), "status.json: is of version 2, not 1. HINT: ");
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::cli

@@ -4,7 +4,7 @@
 #include "tests/cli/program.hpp"
 #include "tests/says.hpp"
 
-namespace weft {
+namespace weft::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -19,7 +19,7 @@ struct TextInputs : testing::Test {
     return run_program(folder_, {"run", "--params", "mine.yaml", "--mode", "validate_only", "--model.network", network},
                        before);
   }
-  const TemporaryFolder folder_;
+  const test::TemporaryFolder folder_;
 };
 
 TEST_F(TextInputs, AScriptWithoutEndIsRefused) {
@@ -79,4 +79,4 @@ TEST_F(TextInputs, APlanThatIsNoFileIsRefusedAtOnce) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::cli

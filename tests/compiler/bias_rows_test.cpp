@@ -9,7 +9,7 @@
 #include "sw/compiler/stream/expand.hpp"
 #include "sw/compiler/stream/gradient_order.hpp"
 
-namespace weft {
+namespace weft::compiler {
 namespace {
 
 /// The row that adds an output's bias, and the row that adds the residual; -1: none.
@@ -32,7 +32,7 @@ std::vector<Extra> extras(const Plan& plan, const Op& op) {
   for (const StreamEntry& entry : entries(op)) {
     const auto row = static_cast<std::size_t>(entry.data >> 16 >> plan.wafer.row_shift());
     if (entry.source == StreamEntry::kCtrl) {
-      if (entry.data >> 24 == static_cast<unsigned>(Command::CR)) outputs.emplace_back();
+      if (entry.data >> 24 == static_cast<unsigned>(machine::Command::CR)) outputs.emplace_back();
     } else if (op.returns == Returns::Gradient) {
       if (is_bias(plan, order[row][next[row]++])) outputs.back().bias = static_cast<int>(row);
     } else if (entry.source == StreamEntry::kLiteral) {
@@ -74,4 +74,4 @@ TEST(BiasRows, AreNotThatOfTheResidual) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::compiler

@@ -16,10 +16,10 @@
 #include "sw/compiler/model/model_shape.hpp"
 #include "sw/compiler/plan/plan.hpp"
 
-namespace weft {
+namespace weft::compiler {
 namespace {
 
-const Program kProgram = assemble(".kernel none\n  halt\n.kernel two y=r5 x=r2\n  halt\n", "k.s");
+const assembler::Program kProgram = assembler::assemble(".kernel none\n  halt\n.kernel two y=r5 x=r2\n  halt\n", "k.s");
 
 std::string error_of(std::string_view kernel, const std::vector<Argument>& arguments) {
   try {
@@ -32,9 +32,11 @@ std::string error_of(std::string_view kernel, const std::vector<Argument>& argum
 
 TEST(Call, SetsTheKernelsRegistersAndCallsItsAddress) {
   EXPECT_EQ(call_messages(kProgram, "two", {{"x", 7}, {"y", -1}}),
-            (std::vector<Message>{Message::command(Command::Setreg, 5, 0xffff), Message::command(Command::Setreg, 2, 7),
-                                  Message::command(Command::Call, 0, 1)}));
-  EXPECT_EQ(call_messages(kProgram, "none", {}), (std::vector<Message>{Message::command(Command::Call, 0, 0)}));
+            (std::vector<machine::Message>{machine::Message::command(machine::Command::Setreg, 5, 0xffff),
+                                           machine::Message::command(machine::Command::Setreg, 2, 7),
+                                           machine::Message::command(machine::Command::Call, 0, 1)}));
+  EXPECT_EQ(call_messages(kProgram, "none", {}),
+            (std::vector<machine::Message>{machine::Message::command(machine::Command::Call, 0, 0)}));
 }
 
 TEST(Call, TakesEveryArgumentOnce) {
@@ -60,16 +62,17 @@ TEST(Call, AnOpRefusesAWrongOne) {
 TEST(Call, EveryCallOfAPlanSetsItsKernelsArgumentsAndNothingElse) {
   for (const Plan& plan : {compile({}, {}), compile_generation({}, {})}) {
     std::map<std::uint32_t, std::set<std::uint32_t>> wanted;
-    for (const Kernel& kernel : plan.program.kernels)
-      for (const Parameter& p : kernel.parameters) wanted[kernel.address].insert(static_cast<std::uint32_t>(p.reg));
+    for (const assembler::Kernel& kernel : plan.program.kernels)
+      for (const assembler::Parameter& p : kernel.parameters)
+        wanted[kernel.address].insert(static_cast<std::uint32_t>(p.reg));
     for (const Op& op : plan.ops) {
       std::set<std::uint32_t> set;
       for (const StreamEntry& entry : op.commands) {
         if (entry.source != StreamEntry::kCtrl) continue;
-        const auto code = static_cast<Command>(entry.data >> 24);
-        const bool fresh = code != Command::Setreg || set.insert(entry.data >> 16 & 0xff).second;
+        const auto code = static_cast<machine::Command>(entry.data >> 24);
+        const bool fresh = code != machine::Command::Setreg || set.insert(entry.data >> 16 & 0xff).second;
         EXPECT_TRUE(fresh) << op.name;
-        if (code != Command::Call) continue;
+        if (code != machine::Command::Call) continue;
         EXPECT_EQ(set, wanted[entry.data & 0xffff]) << op.name;
         set.clear();
       }
@@ -95,19 +98,19 @@ TEST(Kernels, ConstantsAreRoundedAsEverythingElse) {
 }
 
 TEST(Kernels, KnowTheFileAndLineOfEveryInstruction) {
-  const Program program = compile({}, {}).program;
+  const assembler::Program program = compile({}, {}).program;
   ASSERT_EQ(program.lines.size(), program.words.size());
   const std::map<std::string, std::string> files = {
       {"gemm", "sw/kernels/gemm.s"}, {"status", "sw/kernels/system.s"}, {"gelu", "sw/kernels/gelu.s"}};
   for (const auto& [name, file] : files) {
-    const Kernel* const kernel = program.kernel(name);
+    const assembler::Kernel* const kernel = program.kernel(name);
     ASSERT_NE(kernel, nullptr) << name;
     EXPECT_EQ(kernel->file, file);
-    const SourceLine& first = program.lines.at(kernel->address);
+    const assembler::SourceLine& first = program.lines.at(kernel->address);
     EXPECT_EQ(program.files.at(first.file), file);
     EXPECT_EQ(first.line, kernel->line + 1) << name;
   }
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::compiler

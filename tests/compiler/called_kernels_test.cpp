@@ -15,7 +15,7 @@
 #include "sw/compiler/program/program.hpp"
 #include "tests/network/parallel.hpp"
 
-namespace weft {
+namespace weft::compiler {
 namespace {
 
 class CalledKernels : public testing::Test {
@@ -23,7 +23,7 @@ class CalledKernels : public testing::Test {
   // A unique name, since tests run in parallel.
   const std::string parallel_ =
       testing::TempDir() + testing::UnitTest::GetInstance()->current_test_info()->name() + ".yaml";
-  void SetUp() override { std::ofstream(parallel_) << parallel_network("[3 head, hidden]"); }
+  void SetUp() override { std::ofstream(parallel_) << network::parallel_network("[3 head, hidden]"); }
   void TearDown() override { std::filesystem::remove(parallel_); }
 
   ModelShape model(const std::string& network, int layers) const {
@@ -38,12 +38,13 @@ class CalledKernels : public testing::Test {
   void look(const Plan& plan) {
     for (const Op& op : plan.ops)
       for (const StreamEntry& entry : op.commands)
-        for (const Kernel& kernel : plan.program.kernels)
-          if (entry.data == Message::command(Command::Call, 0, kernel.address).data) called.insert(kernel.name);
+        for (const assembler::Kernel& kernel : plan.program.kernels)
+          if (entry.data == machine::Message::command(machine::Command::Call, 0, kernel.address).data)
+            called.insert(kernel.name);
   }
 
   /// Checks training and generation, without a mask and with one parameter of each tensor masked.
-  void look(const ModelShape& model, const WaferShape& wafer) {
+  void look(const ModelShape& model, const machine::WaferShape& wafer) {
     const auto prepared = prepare(model, wafer);
     const Plan whole = with_mask(prepared, {});
     look(whole);
@@ -63,12 +64,12 @@ TEST_F(CalledKernels, AreInTheProgram) {
         for (const int columns : {1, 2}) {
           SCOPED_TRACE(network + ", rows " + std::to_string(rows));
           ModelShape shape = model(network, layers);
-          const WaferShape wafer{.rows = rows,
-                                 .cols = 2,
-                                 .lanes = lanes,
-                                 .sram_kib = 128,
-                                 .psum_cycles = psum_cycles,
-                                 .sequence_columns = columns};
+          const machine::WaferShape wafer{.rows = rows,
+                                          .cols = 2,
+                                          .lanes = lanes,
+                                          .sram_kib = 128,
+                                          .psum_cycles = psum_cycles,
+                                          .sequence_columns = columns};
           look(shape, wafer);
           shape.recompute = "block", shape.document_end = 7;
           look(shape, wafer);
@@ -81,7 +82,7 @@ TEST_F(CalledKernels, AreInTheProgram) {
 /// Kernels that only save time are left out where there is no room for them.
 TEST_F(CalledKernels, AreLeftOutWhereThereIsNoRoom) {
   ModelShape large = model("gpt2", 1);
-  const WaferShape wafer{.rows = 16, .cols = 2, .sram_kib = 128, .valves = 16, .sequence_columns = 2};
+  const machine::WaferShape wafer{.rows = 16, .cols = 2, .sram_kib = 128, .valves = 16, .sequence_columns = 2};
   look(large, wafer);
   EXPECT_TRUE(called.contains("gradient_norm"));
   called.clear();
@@ -98,7 +99,7 @@ TEST_F(CalledKernels, AreAloneWhereThereIsNoRoomForOthers) {
       SCOPED_TRACE(network + ", " + std::to_string(psum_cycles) + " cycles");
       ModelShape large = model(network, 24);
       large.vocab = 100277, large.document_end = 7, large.label_smoothing = 0.1;
-      const WaferShape wafer{
+      const machine::WaferShape wafer{
           .rows = 300, .cols = 2, .sram_kib = 128, .valves = 16, .psum_cycles = psum_cycles, .sequence_columns = 2};
       look(large, wafer);
       large.recompute = "block";
@@ -110,11 +111,11 @@ TEST_F(CalledKernels, AreAloneWhereThereIsNoRoomForOthers) {
 TEST_F(CalledKernels, ThatHaveNoRoomAreRefused) {
   ModelShape large = model("gptj", 24);
   large.vocab = 100277, large.document_end = 7;
-  const WaferShape wafer{.rows = 300, .cols = 2, .sram_kib = 128, .valves = 16, .sequence_columns = 2};
+  const machine::WaferShape wafer{.rows = 300, .cols = 2, .sram_kib = 128, .valves = 16, .sequence_columns = 2};
   const auto prepared = prepare(large, wafer);
   std::set<std::string> all;
-  for (const Source& source : kKernelSources)
-    for (const Kernel& kernel : declared_kernels({&source, 1})) all.insert(kernel.name);
+  for (const assembler::Source& source : kernels::kKernelSources)
+    for (const assembler::Kernel& kernel : assembler::declared_kernels({&source, 1})) all.insert(kernel.name);
   try {
     assemble_kernels(large, wafer, prepared->memory, all);
     FAIL() << "they have room";
@@ -124,4 +125,4 @@ TEST_F(CalledKernels, ThatHaveNoRoomAreRefused) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::compiler

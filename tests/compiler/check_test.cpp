@@ -12,11 +12,11 @@
 #include "sw/compiler/compile.hpp"
 #include "sw/machine/message.hpp"
 
-namespace weft {
+namespace weft::compiler {
 namespace {
 
 /// The message that compile() fails with; empty if it succeeds.
-std::string complaint(const ModelShape& model, const WaferShape& wafer) {
+std::string complaint(const ModelShape& model, const machine::WaferShape& wafer) {
   try {
     compile(model, wafer);
     return "";
@@ -31,14 +31,15 @@ std::string with(int ModelShape::*field, int value) {
   return complaint(m, {});
 }
 
-std::string with(int WaferShape::*field, int value) {
-  WaferShape w;
+std::string with(int machine::WaferShape::*field, int value) {
+  machine::WaferShape w;
   w.*field = value;
   return complaint({}, w);
 }
 
 /// Checks that the configuration fails with this message, and fits once `key` has the value of the hint.
-void expect_until(const std::string& text, ModelShape model, const WaferShape& wafer, int ModelShape::*key, int value) {
+void expect_until(const std::string& text, ModelShape model, const machine::WaferShape& wafer, int ModelShape::*key,
+                  int value) {
   EXPECT_EQ(complaint(model, wafer), text);
   model.*key = value;
   EXPECT_EQ(complaint(model, wafer), "");
@@ -53,16 +54,16 @@ TEST(Check, HeadsThatDoNotDivideNameTheNearestThatDo) {
 }
 
 TEST(Check, ShapesOutOfRangeNameTheKey) {
-  EXPECT_EQ(with(&WaferShape::rows, 1025),
+  EXPECT_EQ(with(&machine::WaferShape::rows, 1025),
             "wafer.rows: 1025 is not in 1..1024 (a weight's index names a row and a place there in 16 bits). HINT: use "
             "1024.");
-  EXPECT_EQ(with(&WaferShape::cols, 0), "wafer.cols: 0 is not in 1..1024. HINT: use 1.");
+  EXPECT_EQ(with(&machine::WaferShape::cols, 0), "wafer.cols: 0 is not in 1..1024. HINT: use 1.");
   for (const int lanes : {-4, 0, 1, 3, 6, 32})
-    EXPECT_EQ(with(&WaferShape::lanes, lanes),
+    EXPECT_EQ(with(&machine::WaferShape::lanes, lanes),
               "wafer.lanes: " + std::to_string(lanes) + " is not 2, 4, 8 or 16. HINT: use 4.");
-  EXPECT_EQ(with(&WaferShape::sram_kib, 0),
+  EXPECT_EQ(with(&machine::WaferShape::sram_kib, 0),
             "wafer.sram_kib: 0 is not in 1..128 (addresses have 16 bits). HINT: use 1.");
-  EXPECT_EQ(with(&WaferShape::valves, 5), "wafer.valves: 5 is not in 1..4 (wafer.rows). HINT: use 4.");
+  EXPECT_EQ(with(&machine::WaferShape::valves, 5), "wafer.valves: 5 is not in 1..4 (wafer.rows). HINT: use 4.");
   EXPECT_EQ(with(&ModelShape::filter, 0),
             "model.filter_size: 0 is not in 1..65535 (a PE counts features in 16 bits). HINT: use 1.");
   EXPECT_EQ(with(&ModelShape::layers, 0), "model.num_hidden_layers: 0 is not in 1..4096. HINT: use 1.");
@@ -104,7 +105,7 @@ std::optional<int> offered(const std::string& text, const std::string& key) {
 
 /// The largest hidden size below the model's that compiles, by exhaustive search; the filter stays 4 x hidden or
 /// unchanged.
-std::optional<int> largest_hidden(const ModelShape& model, const WaferShape& wafer) {
+std::optional<int> largest_hidden(const ModelShape& model, const machine::WaferShape& wafer) {
   for (ModelShape m = model; (m.hidden -= m.heads) >= m.heads;) {
     if (m.filter_follows) m.filter = 4 * m.hidden;
     if (misfits(m, wafer).empty()) return m.hidden;
@@ -128,7 +129,7 @@ TEST(Check, AFilterThatNobodyChoseFollowsTheHiddenSizeThatIsOffered) {
     for (const int hidden : {120, 264, 384}) {
       for (const int sram_kib : {12, 24, 40}) {
         ModelShape m{.hidden = hidden, .layers = 2, .heads = heads, .filter = 4 * hidden, .seq = 16};
-        const WaferShape w{.sram_kib = sram_kib};
+        const machine::WaferShape w{.sram_kib = sram_kib};
         SCOPED_TRACE(testing::Message() << heads << " heads, hidden " << hidden << ", " << sram_kib << " KiB");
         if (misfits(m, w).empty()) continue;
         const std::string kept = complaint(m, w);
@@ -157,7 +158,7 @@ TEST(Check, WhatIsOfferedIsTakenWhereFeaturesTurnAndDocumentsEnd) {
     ModelShape m{.vocab = any({40, 300, 3000}), .hidden = dim * heads, .layers = any({1, 3}), .heads = heads};
     m.network = "gptj", m.rotary_dim = std::min(dim, any({2, 4, 32})), m.filter = 4 * m.hidden;
     m.seq = any({3, 20, 40}), m.micro_batch = any({1, 5}), m.document_end = any({-1, 3, m.vocab - 1});
-    const WaferShape w{
+    const machine::WaferShape w{
         .rows = any({1, 4, 5}), .cols = any({1, 2}), .lanes = any({2, 4, 16}), .sram_kib = any({6, 10, 16})};
     const std::string text = complaint(m, w);
     const auto expect_taken = [&](const char* key, int ModelShape::*field, int& times) {
@@ -229,4 +230,4 @@ TEST(Check, TheSmallestModelOnTheSmallestWaferHasAPlan) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::compiler

@@ -11,7 +11,7 @@
 #include "tests/reference/gpt.hpp"
 #include "verif/model/model_wafer.hpp"
 
-namespace weft {
+namespace weft::compiler {
 namespace {
 
 constexpr int kEnd = 3;
@@ -28,7 +28,8 @@ std::vector<std::vector<std::uint32_t>> words_of(const Plan& plan, const std::ve
   run_micro_batch(plan, *wafer, random_parameters(plan, 7), inputs,
                   random_tokens(plan, static_cast<int>(inputs.size()) / plan.model.seq, 2));
   EXPECT_EQ(wafer->flags(), "");
-  EXPECT_TRUE(dynamic_cast<ModelWafer&>(*wafer).in_lockstep());  // else the test would take several times as long
+  // else the test would take several times as long
+  EXPECT_TRUE(dynamic_cast<model::ModelWafer&>(*wafer).in_lockstep());
   std::vector<std::vector<std::uint32_t>> words;
   for (int r = 0; r < plan.wafer.rows; ++r) words.push_back(wafer->outlet(r));
   return words;
@@ -83,7 +84,8 @@ TEST_P(Documents, GradientsFollowTheReference) {
   const auto labels = random_tokens(plan, plan.model.micro_batch, 2);
   const auto wafer = make_model_wafer(plan.wafer);
   const MicroBatchRun ours = run_micro_batch(plan, *wafer, parameters, inputs, labels);
-  const ReferenceResult theirs = reference_gpt(plan.model, plan.tensors, parameters, inputs, labels);
+  const reference::ReferenceResult theirs =
+      reference::reference_gpt(plan.model, plan.tensors, parameters, inputs, labels);
   const auto tokens = static_cast<double>(inputs.size());
   EXPECT_NEAR(ours.loss_sum / tokens, theirs.loss_sum / tokens, 0.01);
   for (const TensorInfo& tensor : plan.tensors) {
@@ -98,18 +100,18 @@ TEST_P(Documents, GradientsFollowTheReference) {
   }
 }
 
-WaferShape mesh(int rows, int cols, int lanes = 4) {
-  WaferShape wafer;
+machine::WaferShape mesh(int rows, int cols, int lanes = 4) {
+  machine::WaferShape wafer;
   wafer.rows = rows, wafer.cols = cols, wafer.lanes = lanes;
   return wafer;
 }
 
-WaferShape roomy(int rows, int cols) {
-  WaferShape wafer = mesh(rows, cols);
+machine::WaferShape roomy(int rows, int cols) {
+  machine::WaferShape wafer = mesh(rows, cols);
   wafer.sram_kib = 128;
   return wafer;
 }
-WaferShape over(int columns, WaferShape wafer) {
+machine::WaferShape over(int columns, machine::WaferShape wafer) {
   wafer.sequence_columns = columns;
   return wafer;
 }
@@ -153,7 +155,7 @@ TEST(DocumentsOverColumns, ForwardHasTheSameBitsForAnyNumberOfThem) {
   }
 }
 
-std::string refusal(ModelShape model, const WaferShape& wafer) {
+std::string refusal(ModelShape model, const machine::WaferShape& wafer) {
   try {
     compile(model, wafer);
   } catch (const Refusal& e) {
@@ -171,4 +173,4 @@ TEST(DocumentsOf, AShapeThatCannotHaveThemIsRefused) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::compiler

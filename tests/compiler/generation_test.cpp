@@ -14,7 +14,7 @@
 #include "tests/compiler/shape_case.hpp"
 #include "tests/reference/gpt.hpp"
 
-namespace weft {
+namespace weft::compiler {
 namespace {
 
 /// Feeds texts to a wafer that has a plan for generation.
@@ -61,7 +61,7 @@ class Texts {
 
  private:
   void feed(const Op& op) {
-    std::vector<Message> messages;
+    std::vector<machine::Message> messages;
     expand(op, parameters_, messages);
     wafer_->feed(messages);
     for (std::size_t r = 0; r < totals_.size(); ++r) totals_[r] += op.returned[r];
@@ -99,7 +99,8 @@ TEST_P(Generation, ReturnsTheLogitsThatLieInMemoryBitForBit) {
 
 TEST_P(Generation, FollowsTheReference) {
   Texts texts(plan, parameters);
-  const auto reference = reference_gpt(model(), plan.tensors, parameters, whole, whole).activations.at("logits");
+  const auto reference =
+      reference::reference_gpt(model(), plan.tensors, parameters, whole, whole).activations.at("logits");
   double error = 0, size = 0;
   for (const int n : lengths()) {
     const auto logits = texts.logits(first(n));
@@ -160,7 +161,7 @@ TEST_P(Generation, RunsTheProgramOfTrainingWithOneSequence) {
   EXPECT_EQ(plan.load, training.load);
   ASSERT_GE(training.forward_ops, 2U);
   EXPECT_EQ(plan.ops.size(), training.forward_ops + 1) << "logits and flags instead of the loss";
-  std::vector<Message> ours, theirs;
+  std::vector<machine::Message> ours, theirs;
   for (std::size_t op = 0; op + 1 < training.forward_ops; ++op) {
     EXPECT_EQ(plan.ops[op].name, training.ops[op].name);
     expand(plan.ops[op], parameters, ours);
@@ -179,4 +180,4 @@ INSTANTIATE_TEST_SUITE_P(
     case_name);
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::compiler

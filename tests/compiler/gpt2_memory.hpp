@@ -6,14 +6,14 @@
 
 #include "sw/compiler/memory/memory_plan.hpp"
 
-namespace weft {
+namespace weft::compiler {
 
 struct Gpt2Memory : MemoryPlan {
   struct Layer {
     int xhat1, rstd1, q, k, v, heads, xhat2, rstd2, u;
   };
 
-  Gpt2Memory(const ModelShape& model, const WaferShape& wafer, const Spaces& spaces)
+  Gpt2Memory(const ModelShape& model, const machine::WaferShape& wafer, const Spaces& spaces)
       : MemoryPlan(model, wafer, spaces) {
     for (int n = 0; n < model.layers; ++n) {
       const std::string h = "h." + std::to_string(n) + ".";
@@ -30,4 +30,4 @@ struct Gpt2Memory : MemoryPlan {
   int residual = at("residual"), dresidual = at("dresidual");
 };
 
-}  // namespace weft
+}  // namespace weft::compiler

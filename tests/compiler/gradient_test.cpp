@@ -9,17 +9,17 @@
 #include "tests/compiler/shape_case.hpp"
 #include "tests/reference/gpt.hpp"
 
-namespace weft {
+namespace weft::compiler {
 namespace {
 
-WaferShape mesh(int rows, int cols, int valves = 1) {
-  WaferShape w;
+machine::WaferShape mesh(int rows, int cols, int valves = 1) {
+  machine::WaferShape w;
   w.rows = rows, w.cols = cols, w.valves = valves;
   return w;
 }
 
-WaferShape long_sequences(int rows, int cols, int columns) {
-  WaferShape w = mesh(rows, cols);
+machine::WaferShape long_sequences(int rows, int cols, int columns) {
+  machine::WaferShape w = mesh(rows, cols);
   w.sequence_columns = columns;
   return w;
 }
@@ -38,7 +38,7 @@ struct Both {
     const auto wafer = make_model_wafer(plan.wafer);
     const MicroBatchRun run = run_micro_batch(plan, *wafer, parameters, inputs, labels);
     EXPECT_EQ(wafer->flags(), "");
-    const ReferenceResult reference = reference_gpt(m, plan.tensors, parameters, inputs, labels);
+    const reference::ReferenceResult reference = reference::reference_gpt(m, plan.tensors, parameters, inputs, labels);
     const double tokens = static_cast<double>(inputs.size());
     EXPECT_NEAR(run.loss_sum / tokens, reference.loss_sum / tokens, 0.01);
     ours = run.grad, theirs = reference.grad;
@@ -77,7 +77,7 @@ TEST_P(Gradient, OfEveryTensorFollowsTheReference) {
 Mask random_masks(const Case& c, double sparsity) {
   Mask mask;
   for (const TensorInfo& t : compile(c.model, c.wafer).tensors)
-    if (t.dims.size() == 2) mask[t.name] = random_mask(t.name, t.size, sparsity, 5);
+    if (t.dims.size() == 2) mask[t.name] = memoryx::random_mask(t.name, t.size, sparsity, 5);
   return mask;
 }
 
@@ -126,4 +126,4 @@ INSTANTIATE_TEST_SUITE_P(
     case_name);
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::compiler

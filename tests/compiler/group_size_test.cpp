@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace weft {
+namespace weft::compiler {
 namespace {
 
 TEST(GroupSize, GroupsAreEvenAndFew) {
@@ -33,4 +33,4 @@ TEST(GradientBeats, AreFewerOfFewOutputsWithManyIndices) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::compiler

@@ -10,7 +10,7 @@
 #include "tests/compiler/micro_batch.hpp"
 #include "tests/compiler/shape_case.hpp"
 
-namespace weft {
+namespace weft::compiler {
 namespace {
 
 class Growing : public testing::TestWithParam<Case> {};
@@ -18,7 +18,7 @@ class Growing : public testing::TestWithParam<Case> {};
 Mask tenth(const std::vector<TensorInfo>& tensors) {
   Mask mask;
   for (const TensorInfo& t : tensors)
-    if (t.dims.size() == 2) mask[t.name] = random_mask(t.name, t.size, 0.9, 1);
+    if (t.dims.size() == 2) mask[t.name] = memoryx::random_mask(t.name, t.size, 0.9, 1);
   return mask;
 }
 
@@ -61,4 +61,4 @@ INSTANTIATE_TEST_SUITE_P(Shapes, Growing,
                          case_name);
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::compiler

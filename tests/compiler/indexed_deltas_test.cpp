@@ -10,7 +10,7 @@
 #include "tests/compiler/micro_batch.hpp"
 #include "tests/compiler/shape_case.hpp"
 
-namespace weft {
+namespace weft::compiler {
 namespace {
 
 class IndexedDeltas : public testing::TestWithParam<Case> {};
@@ -19,7 +19,7 @@ class IndexedDeltas : public testing::TestWithParam<Case> {};
 Mask tenth(const Plan& dense) {
   Mask mask;
   for (const TensorInfo& t : dense.tensors)
-    if (t.name.starts_with("h.") && t.dims.size() == 2) mask[t.name] = random_mask(t.name, t.size, 0.9, 1);
+    if (t.name.starts_with("h.") && t.dims.size() == 2) mask[t.name] = memoryx::random_mask(t.name, t.size, 0.9, 1);
   return mask;
 }
 
@@ -27,7 +27,7 @@ int outputs(const Plan& plan, const std::string& name) {
   const auto op = std::ranges::find(plan.ops, name, &Op::name);
   if (op == plan.ops.end()) return 0;
   return static_cast<int>(std::ranges::count_if(entries(*op), [](const StreamEntry& e) {
-    return e.source == StreamEntry::kCtrl && e.data >> 24 == static_cast<unsigned>(Command::CR);
+    return e.source == StreamEntry::kCtrl && e.data >> 24 == static_cast<unsigned>(machine::Command::CR);
   }));
 }
 
@@ -79,4 +79,4 @@ INSTANTIATE_TEST_SUITE_P(
     case_name);
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::compiler

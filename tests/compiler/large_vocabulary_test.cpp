@@ -10,7 +10,7 @@
 #include "tests/reference/gpt.hpp"
 #include "tests/reference/network.hpp"
 
-namespace weft {
+namespace weft::compiler {
 namespace {
 
 /// Tokens of each block in turn, equally many of each.
@@ -40,10 +40,10 @@ TEST_P(LargeVocabulary, GradientsFollowTheReference) {
   double loss = 0;
   std::vector<double> grad;
   if (plan.model.network == "gpt2") {
-    ReferenceResult theirs = reference_gpt(plan.model, plan.tensors, parameters, inputs, labels);
+    reference::ReferenceResult theirs = reference::reference_gpt(plan.model, plan.tensors, parameters, inputs, labels);
     loss = theirs.loss_sum, grad = std::move(theirs.grad);
   } else {
-    NetworkResult theirs = reference_network(plan.model, parameters, inputs, labels);
+    reference::NetworkResult theirs = reference::reference_network(plan.model, parameters, inputs, labels);
     loss = theirs.loss_sum, grad = std::move(theirs.grad);
   }
   const auto tokens = static_cast<double>(inputs.size());
@@ -80,7 +80,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(LargeVocabularies, ABlockLeavesOutTheIndexThatIsNoToken) {
   ModelShape model = shape(65535, 4, 1, 1, 4, 2, true, 1);
-  const WaferShape wafer{.rows = 16, .cols = 1, .lanes = 2, .sram_kib = 128};
+  const machine::WaferShape wafer{.rows = 16, .cols = 1, .lanes = 2, .sram_kib = 128};
   for (const int vocab : {65520, 65521, 65536, 70000}) {
     model.vocab = vocab;
     const Plan plan = compile(model, wafer);
@@ -93,4 +93,4 @@ TEST(LargeVocabularies, ABlockLeavesOutTheIndexThatIsNoToken) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::compiler

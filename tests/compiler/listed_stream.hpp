@@ -8,7 +8,7 @@
 #include "sw/compiler/plan/plan.hpp"
 #include "sw/compiler/stream/expand.hpp"
 
-namespace weft {
+namespace weft::compiler {
 
 /// One line: row r has the parameters rows[r], in this order.
 inline StreamDescriptor listed_stream(const std::vector<std::vector<std::uint64_t>>& rows,
@@ -35,10 +35,10 @@ inline void return_gradients(Op& op, const std::vector<std::vector<std::uint64_t
 }
 
 /// Expands the stream to entries that a test can change.
-inline std::vector<StreamEntry>& written_out(Op& op) {
+inline std::vector<StreamEntry>& listed_entries(Op& op) {
   op.commands = entries(op);
   op.descriptor = {};
   return op.commands;
 }
 
-}  // namespace weft
+}  // namespace weft::compiler

@@ -11,7 +11,7 @@
 #include "sw/compiler/memory/memory_plan.hpp"
 #include "sw/compiler/model/tensors.hpp"
 
-namespace weft {
+namespace weft::compiler {
 namespace {
 
 const ModelShape kModel{.vocab = 23, .hidden = 24, .layers = 2, .heads = 6, .filter = 37, .seq = 8, .tied = false};
@@ -139,4 +139,4 @@ TEST(Loads, HeadsStayWholeAndEveryFeatureHasOnePlace) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::compiler

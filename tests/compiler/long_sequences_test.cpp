@@ -10,10 +10,10 @@
 #include "tests/compiler/micro_batch.hpp"
 #include "tests/compiler/shape_case.hpp"
 
-namespace weft {
+namespace weft::compiler {
 namespace {
 
-WaferShape over(WaferShape wafer, int columns) {
+machine::WaferShape over(machine::WaferShape wafer, int columns) {
   wafer.cols = columns * 2;  // two sequences next to each other
   wafer.sequence_columns = columns;
   wafer.sram_kib = 128;
@@ -25,7 +25,7 @@ using TokenLosses = std::map<int, std::pair<std::uint32_t, std::uint32_t>>;
 
 TokenLosses losses(const Plan& plan, Wafer& wafer) {
   const int sequences = plan.model.micro_batch, t = plan.tokens_per_column, half = t * plan.wafer.cols;
-  std::vector<Message> messages;
+  std::vector<machine::Message> messages;
   wafer.feed(plan.load);
   wafer.feed(plan.tokens(random_tokens(plan, sequences, 1), random_tokens(plan, sequences, 2)));
   std::vector<std::uint64_t> totals(static_cast<std::size_t>(plan.wafer.rows), 0);
@@ -72,7 +72,7 @@ TEST_P(LongSequences, GenerateTheSameLogits) {
     wafer->feed(plan.load);
     wafer->feed(plan.texts({{text}}));
     std::vector<std::uint64_t> totals(static_cast<std::size_t>(plan.wafer.rows), 0);
-    std::vector<Message> messages;
+    std::vector<machine::Message> messages;
     for (const Op& op : plan.ops) {
       expand(op, random_parameters(plan, 3), messages);
       wafer->feed(messages);
@@ -130,4 +130,4 @@ TEST(LongSequencesLayout, TakesAsFewColumnsAsFit) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::compiler

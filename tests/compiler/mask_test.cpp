@@ -12,7 +12,7 @@
 #include "sw/compiler/stream/expand.hpp"
 #include "sw/compiler/stream/gradient_order.hpp"
 
-namespace weft {
+namespace weft::compiler {
 namespace {
 
 /// Number of occurrences of each parameter in an op's stream, and in its gradient.
@@ -96,4 +96,4 @@ TEST(Mask, PrunesAFlatVector) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::compiler

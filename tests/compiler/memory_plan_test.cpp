@@ -10,7 +10,7 @@
 #include "tests/compiler/gpt2_memory.hpp"
 #include "tests/compiler/shape_case.hpp"
 
-namespace weft {
+namespace weft::compiler {
 namespace {
 
 /// True for arrays that share memory at different times.
@@ -22,7 +22,7 @@ bool in_turn(const std::string& a, const std::string& b) {
 class MemoryPlans : public testing::TestWithParam<Case> {
  protected:
   const ModelShape model = GetParam().model;
-  WaferShape wafer = GetParam().wafer;
+  machine::WaferShape wafer = GetParam().wafer;
   const Spaces spaces{model, wafer.rows};
 
   MemoryPlan plan(int kib) {
@@ -91,4 +91,4 @@ INSTANTIATE_TEST_SUITE_P(
     case_name);
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::compiler

@@ -12,7 +12,7 @@
 #include "sw/compiler/stream/gradient_order.hpp"
 #include "verif/wafer.hpp"
 
-namespace weft {
+namespace weft::compiler {
 
 struct MicroBatchRun {
   double loss_sum = 0;
@@ -38,10 +38,11 @@ inline std::vector<TokenId> random_tokens(const Plan& plan, int sequences, unsig
 }
 
 /// The messages of a whole micro-batch; adds each row's number of returned words to `totals`.
-inline std::vector<Message> micro_batch_messages(const Plan& plan, const std::vector<float>& parameters,
-                                                 const std::vector<TokenId>& inputs, const std::vector<TokenId>& labels,
-                                                 std::vector<std::uint64_t>& totals) {
-  std::vector<Message> all = plan.tokens(inputs, labels), part;
+inline std::vector<machine::Message> micro_batch_messages(const Plan& plan, const std::vector<float>& parameters,
+                                                          const std::vector<TokenId>& inputs,
+                                                          const std::vector<TokenId>& labels,
+                                                          std::vector<std::uint64_t>& totals) {
+  std::vector<machine::Message> all = plan.tokens(inputs, labels), part;
   totals.assign(plan.wafer.rows, 0);
   for (const Op& op : plan.ops) {
     expand(op, parameters, part);
@@ -59,7 +60,7 @@ inline MicroBatchRun run_loaded(const Plan& plan, Wafer& wafer, std::vector<std:
   MicroBatchRun run;
   run.grad.assign(plan.parameters, 0);
   std::vector<std::uint64_t> totals;
-  const std::vector<Message> messages = micro_batch_messages(plan, parameters, inputs, labels, totals);
+  const std::vector<machine::Message> messages = micro_batch_messages(plan, parameters, inputs, labels, totals);
   run.messages = messages.size();
   for (std::size_t r = 0; r < totals.size(); ++r) {
     delivered[r] += totals[r];
@@ -99,4 +100,4 @@ inline MicroBatchRun run_micro_batch(const Plan& plan, Wafer& wafer, const std::
   return run_loaded(plan, wafer, delivered, parameters, inputs, labels);
 }
 
-}  // namespace weft
+}  // namespace weft::compiler

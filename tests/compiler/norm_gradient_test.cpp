@@ -8,7 +8,7 @@
 #include "tests/compiler/micro_batch.hpp"
 #include "tests/compiler/shape_case.hpp"
 
-namespace weft {
+namespace weft::compiler {
 namespace {
 
 class NormGradient : public testing::TestWithParam<Case> {};
@@ -16,7 +16,7 @@ class NormGradient : public testing::TestWithParam<Case> {};
 std::string kernel_of(const Plan& plan, const std::string& name) {
   const Op& op = *std::ranges::find(plan.ops, name, &Op::name);
   const auto address = static_cast<std::uint16_t>(op.commands.back().data);
-  return std::ranges::find(plan.program.kernels, address, &Kernel::address)->name;
+  return std::ranges::find(plan.program.kernels, address, &assembler::Kernel::address)->name;
 }
 
 /// A mask without one shift, which makes each norm use the kernel for single slots.
@@ -72,4 +72,4 @@ TEST(NormGradients, GoSlotBySlotWhereIndicesAreLate) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::compiler

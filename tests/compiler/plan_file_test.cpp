@@ -15,7 +15,7 @@
 #include "sw/compiler/stream/gradient_order.hpp"
 #include "tests/compiler/micro_batch.hpp"
 
-namespace weft {
+namespace weft::compiler {
 namespace {
 
 ModelShape tiny() {
@@ -36,9 +36,9 @@ Mask some(const ModelShape& m, unsigned seed = 1) {
   return mask;
 }
 
-SavedPlan saved(const ModelShape& m, const WaferShape& w, const Mask& mask = {},
+SavedPlan saved(const ModelShape& m, const machine::WaferShape& w, const Mask& mask = {},
                 Placement placement = Placement::ByLoad) {
-  return {compile(m, w, mask, placement), network_text(m.network), 0};
+  return {compile(m, w, mask, placement), network::network_text(m.network), 0};
 }
 
 void expect_same(const Plan& a, const Plan& b) {
@@ -53,7 +53,7 @@ void expect_same(const Plan& a, const Plan& b) {
   EXPECT_TRUE(a.tokens(text, text) == b.tokens(text, text));
   ASSERT_EQ(a.ops.size(), b.ops.size());
   const auto parameters = random_parameters(a, 3);
-  std::vector<Message> ours, theirs;
+  std::vector<machine::Message> ours, theirs;
   for (std::size_t n = 0; n < a.ops.size(); ++n) {
     SCOPED_TRACE(a.ops[n].name);
     EXPECT_EQ(a.ops[n].name, b.ops[n].name);
@@ -68,7 +68,7 @@ void expect_same(const Plan& a, const Plan& b) {
 }
 
 TEST(PlanFile, IsThePlan) {
-  const WaferShape shared{.rows = 3, .cols = 4, .sequence_columns = 2};
+  const machine::WaferShape shared{.rows = 3, .cols = 4, .sequence_columns = 2};
   for (const SavedPlan& plan :
        {saved(tiny(), {}), saved(tiny(), {.rows = 3, .cols = 2, .lanes = 8}, some(tiny())), saved(tiny(), shared),
         saved(with_network("gptj", 4), {.rows = 600, .cols = 1}, some(with_network("gptj", 4)))}) {
@@ -153,7 +153,7 @@ TEST(PlanFile, WithOtherNumbersAndARightDigestHarmsNobody) {
     const std::vector<float> parameters(plan.parameters);
     const std::vector<TokenId> text(static_cast<std::size_t>(tiny().micro_batch * tiny().seq));
     if (plan.model.seq == tiny().seq && plan.model.micro_batch == tiny().micro_batch) plan.tokens(text, text);
-    std::vector<Message> messages;
+    std::vector<machine::Message> messages;
     for (const Op& op : plan.ops) {
       expand(op, parameters, messages);
       if (op.returns != Returns::Gradient) continue;
@@ -192,4 +192,4 @@ TEST(PlanFile, ThatAsksForWhatIsNotThereIsRefused) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::compiler

@@ -8,7 +8,7 @@
 #include "sw/compiler/plan/plan.hpp"
 #include "tests/random.hpp"
 
-namespace weft {
+namespace weft::compiler {
 
 /// A mask with unequal rows and columns: `percent` of each are full, of the rest a quarter empty and the others sparse.
 inline std::vector<bool> uneven_bits(test::Rng& rng, const TensorInfo& t, std::uint32_t percent) {
@@ -68,8 +68,8 @@ inline ModelShape random_model(test::Rng& rng, const std::string& network) {
   return m;
 }
 
-inline WaferShape random_wafer(test::Rng& rng) {
-  WaferShape w;
+inline machine::WaferShape random_wafer(test::Rng& rng) {
+  machine::WaferShape w;
   w.rows = static_cast<int>(1 + rng.below(9));
   w.cols = static_cast<int>(1 + rng.below(4));
   w.valves = 1;
@@ -80,4 +80,4 @@ inline WaferShape random_wafer(test::Rng& rng) {
   return w;
 }
 
-}  // namespace weft
+}  // namespace weft::compiler

@@ -8,12 +8,12 @@
 
 #include "sw/compiler/plan/plan.hpp"
 
-namespace weft {
+namespace weft::compiler {
 
 struct Case {
   const char* name;
   ModelShape model;
-  WaferShape wafer;
+  machine::WaferShape wafer;
 };
 
 inline std::ostream& operator<<(std::ostream& out, const Case& c) { return out << c.name; }
@@ -27,4 +27,4 @@ inline ModelShape shape(int vocab, int hidden, int layers, int heads, int filter
   return m;
 }
 
-}  // namespace weft
+}  // namespace weft::compiler

@@ -13,7 +13,7 @@
 #include "sw/compiler/stream/gradient_order.hpp"
 #include "sw/compiler/stream/stream_counts.hpp"
 
-namespace weft {
+namespace weft::compiler {
 namespace {
 
 std::shared_ptr<const Space> interleaved(int features, int rows) {
@@ -51,7 +51,7 @@ TEST(StreamDescriptor, OfOwnElementsInTwoLinesEnds) {
   EXPECT_EQ(sources, (std::vector<std::uint64_t>{0, 1, 2, 7, 8, 9, 3, 4, 5, 10, 11, 12, 6, 13}));
   EXPECT_FALSE(reader.next()) << "again";
   EXPECT_EQ(message_count(op), 20U);
-  std::vector<Message> messages;
+  std::vector<machine::Message> messages;
   expand(op, {}, messages);
   EXPECT_EQ(messages.size(), 20U);
 }
@@ -117,13 +117,13 @@ TEST(StreamDescriptor, PiecesAreTheWhole) {
       std::vector<float> parameters(static_cast<std::size_t>(inputs + 1) * static_cast<std::size_t>(outputs));
       std::mt19937 random(1);
       for (float& p : parameters) p = as_float(static_cast<std::uint32_t>(random()));
-      std::vector<Message> expected;
+      std::vector<machine::Message> expected;
       for (const StreamEntry& entry : entries(op)) {
         const bool weight = entry.source < StreamEntry::kLiteral;
         expected.push_back({weight ? entry.data | to_bf16(as_bits(parameters[entry.source])) : entry.data,
                             entry.source == StreamEntry::kCtrl});
       }
-      std::vector<Message> messages;
+      std::vector<machine::Message> messages;
       Expansion expansion(op);
       std::size_t at = 0;
       while (expansion.next(parameters, messages)) {
@@ -235,9 +235,9 @@ TEST(StreamDescriptor, InterleavedOutputsTakeTurns) {
     EXPECT_FALSE(one.next());
     EXPECT_EQ(lines, 9U);
     EXPECT_EQ(message_count(op), sent + lines);
-    std::vector<Message> messages;
+    std::vector<machine::Message> messages;
     expand(op, std::vector<float>(11 * 31, 1.0F), messages);
-    std::vector<Message> expected;
+    std::vector<machine::Message> expected;
     for (const StreamEntry& entry : entries(op)) {
       const bool weight = entry.source < StreamEntry::kLiteral;
       expected.push_back({weight ? entry.data | kOneBf16 : entry.data, entry.source == StreamEntry::kCtrl});
@@ -248,4 +248,4 @@ TEST(StreamDescriptor, InterleavedOutputsTakeTurns) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::compiler

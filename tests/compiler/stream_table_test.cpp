@@ -10,7 +10,7 @@
 #include "sw/compiler/compile.hpp"
 #include "sw/compiler/plan/plan.hpp"
 
-namespace weft {
+namespace weft::compiler {
 namespace {
 
 /// Names of the ops in each of the page's tables, [table].
@@ -58,4 +58,4 @@ TEST(StreamTable, APhaseHasANameOfItsOwnThatIsOneWord) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::compiler

@@ -11,7 +11,7 @@
 #include "sw/compiler/plan/plan.hpp"
 #include "sw/compiler/stream/gradient_order.hpp"
 
-namespace weft {
+namespace weft::compiler {
 namespace {
 
 std::string cut(const std::vector<Reached>& arrays) {
@@ -35,7 +35,7 @@ Plan on_many_rows(const char* network, int rows, double kept) {
   ModelShape m{.vocab = 30, .hidden = 16, .layers = 20, .heads = 2, .filter = 40, .seq = 4, .micro_batch = 1};
   m.network = network;
   if (m.network == "gptj") m.rotary_dim = 4;
-  const WaferShape w{.rows = rows, .cols = 1};
+  const machine::WaferShape w{.rows = rows, .cols = 1};
   Mask mask;
   std::mt19937 random(1);
   for (const TensorInfo& t : compile(m, w).tensors)
@@ -69,4 +69,4 @@ TEST(Windows, APlanOfManyAsksForEachGradientAsOfOne) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::compiler

@@ -17,12 +17,12 @@
 #include "tests/compiler/random_masks.hpp"
 #include "tests/network/third.hpp"
 
-namespace weft {
+namespace weft::compiler {
 namespace {
 
 class WithMask : public testing::Test {
  protected:
-  WithMask() { std::ofstream(third_) << kThird; }
+  WithMask() { std::ofstream(third_) << network::kThird; }
   ~WithMask() override { std::filesystem::remove(third_); }
 
   /// A random model that compiles for its wafer.
@@ -58,7 +58,7 @@ void expect_same(const Plan& plan, const Plan& whole) {
   const auto text = random_tokens(plan, plan.model.micro_batch, 1);
   EXPECT_TRUE(plan.tokens(text, text) == whole.tokens(text, text));
   const std::vector<float> parameters = random_parameters(whole, 3);
-  std::vector<Message> ours, theirs;
+  std::vector<machine::Message> ours, theirs;
   for (std::size_t n = 0; n < whole.ops.size(); ++n) {
     SCOPED_TRACE(whole.ops[n].name);
     EXPECT_EQ(plan.ops[n].returned, whole.ops[n].returned);
@@ -148,4 +148,4 @@ TEST_F(WithMask, OfAPlanFromAFileIsRefused) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::compiler

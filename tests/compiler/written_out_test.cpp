@@ -12,14 +12,14 @@
 #include "tests/compiler/micro_batch.hpp"
 #include "tests/compiler/written_out/gpt_ops.hpp"
 
-namespace weft {
+namespace weft::compiler {
 namespace {
 
 constexpr int kShapes = 50;
 
 struct Drawn {
   ModelShape model;
-  WaferShape wafer;
+  machine::WaferShape wafer;
   double kept = 1;  ///< fraction of a mask's weights; 1: no mask
 };
 
@@ -55,7 +55,7 @@ void expect_same(const Op& op, const written_out::WrittenOp& old, const std::vec
   EXPECT_EQ(op.tensors, old.tensors);
   EXPECT_EQ(op.returns, old.returns);
   EXPECT_EQ(op.returned, old.returned);
-  std::vector<Message> messages, expected;
+  std::vector<machine::Message> messages, expected;
   expand(op, parameters, messages);
   for (const StreamEntry& entry : old.stream) {
     const bool weight = entry.source < StreamEntry::kLiteral;
@@ -103,4 +103,4 @@ TEST(WrittenOut, DescriptorsExpandToTheSameMessages) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::compiler

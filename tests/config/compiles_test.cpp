@@ -7,7 +7,7 @@
 #include "tests/cli/program.hpp"
 #include "tests/says.hpp"
 
-namespace weft {
+namespace weft::config {
 namespace {
 
 std::vector<std::string> configurations() {
@@ -21,9 +21,10 @@ std::vector<std::string> configurations() {
 class Compiles : public testing::TestWithParam<std::string> {};
 
 TEST_P(Compiles, AndSaysWhatItTakes) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   const std::string file = std::string(WEFT_CONFIGS) + "/" + GetParam() + ".yaml";
-  const ProgramResult phases = run_program(folder, {"run", "--params", file, "--mode", "compile_only", "--json"});
+  const cli::ProgramResult phases =
+      cli::run_program(folder, {"run", "--params", file, "--mode", "compile_only", "--json"});
   ASSERT_EQ(phases.status, 0) << phases.err;
   std::istringstream lines(phases.out);
   std::string last;
@@ -37,20 +38,21 @@ INSTANTIATE_TEST_SUITE_P(Configs, Compiles, testing::ValuesIn(configurations()),
                          [](const auto& param) { return param.param; });
 
 TEST(ListConfigs, SaysOfEachWhatCompileOnlySays) {
-  const TemporaryFolder folder;
-  write_small_run(folder);
-  folder.write("all/large.yaml", file_text(folder / "mine.yaml"));
-  edit_run(folder, "hidden_size: 8", "hidden_size: 4");
-  folder.write("all/little.yaml", file_text(folder / "mine.yaml"));
-  const ProgramResult list = run_program(folder, {"configs", "all", "--json", "--clock", "100", "--num_csx", "2"});
+  const test::TemporaryFolder folder;
+  cli::write_small_run(folder);
+  folder.write("all/large.yaml", test::file_text(folder / "mine.yaml"));
+  cli::edit_run(folder, "hidden_size: 8", "hidden_size: 4");
+  folder.write("all/little.yaml", test::file_text(folder / "mine.yaml"));
+  const cli::ProgramResult list =
+      cli::run_program(folder, {"configs", "all", "--json", "--clock", "100", "--num_csx", "2"});
   ASSERT_EQ(list.status, 0) << list.err;
   std::istringstream lines(list.out);
   std::vector<nlohmann::json> rows;
   for (std::string line; std::getline(lines, line);) rows.push_back(nlohmann::json::parse(line));
   ASSERT_EQ(rows.size(), 2U);
   EXPECT_EQ(rows[0].at("file"), "all/little.yaml") << "fewer parameters first";
-  const ProgramResult phases =
-      run_program(folder, {"run", "--params", "all/large.yaml", "--mode", "compile_only", "--json"});
+  const cli::ProgramResult phases =
+      cli::run_program(folder, {"run", "--params", "all/large.yaml", "--mode", "compile_only", "--json"});
   const auto total = nlohmann::json::parse(phases.out.substr(phases.out.rfind("{\"phase\"")));
   EXPECT_EQ(rows[1].at("step_cycles"), total.at("cycles")) << "2 micro-batches on 2 wafers";
   EXPECT_DOUBLE_EQ(rows[1].at("step_seconds"), total.at("cycles").get<double>() / 1e8);
@@ -59,13 +61,13 @@ TEST(ListConfigs, SaysOfEachWhatCompileOnlySays) {
 }
 
 TEST(ListConfigs, OneThatIsRefusedDoesNotHideTheOthers) {
-  const TemporaryFolder folder;
-  write_small_run(folder);
-  folder.write("all/good.yaml", file_text(folder / "mine.yaml"));
-  edit_run(folder, "cols: 2", "cols: 2\n  sram_kib: 1");
-  folder.write("all/tight.yaml", file_text(folder / "mine.yaml"));
+  const test::TemporaryFolder folder;
+  cli::write_small_run(folder);
+  folder.write("all/good.yaml", test::file_text(folder / "mine.yaml"));
+  cli::edit_run(folder, "cols: 2", "cols: 2\n  sram_kib: 1");
+  folder.write("all/tight.yaml", test::file_text(folder / "mine.yaml"));
   folder.write("all/wrong.yaml", "modell:\n");
-  const ProgramResult list = run_program(folder, {"configs", "all"});
+  const cli::ProgramResult list = cli::run_program(folder, {"configs", "all"});
   EXPECT_EQ(list.status, 2);
   EXPECT_SAYS(list.out, "good.yaml");
   EXPECT_SAYS(list.out, "tight.yaml refused\n");
@@ -74,8 +76,8 @@ TEST(ListConfigs, OneThatIsRefusedDoesNotHideTheOthers) {
 }
 
 TEST(Version, NamesCommitAndLanes) {
-  const TemporaryFolder folder;
-  const ProgramResult version = run_program(folder, {"--version"});
+  const test::TemporaryFolder folder;
+  const cli::ProgramResult version = cli::run_program(folder, {"--version"});
   EXPECT_EQ(version.status, 0);
   EXPECT_TRUE(version.out.starts_with("weft ")) << version.out;
   EXPECT_SAYS(version.out, ", commit ");
@@ -84,9 +86,9 @@ TEST(Version, NamesCommitAndLanes) {
 
 /// More memory than any machine has; on smaller runs the process would be killed.
 TEST(HostMemory, WhatCannotBeSimulatedHereIsRefused) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   const std::string file = std::string(WEFT_CONFIGS) + "/params_gpt3_xl_pile.yaml";
-  const ProgramResult tiles = run_program(folder, {"run", "-p", file, "-o", "out", "--num_csx", "1024"});
+  const cli::ProgramResult tiles = cli::run_program(folder, {"run", "-p", file, "-o", "out", "--num_csx", "1024"});
   EXPECT_EQ(tiles.status, 2);
   EXPECT_SAYS(tiles.err,
               "params_gpt3_xl_pile.yaml:50: wafer.rows: 1024 wafers of 850 x 1000 tiles, 128 KiB each, take 114.1 TB");
@@ -94,4 +96,4 @@ TEST(HostMemory, WhatCannotBeSimulatedHereIsRefused) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::config

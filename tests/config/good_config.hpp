@@ -1,7 +1,7 @@
 /// A valid parameter file.
 #pragma once
 
-namespace weft {
+namespace weft::config {
 
 inline const char* const kGood = R"(train_input:
   data_dir: text/corpus.txt
@@ -24,4 +24,4 @@ optimizer:
       learning_rate: 3e-3
 )";
 
-}  // namespace weft
+}  // namespace weft::config

@@ -2,14 +2,14 @@
 
 #include <gtest/gtest.h>
 
-namespace weft {
+namespace weft::cosim {
 namespace {
 
 /// A wafer with constant outputs, except for those that a test changes.
 class Puppet final : public Wafer {
  public:
-  const WaferShape& shape() const override { return shape_; }
-  void feed(std::span<const Message>) override {}
+  const machine::WaferShape& shape() const override { return shape_; }
+  void feed(std::span<const machine::Message>) override {}
   void await(std::span<const std::uint64_t>) override {}
   void settle() override {}
   void reset() override {
@@ -26,7 +26,7 @@ class Puppet final : public Wafer {
   WaferCounters work;
 
  private:
-  WaferShape shape_{.rows = 2, .cols = 1};
+  machine::WaferShape shape_{.rows = 2, .cols = 1};
 };
 
 struct Pair {
@@ -93,4 +93,4 @@ TEST(CosimWafer, ComparesTheWorkDone) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::cosim

@@ -9,7 +9,7 @@
 #include "tests/random.hpp"
 #include "verif/cosim/flat_wafer.hpp"
 
-namespace weft {
+namespace weft::cosim {
 namespace {
 
 /// Sums of products with a stream of weights, and their exponentials, in memory.
@@ -32,28 +32,30 @@ constexpr const char* kProgram = R"(
   halt
 )";
 
-void send(Wafer& wafer, Command code, std::uint16_t value) { wafer.feed(std::array{Message::command(code, 0, value)}); }
+void send(Wafer& wafer, machine::Command code, std::uint16_t value) {
+  wafer.feed(std::array{machine::Message::command(code, 0, value)});
+}
 
 /// Loads memory and a program into all tiles, then sends a stream of weights.
 void run(Wafer& wafer, std::uint64_t seed) {
   test::Rng rng(seed);
   const auto value = [&] { return static_cast<std::uint16_t>((rng.next() & 0x80ff) | 0x3f00); };  // bf16 from 0.5 to 2
-  wafer.feed(std::array{Message::select()});
-  send(wafer, Command::Maddr, 0);
-  for (int i = 0; i < 512; ++i) send(wafer, Command::Mdata, value());
-  send(wafer, Command::Iaddr, 0);
-  for (const std::uint32_t word : assemble(kProgram, "one_color.s").words) {
-    send(wafer, Command::Ilo, static_cast<std::uint16_t>(word));
-    send(wafer, Command::Ihi, static_cast<std::uint16_t>(word >> 16));
+  wafer.feed(std::array{machine::Message::select()});
+  send(wafer, machine::Command::Maddr, 0);
+  for (int i = 0; i < 512; ++i) send(wafer, machine::Command::Mdata, value());
+  send(wafer, machine::Command::Iaddr, 0);
+  for (const std::uint32_t word : assembler::assemble(kProgram, "one_color.s").words) {
+    send(wafer, machine::Command::Ilo, static_cast<std::uint16_t>(word));
+    send(wafer, machine::Command::Ihi, static_cast<std::uint16_t>(word >> 16));
   }
-  send(wafer, Command::Call, 0);
-  for (std::uint16_t index = 0; index < 24; ++index) wafer.feed(std::array{Message::weight(index, value())});
-  send(wafer, Command::CR, 0);
+  send(wafer, machine::Command::Call, 0);
+  for (std::uint16_t index = 0; index < 24; ++index) wafer.feed(std::array{machine::Message::weight(index, value())});
+  send(wafer, machine::Command::CR, 0);
   wafer.settle();
 }
 
 TEST(FlatShapes, OneColorHasTheModelsMemoryAndFlags) {
-  const WaferShape shape{.rows = 1, .cols = 2, .colors = 1};
+  const machine::WaferShape shape{.rows = 1, .cols = 2, .colors = 1};
   FlatWafer<Vweft_wafer_1x2v1c1> flat(shape);
   const auto model = make_model_wafer(shape);
   const std::uint64_t seed = test::test_seed();
@@ -68,14 +70,14 @@ TEST(FlatShapes, OneColorHasTheModelsMemoryAndFlags) {
   EXPECT_EQ(flat.flags(), "");
   EXPECT_EQ(model->flags(), "");
 
-  const auto unbuilt = static_cast<std::uint16_t>(1 << 11 | static_cast<unsigned>(Port::Ramp) << 8 | 1 << 4);
-  send(flat, Command::Route, unbuilt);
+  const auto unbuilt = static_cast<std::uint16_t>(1 << 11 | static_cast<unsigned>(machine::Port::Ramp) << 8 | 1 << 4);
+  send(flat, machine::Command::Route, unbuilt);
   flat.settle();
   EXPECT_EQ(flat.flags(), "row 0 column 0: BAD_COLOR; row 0 column 1: BAD_COLOR");
-  send(*model, Command::Route, unbuilt);
+  send(*model, machine::Command::Route, unbuilt);
   model->settle();
   EXPECT_EQ(model->flags(), "row 0 BAD_COLOR");  // the model keeps flags per row
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::cosim

@@ -5,7 +5,7 @@
 #include "Vweft_wafer_2x1v1c24.h"
 #include "tests/cosim/flat_run.hpp"
 
-namespace weft {
+namespace weft::cosim {
 namespace {
 
 TEST(FlatShapes, TwentyFourColorsHaveTheReplicatedWafersCycles) {
@@ -13,4 +13,4 @@ TEST(FlatShapes, TwentyFourColorsHaveTheReplicatedWafersCycles) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::cosim

@@ -8,10 +8,10 @@
 #include "verif/cosim/flat_wafer.hpp"
 #include "verif/sim/replicated_wafer.hpp"
 
-namespace weft {
+namespace weft::cosim {
 
 struct Outcome {
-  std::vector<EdgeEvent> events;
+  std::vector<sim::EdgeEvent> events;
   std::vector<std::vector<std::uint16_t>> memories;
   WaferCounters counters;
 };
@@ -19,11 +19,11 @@ struct Outcome {
 using Takes = std::function<bool(int row, std::uint64_t cycle)>;
 
 /// Streams `chunk` messages at a time, to a host that takes words as `takes` decides.
-inline Outcome run(ClockedWafer& wafer, const Tiny& tiny, std::size_t chunk, const Takes& takes = {}) {
+inline Outcome run(sim::ClockedWafer& wafer, const Tiny& tiny, std::size_t chunk, const Takes& takes = {}) {
   Outcome o;
   wafer.listen(takes);
   wafer.record(&o.events);
-  const auto feed = [&](std::span<const Message> all) {
+  const auto feed = [&](std::span<const machine::Message> all) {
     for (std::size_t i = 0; i < all.size(); i += chunk) wafer.feed(all.subspan(i, std::min(chunk, all.size() - i)));
   };
   feed(tiny.plan.load);
@@ -54,10 +54,10 @@ inline void expect_same(const Outcome& a, const Outcome& b) {
 }
 
 template <class Model>
-void compare(const WaferShape& shape, const Takes& takes = {}) {
+void compare(const machine::WaferShape& shape, const Takes& takes = {}) {
   const Tiny tiny(shape, tiny_model());
   FlatWafer<Model> flat(shape);
-  ReplicatedWafer replicated(shape);
+  sim::ReplicatedWafer replicated(shape);
   expect_same(run(flat, tiny, 64, takes), run(replicated, tiny, 1000, takes));
 }
 
@@ -69,4 +69,4 @@ inline Takes slow_host(std::uint64_t seed) {
   };
 }
 
-}  // namespace weft
+}  // namespace weft::cosim

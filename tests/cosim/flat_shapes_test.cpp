@@ -9,7 +9,7 @@
 #include "Vweft_wafer_5x1v3.h"
 #include "tests/cosim/flat_run.hpp"
 
-namespace weft {
+namespace weft::cosim {
 namespace {
 
 TEST(FlatShapes, OneTileOfEightLanesHasTheReplicatedWafersCycles) {
@@ -17,22 +17,22 @@ TEST(FlatShapes, OneTileOfEightLanesHasTheReplicatedWafersCycles) {
 }
 
 TEST(FlatShapes, OneRowWhoseWeightsTurnAroundHasTheReplicatedWafersCycles) {
-  const WaferShape shape{.rows = 1, .cols = 5};
+  const machine::WaferShape shape{.rows = 1, .cols = 5};
   ASSERT_TRUE(shape.w_turns());
   compare<Vweft_wafer_1x5v1>(shape);
 }
 
 TEST(FlatShapes, ThreeRowsWithTwoValvesHaveTheReplicatedWafersCycles) {
-  const WaferShape shape{.rows = 3, .cols = 2, .valves = 2};
+  const machine::WaferShape shape{.rows = 3, .cols = 2, .valves = 2};
   compare<Vweft_wafer_3x2v2>(shape);
   compare<Vweft_wafer_3x2v2>(shape, slow_host(test::test_seed()));
 }
 
 TEST(FlatShapes, OneColumnWithThreeValvesHasTheReplicatedWafersCycles) {
-  const WaferShape shape{.rows = 5, .cols = 1, .valves = 3};
+  const machine::WaferShape shape{.rows = 5, .cols = 1, .valves = 3};
   compare<Vweft_wafer_5x1v3>(shape);
   compare<Vweft_wafer_5x1v3>(shape, slow_host(test::test_seed()));
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::cosim

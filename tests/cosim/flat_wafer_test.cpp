@@ -5,7 +5,7 @@
 #include "Vweft_wafer_2x2v1.h"
 #include "tests/cosim/flat_run.hpp"
 
-namespace weft {
+namespace weft::cosim {
 namespace {
 
 using isa::Port;
@@ -13,8 +13,8 @@ using isa::Port;
 /// The words delivered by row r's outlet, in order.
 std::vector<std::uint64_t> words(const Outcome& o, int row) {
   std::vector<std::uint64_t> list;
-  for (const EdgeEvent& e : o.events)
-    if (e.kind == EdgeEvent::Kind::Out && e.place == row) list.push_back(e.word);
+  for (const sim::EdgeEvent& e : o.events)
+    if (e.kind == sim::EdgeEvent::Kind::Out && e.place == row) list.push_back(e.word);
   return list;
 }
 
@@ -30,9 +30,9 @@ TEST(ReplicatedWafer, HasTheCyclesOfTheFlatWaferWhenTheHostIsSlow) {
 }
 
 TEST(ReplicatedWafer, ASlowHostGetsTheSameWordsInTheSameOrder) {
-  const WaferShape shape{.rows = 3, .cols = 2, .valves = 2};
+  const machine::WaferShape shape{.rows = 3, .cols = 2, .valves = 2};
   const Tiny tiny(shape, tiny_model());
-  ReplicatedWafer quick(shape), slow(shape);
+  sim::ReplicatedWafer quick(shape), slow(shape);
   const Outcome a = run(quick, tiny, 1000), b = run(slow, tiny, 1000, slow_host(test::test_seed()));
   for (int row = 0; row < shape.rows; ++row) {
     EXPECT_EQ(words(a, row), words(b, row)) << "row " << row;
@@ -45,11 +45,11 @@ TEST(ReplicatedWafer, ASlowHostGetsTheSameWordsInTheSameOrder) {
 
 /// All messages, finally up to the intake, wait behind a host that takes nothing; no message is lost.
 template <class Model>
-void expect_patience(const WaferShape& shape) {
+void expect_patience(const machine::WaferShape& shape) {
   const Tiny tiny(shape, tiny_model());
-  ReplicatedWafer undisturbed(shape);
+  sim::ReplicatedWafer undisturbed(shape);
   const Outcome expected = run(undisturbed, tiny, 1000);
-  const auto check = [&](ClockedWafer& wafer) {
+  const auto check = [&](sim::ClockedWafer& wafer) {
     Outcome o;
     wafer.record(&o.events);
     bool takes = true;
@@ -66,7 +66,7 @@ void expect_patience(const WaferShape& shape) {
     for (int row = 0; row < shape.rows; ++row) EXPECT_EQ(words(o, row), words(expected, row)) << "row " << row;
     EXPECT_EQ(wafer.flags(), "");
   };
-  ReplicatedWafer replicated(shape);
+  sim::ReplicatedWafer replicated(shape);
   check(replicated);
   FlatWafer<Model> flat(shape);
   check(flat);
@@ -78,11 +78,11 @@ TEST(ReplicatedWafer, LosesNothingWhenTheHostDoesNotTake) {
 
 /// Only the mesh's western edge, with the outlets, may be left: routes across the other edges are rejected.
 TEST(ReplicatedWafer, AndTheFlatWaferRefuseRoutesOffTheMesh) {
-  const WaferShape shape{.rows = 2, .cols = 2};
-  const auto flags = [](ClockedWafer&& wafer, Port to) {
+  const machine::WaferShape shape{.rows = 2, .cols = 2};
+  const auto flags = [](sim::ClockedWafer&& wafer, Port to) {
     const unsigned ring_from_ramp = 1 << 11 | static_cast<unsigned>(Port::Ramp) << 8;
-    const Message m = Message::command(Command::Route, 0,
-                                       static_cast<std::uint16_t>(ring_from_ramp | 1u << static_cast<unsigned>(to)));
+    const machine::Message m = machine::Message::command(
+        machine::Command::Route, 0, static_cast<std::uint16_t>(ring_from_ramp | 1u << static_cast<unsigned>(to)));
     wafer.feed({&m, 1});
     wafer.settle();
     return wafer.flags();
@@ -92,17 +92,17 @@ TEST(ReplicatedWafer, AndTheFlatWaferRefuseRoutesOffTheMesh) {
                                                 {Port::S, "row 1 column 0: BAD_ROUTE; row 1 column 1: BAD_ROUTE"},
                                                 {Port::W, ""}};
   for (const auto& [to, expected] : cases) {
-    EXPECT_EQ(flags(ReplicatedWafer(shape), to), expected);
+    EXPECT_EQ(flags(sim::ReplicatedWafer(shape), to), expected);
     EXPECT_EQ(flags(FlatWafer<Vweft_wafer_2x2v1>(shape), to), expected);
   }
 }
 
 TEST(ReplicatedWafer, DoesNotDependOnHowTheStreamIsCut) {
-  const WaferShape shape{.rows = 3, .cols = 2, .valves = 2};
+  const machine::WaferShape shape{.rows = 3, .cols = 2, .valves = 2};
   const Tiny tiny(shape, tiny_model());
-  ReplicatedWafer whole(shape), cut(shape);
+  sim::ReplicatedWafer whole(shape), cut(shape);
   expect_same(run(whole, tiny, tiny.messages.size()), run(cut, tiny, 7));
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::cosim

@@ -10,7 +10,7 @@
 #include "tests/model/rig.hpp"
 #include "verif/wafer.hpp"
 
-namespace weft {
+namespace weft::cosim {
 namespace {
 
 constexpr int kMost = 12, kLanes = 4, kUpper = 16384, kX = 64, kZone = 4096, kDy = 1024, kBuffers = 2048, kY = 6144;
@@ -25,8 +25,8 @@ class Mixed {
     psum_ += "halt\n";
   }
   std::string source() const { return "li r1, 15\ncsrw LMASK, r1\nfork psum\n" + main_ + "psum:\n" + psum_; }
-  void send(Rig& rig) const {
-    for (const Message& m : stream_) rig.pending.push_back(m);
+  void send(model::Rig& rig) const {
+    for (const machine::Message& m : stream_) rig.pending.push_back(m);
   }
 
  private:
@@ -34,8 +34,9 @@ class Mixed {
   bool chance(int percent) { return below(100) < percent; }
   void stream(int most) {
     for (int n = below(most); n > 0; --n)
-      stream_.push_back(Message::weight(static_cast<std::uint16_t>(rng_()), static_cast<std::uint16_t>(rng_())));
-    stream_.push_back(Message::command(Command::CR, 0, 0));
+      stream_.push_back(
+          machine::Message::weight(static_cast<std::uint16_t>(rng_()), static_cast<std::uint16_t>(rng_())));
+    stream_.push_back(machine::Message::command(machine::Command::CR, 0, 0));
   }
   static std::string set(const char* csr, int value) { return fmt::format("li r1, {}\ncsrw {}, r1\n", value, csr); }
   /// An address in the lower or the upper half.
@@ -115,14 +116,14 @@ class Mixed {
 
   std::mt19937 rng_;
   std::string main_, psum_;
-  std::vector<Message> stream_;
+  std::vector<machine::Message> stream_;
   int turn_ = 0, par_ = 0, y_ = 0;
   const int upper_ = rng_() % 2 ? kUpper : 0;
 };
 
-TileState state_of(std::unique_ptr<Wafer> wafer, const Mixed& program, unsigned seed) {
-  Rig rig(std::move(wafer));
-  rig.pending = route_messages(rig.wafer->shape());
+machine::TileState state_of(std::unique_ptr<Wafer> wafer, const Mixed& program, unsigned seed) {
+  model::Rig rig(std::move(wafer));
+  rig.pending = compiler::route_messages(rig.wafer->shape());
   std::mt19937 rng(seed);
   for (const int at : {kX, kZone, kDy, kUpper + kX, kUpper + kZone, kUpper + kBuffers}) {
     std::vector<std::uint16_t> values(1024);
@@ -130,7 +131,7 @@ TileState state_of(std::unique_ptr<Wafer> wafer, const Mixed& program, unsigned 
     rig.store(0, 0, at, values);
   }
   rig.load(program.source());
-  rig.command(Command::Call, 0, 0);
+  rig.command(machine::Command::Call, 0, 0);
   program.send(rig);
   rig.go();
   EXPECT_EQ(rig.wafer->flags(), "");
@@ -138,14 +139,14 @@ TileState state_of(std::unique_ptr<Wafer> wafer, const Mixed& program, unsigned 
 }
 
 TEST(MixedModes, ModelAndRtlAgreeOnAnyOrderOfThem) {
-  const WaferShape shape{.rows = 1, .cols = 1, .sram_kib = 48};
+  const machine::WaferShape shape{.rows = 1, .cols = 1, .sram_kib = 48};
   for (unsigned seed = 1; seed <= 300; ++seed) {
     const Mixed program(seed);
-    const TileState model = state_of(make_model_wafer(shape), program, seed),
-                    rtl = state_of(make_rtl_wafer(shape), program, seed);
-    ASSERT_EQ(difference(model, rtl), "") << "seed " << seed << "\n" << program.source();
+    const machine::TileState model = state_of(make_model_wafer(shape), program, seed),
+                             rtl = state_of(make_rtl_wafer(shape), program, seed);
+    ASSERT_EQ(machine::difference(model, rtl), "") << "seed " << seed << "\n" << program.source();
   }
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::cosim

@@ -4,10 +4,10 @@
 #include "tests/cosim/tiny.hpp"
 #include "verif/cosim/cosim_wafer.hpp"
 
-namespace weft {
+namespace weft::cosim {
 namespace {
 
-void run(const WaferShape& shape, const ModelShape& model, unsigned seed) {
+void run(const machine::WaferShape& shape, const compiler::ModelShape& model, unsigned seed) {
   const Tiny tiny(shape, model, seed);
   const auto wafer = make_cosim_wafer("model", make_model_wafer(shape), "rtl", make_rtl_wafer(shape));
   wafer->feed(tiny.plan.load);
@@ -25,16 +25,16 @@ TEST(ModelAndRtl, AgreeOnOneTile) { run({.rows = 1, .cols = 1}, tiny_model(), 2)
 TEST(ModelAndRtl, AgreeWithManyValves) { run({.rows = 4, .cols = 1, .valves = 4}, tiny_model(), 3); }
 
 TEST(ModelAndRtl, AgreeWhereWTurnsAround) {
-  ModelShape m = tiny_model();
-  m.micro_batch = WaferShape::kColsToTurn;
-  run({.rows = 2, .cols = WaferShape::kColsToTurn, .valves = 2}, m, 5);
+  compiler::ModelShape m = tiny_model();
+  m.micro_batch = machine::WaferShape::kColsToTurn;
+  run({.rows = 2, .cols = machine::WaferShape::kColsToTurn, .valves = 2}, m, 5);
 }
 
 TEST(ModelAndRtl, AgreeWhenHeadsSpreadOverRows) {
-  ModelShape m = tiny_model();
+  compiler::ModelShape m = tiny_model();
   m.hidden = 12, m.seq = 5, m.micro_batch = 1, m.tied = false;
   run({.rows = 5, .cols = 2, .valves = 3}, m, 4);
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::cosim

@@ -12,10 +12,10 @@
 #include "verif/cosim/flat_wafer.hpp"
 #include "verif/sim/replicated_wafer.hpp"
 
-namespace weft {
+namespace weft::cosim {
 namespace {
 
-constexpr WaferShape kShape{.rows = 2, .cols = 2};
+constexpr machine::WaferShape kShape{.rows = 2, .cols = 2};
 
 struct Backend {
   const char* name;
@@ -25,7 +25,7 @@ struct Backend {
 const Backend kBackends[] = {
     {"model", [] { return make_model_wafer(kShape); }},
     {"model_with_threads", [] { return make_model_wafer(kShape, 2); }},
-    {"replicated", []() -> std::unique_ptr<Wafer> { return std::make_unique<ReplicatedWafer>(kShape); }},
+    {"replicated", []() -> std::unique_ptr<Wafer> { return std::make_unique<sim::ReplicatedWafer>(kShape); }},
     {"flat", []() -> std::unique_ptr<Wafer> { return std::make_unique<FlatWafer<Vweft_wafer_2x2v1>>(kShape); }},
     {"cosim", [] { return make_cosim_wafer("model", make_model_wafer(kShape), "rtl", make_rtl_wafer(kShape)); }},
 };
@@ -45,52 +45,60 @@ west:   li   r1, 1
         csrw VL, r1
         vs.mov own=R[r0], out=WEST, gather)";
 
-void run(Rig& rig, const std::string& source) { rig.load("main: " + source + "\nhalt").call("main"); }
+void run(model::Rig& rig, const std::string& source) { rig.load("main: " + source + "\nhalt").call("main"); }
 
 /// Adds a fault to `rig.pending`; afterwards `flag` is set, unless the wafer cannot quiesce.
 struct Fault {
   const char* name;
   const char* flag;  ///< null: the wafer does not quiesce
-  std::function<void(Rig&)> put;
+  std::function<void(model::Rig&)> put;
 };
 
 const Fault kFaults[] = {
-    {"illegal_instruction", "BAD_INSTR", [](Rig& rig) { run(rig, ".word 0"); }},
-    {"no_route", "NO_ROUTE", [](Rig& rig) { run(rig, "fork p\njoin\nhalt\np: snd NORTH, r0"); }},
-    {"route_of_a_bad_color", "BAD_COLOR", [](Rig& rig) { rig.command(Command::Route, 0, 9 << 11 | 3 << 8 | 16); }},
-    {"route_of_a_bad_port", "BAD_ROUTE", [](Rig& rig) { rig.command(Command::Route, 0, 1 << 11 | 5 << 8 | 16); }},
-    {"bad_color", "BAD_COLOR", [](Rig& rig) { run(rig, "fork p\njoin\nhalt\np: snd 9, r0"); }},
-    {"bad_address", "BAD_ADDRESS", [](Rig& rig) { run(rig, "li r2, 40000\nld r1, r2, 0"); }},
+    {"illegal_instruction", "BAD_INSTR", [](model::Rig& rig) { run(rig, ".word 0"); }},
+    {"no_route", "NO_ROUTE", [](model::Rig& rig) { run(rig, "fork p\njoin\nhalt\np: snd NORTH, r0"); }},
+    {"route_of_a_bad_color", "BAD_COLOR",
+     [](model::Rig& rig) { rig.command(machine::Command::Route, 0, 9 << 11 | 3 << 8 | 16); }},
+    {"route_of_a_bad_port", "BAD_ROUTE",
+     [](model::Rig& rig) { rig.command(machine::Command::Route, 0, 1 << 11 | 5 << 8 | 16); }},
+    {"bad_color", "BAD_COLOR", [](model::Rig& rig) { run(rig, "fork p\njoin\nhalt\np: snd 9, r0"); }},
+    {"bad_address", "BAD_ADDRESS", [](model::Rig& rig) { run(rig, "li r2, 40000\nld r1, r2, 0"); }},
     {"misaligned", "MISALIGNED",
-     [](Rig& rig) { run(rig, "li r2, 2\ncsrw VL, r2\ncsrw REP, r2\nvf.fma R[r0], M[r2], S[r0], Z"); }},
+     [](model::Rig& rig) { run(rig, "li r2, 2\ncsrw VL, r2\ncsrw REP, r2\nvf.fma R[r0], M[r2], S[r0], Z"); }},
     {"bad_command", "BAD_COMMAND",
-     [](Rig& rig) {
+     [](model::Rig& rig) {
        rig.pending.push_back({200u << 24, true});
      }},
-    {"weight_of_nobody", "BAD_COMMAND", [](Rig& rig) { rig.weight(0x8001, 7); }},
-    {"hanging_program", nullptr, [](Rig& rig) { run(rig, "fork p\njoin\nhalt\np: rcv r1, RING"); }},
-    {"loop_without_an_end", nullptr, [](Rig& rig) { run(rig, "here: jmp here"); }},
+    {"weight_of_nobody", "BAD_COMMAND", [](model::Rig& rig) { rig.weight(0x8001, 7); }},
+    {"hanging_program", nullptr, [](model::Rig& rig) { run(rig, "fork p\njoin\nhalt\np: rcv r1, RING"); }},
+    {"loop_without_an_end", nullptr, [](model::Rig& rig) { run(rig, "here: jmp here"); }},
     {"full_queues", nullptr,
-     [](Rig& rig) { run(rig, "fork p\njoin\nhalt\np: li r1, 60\nmore: snd RING, r1\ndbnz r1, more\nrcv r1, NORTH"); }},
+     [](model::Rig& rig) {
+       run(rig, "fork p\njoin\nhalt\np: li r1, 60\nmore: snd RING, r1\ndbnz r1, more\nrcv r1, NORTH");
+     }},
     {"full_handoff", nullptr,
-     [](Rig& rig) { run(rig, "li r1, 2\ncsrw VL, r1\nmore: vcr R[r0], R[r1]\nli r2, 1\ndbnz r2, more\njmp more"); }},
+     [](model::Rig& rig) {
+       run(rig, "li r1, 2\ncsrw VL, r1\nmore: vcr R[r0], R[r1]\nli r2, 1\ndbnz r2, more\njmp more");
+     }},
     {"half_a_stream", nullptr,
-     [](Rig& rig) {
+     [](model::Rig& rig) {
        run(rig, "li r1, 8\ncsrw VL, r1\nvaxs R[r0], M[r0]");
        for (int i = 0; i < 50; ++i) rig.weight(i % 2 << 15, 0x3f80);
      }},
     {"half_an_instruction", "",
-     [](Rig& rig) { rig.select_row(1).command(Command::Iaddr, 0, 3).command(Command::Ilo, 0, 0x1234); }},
+     [](model::Rig& rig) {
+       rig.select_row(1).command(machine::Command::Iaddr, 0, 3).command(machine::Command::Ilo, 0, 0x1234);
+     }},
 };
 
 class Recovery : public testing::TestWithParam<std::tuple<Backend, Fault>> {};
 
-void add_routes(Rig& rig) {
-  for (const Message& m : route_messages(kShape)) rig.pending.push_back(m);
+void add_routes(model::Rig& rig) {
+  for (const machine::Message& m : compiler::route_messages(kShape)) rig.pending.push_back(m);
 }
 
 /// Loads the wafer as after power-up and computes. Accumulators survive a reset, so they are cleared.
-void expect_gemm(Rig& rig, const Gemm& gemm) {
+void expect_gemm(model::Rig& rig, const model::Gemm& gemm) {
   add_routes(rig);
   run(rig, "li r1, 128\ncsrw VL, r1\nli r1, 1\ncsrw REP, r1\nvf.fma R[r0], S[r0], S[r0], Z");
   gemm.load(rig);
@@ -117,11 +125,11 @@ void expect_reset(Wafer& wafer) {
 
 TEST_P(Recovery, AResetAndALoadRestoreIt) {
   const auto& [backend, fault] = GetParam();
-  const Gemm gemm(kShape, 16, 12, 10, 0.5, 3);
-  Rig fresh(backend.make());
+  const model::Gemm gemm(kShape, 16, 12, 10, 0.5, 3);
+  model::Rig fresh(backend.make());
   expect_gemm(fresh, gemm);
 
-  Rig rig(backend.make());
+  model::Rig rig(backend.make());
   for (int again = 0; again < 2; ++again) {
     add_routes(rig);
     fault.put(rig);
@@ -149,8 +157,8 @@ class Interruption : public testing::TestWithParam<Backend> {};
 
 TEST_P(Interruption, AResetAtAnyTimeLeavesNothingBehind) {
   test::Rng rng(test::test_seed());
-  const Gemm gemm(kShape, 16, 12, 10, 0.5, 3);
-  Rig rig(GetParam().make());
+  const model::Gemm gemm(kShape, 16, 12, 10, 0.5, 3);
+  model::Rig rig(GetParam().make());
   std::uint64_t cycles = 0;
   for (int trial = 0; trial < 40; ++trial) {
     SCOPED_TRACE(trial);
@@ -177,4 +185,4 @@ INSTANTIATE_TEST_SUITE_P(, Interruption, testing::ValuesIn(kBackends),
                          [](const auto& info) { return info.param.name; });
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::cosim

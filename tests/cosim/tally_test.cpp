@@ -16,32 +16,32 @@
 #include "verif/cosim/flat_wafer.hpp"
 #include "verif/sim/replicated_wafer.hpp"
 
-namespace weft {
+namespace weft::cosim {
 namespace {
 
 /// A micro-batch with a MARK after its tokens and after each op; the MARK's value is the op's number.
 struct Marked {
-  explicit Marked(const WaferShape& shape) : tiny(shape, tiny_model()) {
+  explicit Marked(const machine::WaferShape& shape) : tiny(shape, tiny_model()) {
     const auto mark = [this] {
-      stream.push_back(Message::command(Command::Mark, 0, static_cast<std::uint16_t>(marks++)));
+      stream.push_back(machine::Message::command(machine::Command::Mark, 0, static_cast<std::uint16_t>(marks++)));
     };
     stream = tiny.plan.tokens(tiny.inputs, tiny.labels);
     mark();
-    std::vector<Message> messages;
-    for (const Op& op : tiny.plan.ops) {
-      expand(op, tiny.parameters, messages);
+    std::vector<machine::Message> messages;
+    for (const compiler::Op& op : tiny.plan.ops) {
+      compiler::expand(op, tiny.parameters, messages);
       stream.insert(stream.end(), messages.begin(), messages.end());
       mark();
     }
   }
 
   Tiny tiny;
-  std::vector<Message> stream;
+  std::vector<machine::Message> stream;
   std::size_t marks = 0;
 };
 
-TallyLog run(auto& wafer, const Marked& marked) {
-  TallyLog log;
+sim::TallyLog run(auto& wafer, const Marked& marked) {
+  sim::TallyLog log;
   wafer.log_tallies(&log);
   wafer.feed(marked.tiny.plan.load);
   wafer.settle();
@@ -52,12 +52,12 @@ TallyLog run(auto& wafer, const Marked& marked) {
   return log;
 }
 
-void expect_sums(const TallyLog& log, const WaferShape& shape, std::size_t marks) {
+void expect_sums(const sim::TallyLog& log, const machine::WaferShape& shape, std::size_t marks) {
   const auto tiles = static_cast<std::size_t>(shape.rows * shape.cols);
   ASSERT_EQ(log.size(), tiles * marks);
   std::vector<std::uint64_t> end(tiles);
   std::vector<std::size_t> next(tiles);
-  for (const TallyRecord& r : log) {
+  for (const sim::TallyRecord& r : log) {
     const auto tile = static_cast<std::size_t>(r.row * shape.cols + r.col);
     EXPECT_EQ(r.tag, next[tile]++);
     EXPECT_EQ(r.begin, end[tile]);
@@ -69,21 +69,21 @@ void expect_sums(const TallyLog& log, const WaferShape& shape, std::size_t marks
 }
 
 template <class Model>
-void compare(const WaferShape& shape) {
+void compare(const machine::WaferShape& shape) {
   const Marked marked(shape);
-  ReplicatedWafer replicated(shape);
+  sim::ReplicatedWafer replicated(shape);
   FlatWafer<Model> flat(shape);
-  TallyLog a = run(replicated, marked), b = run(flat, marked);
+  sim::TallyLog a = run(replicated, marked), b = run(flat, marked);
   ASSERT_NO_FATAL_FAILURE(expect_sums(a, shape, marked.marks));
-  const auto order = [](const TallyRecord& x, const TallyRecord& y) {
+  const auto order = [](const sim::TallyRecord& x, const sim::TallyRecord& y) {
     return std::tie(x.end, x.row, x.col) < std::tie(y.end, y.row, y.col);
   };
   std::ranges::sort(a, order);
   std::ranges::sort(b, order);
   EXPECT_EQ(a, b);
   unsigned main = 0, psum = 0;  // every stall reason of a GPT must occur
-  for (const TallyRecord& r : a)
-    for (int cause = 0; cause < kStallReasons; ++cause) {
+  for (const sim::TallyRecord& r : a)
+    for (int cause = 0; cause < sim::kStallReasons; ++cause) {
       main |= static_cast<unsigned>(r.counts[0][static_cast<std::size_t>(cause)] != 0) << cause;
       psum |= static_cast<unsigned>(r.counts[1][static_cast<std::size_t>(cause)] != 0) << cause;
     }
@@ -106,4 +106,4 @@ TEST(Tally, TilesThatSleepCountWhatTilesThatAreAlwaysClockedCount) {
 #endif
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::cosim

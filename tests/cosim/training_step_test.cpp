@@ -13,22 +13,22 @@
 #include "verif/cosim/cosim_wafer.hpp"
 #include "weft_lanes.hpp"
 
-namespace weft {
+namespace weft::cosim {
 namespace {
 
-void cosim(const ModelShape& model, const WaferShape& shape, unsigned seed) {
-  const Plan plan = compile(model, shape);
-  const auto parameters = random_parameters(plan, seed);
+void cosim(const compiler::ModelShape& model, const machine::WaferShape& shape, unsigned seed) {
+  const compiler::Plan plan = compiler::compile(model, shape);
+  const auto parameters = compiler::random_parameters(plan, seed);
   const auto wafer = make_cosim_wafer("model", make_model_wafer(plan.wafer), "rtl", make_rtl_wafer(plan.wafer));
-  const auto inputs = random_tokens(plan, plan.model.micro_batch, seed + 1),
-             labels = random_tokens(plan, plan.model.micro_batch, seed + 2);
+  const auto inputs = compiler::random_tokens(plan, plan.model.micro_batch, seed + 1),
+             labels = compiler::random_tokens(plan, plan.model.micro_batch, seed + 2);
   wafer->feed(plan.load);
   wafer->feed(plan.tokens(inputs, labels));
   std::vector<std::uint64_t> totals(static_cast<std::size_t>(plan.wafer.rows), 0);
-  std::vector<Message> messages;
-  for (const Op& op : plan.ops) {
+  std::vector<machine::Message> messages;
+  for (const compiler::Op& op : plan.ops) {
     SCOPED_TRACE(op.name);
-    expand(op, parameters, messages);
+    compiler::expand(op, parameters, messages);
     wafer->feed(messages);
     for (std::size_t r = 0; r < totals.size(); ++r) totals[r] += op.returned[r];
     ASSERT_NO_THROW(wafer->await(totals); wafer->settle());
@@ -37,7 +37,7 @@ void cosim(const ModelShape& model, const WaferShape& shape, unsigned seed) {
 }
 
 void cosim(const std::string& name, unsigned seed, int lanes = 4) {
-  Config config = load_config(std::string(WEFT_CONFIGS) + "/" + name, {});
+  config::Config config = config::load_config(std::string(WEFT_CONFIGS) + "/" + name, {});
   config.wafer.lanes = lanes;
   cosim(config.model, config.wafer, seed);
 }
@@ -50,7 +50,7 @@ TEST(TrainingStep, WithEightLanesAgreesOpByOp) {
 
 TEST(TrainingStep, OfGptJTinyAgreesOpByOp) { cosim("gptj_tiny.yaml", 5); }
 TEST(TrainingStep, WithBlocksComputedAgainAgreesOpByOp) {
-  ModelShape model = tiny_model();
+  compiler::ModelShape model = tiny_model();
   model.recompute = "block";
   cosim(model, {.rows = 3, .cols = 2}, 6);
   // Two heads on two rows each; only some features are rotary.
@@ -59,7 +59,7 @@ TEST(TrainingStep, WithBlocksComputedAgainAgreesOpByOp) {
 }
 
 TEST(TrainingStep, OfSequencesOverColumnsAgreesOpByOp) {
-  ModelShape model = tiny_model();
+  compiler::ModelShape model = tiny_model();
   cosim(model, {.rows = 3, .cols = 4, .sequence_columns = 2}, 8);
   model.seq = 2 * model.seq + 1;
   cosim(model, {.rows = 4, .cols = 5, .lanes = 8, .valves = 2, .sequence_columns = 5}, 9);
@@ -69,7 +69,7 @@ TEST(TrainingStep, OfSequencesOverColumnsAgreesOpByOp) {
 
 /// About every fourth token ends a document.
 TEST(TrainingStep, OfDocumentsOverColumnsAgreesOpByOp) {
-  ModelShape model = tiny_model();
+  compiler::ModelShape model = tiny_model();
   model.vocab = 4, model.seq = 21, model.document_end = 1;
   cosim(model, {.rows = 3, .cols = 4, .sequence_columns = 2}, 13);
   cosim(model, {.rows = 5, .cols = 3, .valves = 2, .sequence_columns = 3}, 14);
@@ -77,7 +77,8 @@ TEST(TrainingStep, OfDocumentsOverColumnsAgreesOpByOp) {
 
 /// A base reaches 128 slots: GEMMs in parts, biases in separate ops; more rows than 8 bits can count.
 TEST(TrainingStepLong, OnManyRowsAgreesOpByOp) {
-  ModelShape model{.vocab = 30, .hidden = 16, .layers = 20, .heads = 2, .filter = 40, .seq = 4, .micro_batch = 1};
+  compiler::ModelShape model{
+      .vocab = 30, .hidden = 16, .layers = 20, .heads = 2, .filter = 40, .seq = 4, .micro_batch = 1};
   cosim(model, {.rows = 257, .cols = 1, .valves = 64}, 11);
   model.network = "gptj", model.rotary_dim = 4, model.recompute = "block", model.layers = 30;
   cosim(model, {.rows = 257, .cols = 1, .valves = 64, .psum_cycles = 4}, 12);
@@ -91,4 +92,4 @@ TEST(TrainingStepLong, OfGptTinyAgreesOpByOpWithAnyLanes) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::cosim

@@ -9,14 +9,14 @@
 #include "tests/temporary_folder.hpp"
 #include "tests/tokenizer/small_sentence_piece.hpp"
 
-namespace weft {
+namespace weft::data {
 namespace {
 
 using Ids = std::vector<TokenId>;
 
 /// Token 0 is "<|endoftext|>", tokens from 1 on are bytes, and " the" is the last of 260.
-text::BpeParts small_bpe(const char* special = "<|endoftext|>") {
-  return text::train_bpe({{" the", 9}}, {.vocab_size = 400, .special = {special}});
+tokenizer::BpeParts small_bpe(const char* special = "<|endoftext|>") {
+  return tokenizer::train_bpe({{" the", 9}}, {.vocab_size = 400, .special = {special}});
 }
 
 class BpeData : public testing::Test {
@@ -29,7 +29,7 @@ class BpeData : public testing::Test {
     config_.train_input.batch_size = 1;
     config_.train_input.shuffle = false;
     config_.train_input.tokenizer = "bpe";
-    config_.train_input.vocab_file = folder_.write("tokenizer.json", text::tokenizer_json(small_bpe()));
+    config_.train_input.vocab_file = folder_.write("tokenizer.json", tokenizer::tokenizer_json(small_bpe()));
     config_.runconfig.model_dir = folder_ / "model";
     std::filesystem::create_directories(config_.runconfig.model_dir);
   }
@@ -50,20 +50,20 @@ class BpeData : public testing::Test {
     config_.train_input.data_dir = folder_ / data_dir;
     return load_training_data(config_).micro_batch(0, 0).labels;
   }
-  void checkpoint_with(const Tokenizer& tokenizer) {
-    save_vocabulary(config_.runconfig.model_dir, tokenizer);
+  void checkpoint_with(const tokenizer::Tokenizer& tokenizer) {
+    tokenizer::save_vocabulary(config_.runconfig.model_dir, tokenizer);
     folder_.write("model/checkpoint_5.safetensors", "");
   }
-  Tokenizer bpe(const char* special = "<|endoftext|>") const {
-    return Tokenizer::of(std::make_shared<const text::ByteBpe>(small_bpe(special)));
+  tokenizer::Tokenizer bpe(const char* special = "<|endoftext|>") const {
+    return tokenizer::Tokenizer::of(std::make_shared<const tokenizer::ByteBpe>(small_bpe(special)));
   }
 
-  const TemporaryFolder folder_;
-  Config config_;
+  const test::TemporaryFolder folder_;
+  config::Config config_;
 };
 
 TEST_F(BpeData, ATextIsADocumentAndItsEnd) {
-  const Tokenizer tokenizer = bpe();
+  const tokenizer::Tokenizer tokenizer = bpe();
   EXPECT_EQ(tokenizer.size(), 260);
   const TokenId the = static_cast<TokenId>(*tokenizer.text().id_of(" the")),
                 a = static_cast<TokenId>(*tokenizer.text().id_of("a"));
@@ -80,7 +80,7 @@ TEST_F(BpeData, ATextAndTheShardOfItAreTheSameTokens) {
   folder_.write("a.txt", text);
   Ids ids;
   bpe().encode_document(text, ids);
-  folder_.write("a.bin", shard_bytes(ids));
+  folder_.write("a.bin", test::shard_bytes(ids));
   EXPECT_EQ(train("a.txt"), "no error");
   const std::uint32_t checksum = load_training_data(config_).checksum();
   EXPECT_EQ(train("a.bin"), "no error");
@@ -92,7 +92,7 @@ TEST_F(BpeData, ATextAndTheShardOfItAreTheSameTokens) {
 
 TEST_F(BpeData, ARunThatGoesOnNeedsTheFilesNoMore) {
   folder_.write("a.txt", "a the end");
-  folder_.write("a.bin", shard_bytes({1, 2, 3, 4, 5}));
+  folder_.write("a.bin", test::shard_bytes({1, 2, 3, 4, 5}));
   checkpoint_with(bpe());
   EXPECT_EQ(train("a.txt"), "no error");
   config_.train_input.vocab_file.clear();
@@ -108,12 +108,12 @@ TEST_F(BpeData, AnotherVocabularyIsRefused) {
   folder_.write("a.txt", "a the end");
   checkpoint_with(bpe("<|another|>"));
   EXPECT_SAYS(train("a.txt"), "train_input.vocab_file: is not the one that the checkpoints in");
-  checkpoint_with(Tokenizer::bytes());
+  checkpoint_with(tokenizer::Tokenizer::bytes());
   EXPECT_SAYS(train("a.txt"), "were trained with another one. HINT: use byte, or another model_dir");
 }
 
 TEST_F(BpeData, ASentencePieceModelIsOneToo) {
-  const std::string model = text::small_model("bpe");
+  const std::string model = tokenizer::small_model("bpe");
   config_.model.vocab = 1000;
   config_.train_input.vocab_file = folder_.write("tok.model", model);
   folder_.write("a.txt", "the wafer and the token");
@@ -121,15 +121,15 @@ TEST_F(BpeData, ASentencePieceModelIsOneToo) {
               "tok.model: is a file of sentencepiece, not of bpe. HINT: set train_input.tokenizer sentence");
   config_.train_input.tokenizer = "sentencepiece";
   EXPECT_EQ(train("a.txt"), "no error");
-  const Tokenizer tokenizer = *load_tokenizer(config_);
+  const tokenizer::Tokenizer tokenizer = *load_tokenizer(config_);
   Ids ids;
   tokenizer.encode_document("the wafer and the token", ids);
   EXPECT_EQ(ids.back(), *tokenizer.text().end());
   EXPECT_EQ(tokenizer.decode(ids), " the wafer and the token");
   EXPECT_EQ(load_training_data(config_).tokens(), ids.size());
-  const std::string saved = vocabulary_text(tokenizer, "0123456789abcdef");
-  EXPECT_EQ(vocabulary_text(parse_vocabulary(saved), "0123456789abcdef"), saved);
-  EXPECT_EQ(vocabulary_name(tokenizer).substr(0, 14), "sentencepiece ");
+  const std::string saved = tokenizer::vocabulary_text(tokenizer, "0123456789abcdef");
+  EXPECT_EQ(tokenizer::vocabulary_text(tokenizer::parse_vocabulary(saved), "0123456789abcdef"), saved);
+  EXPECT_EQ(tokenizer::vocabulary_name(tokenizer).substr(0, 14), "sentencepiece ");
   checkpoint_with(tokenizer);
   config_.train_input.vocab_file.clear();
   EXPECT_EQ(train("a.txt"), "no error");
@@ -153,23 +153,23 @@ TEST_F(BpeData, WhatIsMissingOrTooSmallIsNamed) {
 }
 
 TEST_F(BpeData, AVocabularyComesBackAsItWasSaved) {
-  text::BpeParts parts = small_bpe();
+  tokenizer::BpeParts parts = small_bpe();
   parts.added = {{"a b", 300}};
   parts.whole_words = true;
-  parts.patterns = {R"(\p{N}{1,3})", std::string(text::kGpt2Pattern)};
-  for (const text::BpeParts& some : {parts, small_bpe()}) {
-    const Tokenizer tokenizer = Tokenizer::of(std::make_shared<const text::ByteBpe>(some));
-    const std::string saved = vocabulary_text(tokenizer, "0123456789abcdef");
-    const Tokenizer back = parse_vocabulary(saved);
-    EXPECT_EQ(vocabulary_text(back, "0123456789abcdef"), saved);
-    EXPECT_EQ(vocabulary_name(back), vocabulary_name(tokenizer));
-    EXPECT_EQ(vocabulary_name(back).substr(0, 4), "bpe ");
+  parts.patterns = {R"(\p{N}{1,3})", std::string(tokenizer::kGpt2Pattern)};
+  for (const tokenizer::BpeParts& some : {parts, small_bpe()}) {
+    const tokenizer::Tokenizer tokenizer = tokenizer::Tokenizer::of(std::make_shared<const tokenizer::ByteBpe>(some));
+    const std::string saved = tokenizer::vocabulary_text(tokenizer, "0123456789abcdef");
+    const tokenizer::Tokenizer back = tokenizer::parse_vocabulary(saved);
+    EXPECT_EQ(tokenizer::vocabulary_text(back, "0123456789abcdef"), saved);
+    EXPECT_EQ(tokenizer::vocabulary_name(back), tokenizer::vocabulary_name(tokenizer));
+    EXPECT_EQ(tokenizer::vocabulary_name(back).substr(0, 4), "bpe ");
     std::string damaged = saved;
     damaged[saved.size() / 2] = static_cast<char>(damaged[saved.size() / 2] ^ 1);
-    EXPECT_NE(message([&] { parse_vocabulary(damaged); }), "no error");
+    EXPECT_NE(message([&] { tokenizer::parse_vocabulary(damaged); }), "no error");
   }
-  EXPECT_NE(vocabulary_name(bpe()), vocabulary_name(bpe("<|another|>")));
+  EXPECT_NE(tokenizer::vocabulary_name(bpe()), tokenizer::vocabulary_name(bpe("<|another|>")));
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::data

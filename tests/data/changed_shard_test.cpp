@@ -10,7 +10,7 @@
 #include "sw/base/refusal.hpp"
 #include "tests/temporary_folder.hpp"
 
-namespace weft {
+namespace weft::data {
 namespace {
 
 constexpr int kTokens = 10000, kSeq = 50;
@@ -32,7 +32,7 @@ class ChangedShard : public testing::Test {
     config_.train_input.shuffle = false;
     config_.train_input.data_dir = folder_ / "d";
     config_.runconfig.model_dir = folder_ / "model";
-    for (int n = 0; n < 3; ++n) folder_.write(name(n), shard_bytes(some_tokens(n + 1)));
+    for (int n = 0; n < 3; ++n) folder_.write(name(n), test::shard_bytes(some_tokens(n + 1)));
   }
   static std::string name(int n) { return "d/train_" + std::to_string(n) + ".bin"; }
   /// All samples of an epoch.
@@ -65,8 +65,8 @@ class ChangedShard : public testing::Test {
         .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   }
 
-  const TemporaryFolder folder_;
-  Config config_;
+  const test::TemporaryFolder folder_;
+  config::Config config_;
 };
 
 TEST_F(ChangedShard, LeftAloneGivesTheSameInEveryEpoch) {
@@ -93,7 +93,7 @@ TEST_F(ChangedShard, CutToNothingIsRefused) {
 TEST_F(ChangedShard, OneOtherBitIsRefused) {
   EXPECT_EQ(said_after([&](const std::string& file) {
               write_over(file, 1024 + 4096 + 7,
-                         std::string(1, static_cast<char>(file_text(file)[1024 + 4096 + 7] ^ 1)));
+                         std::string(1, static_cast<char>(test::file_text(file)[1024 + 4096 + 7] ^ 1)));
             }),
             "was changed while it is read: block 1 of 5 has other bytes than at first");
   const TrainingData data = load_training_data(config_);  // a new start, with no writer
@@ -129,7 +129,7 @@ TEST_F(ChangedShard, TakenAwayIsRefusedOnceItHasToBeOpenedAgain) {
 /// With a low limit on open files the program reopens files as needed.
 TEST_F(ChangedShard, MoreShardsThanFilesThatMayBeOpen) {
   constexpr int kShards = 100;
-  for (int n = 0; n < kShards; ++n) folder_.write(name(n), shard_bytes(some_tokens(n + 1)));
+  for (int n = 0; n < kShards; ++n) folder_.write(name(n), test::shard_bytes(some_tokens(n + 1)));
   rlimit before{};
   ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
   const rlimit few{50, before.rlim_max};
@@ -153,4 +153,4 @@ TEST_F(ChangedShard, MoreShardsThanFilesThatMayBeOpen) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::data

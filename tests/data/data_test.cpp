@@ -9,7 +9,7 @@
 #include "host/data/permutation.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::data {
 namespace {
 
 std::vector<TokenId> count(int n) {
@@ -110,4 +110,4 @@ TEST(EvalData, TakesEachWholeSampleOnceAndEndsWithARest) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::data

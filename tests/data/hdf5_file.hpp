@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace weft {
+namespace weft::data {
 
 /// Writes `values`, [samples][rows][seq], as data set `name`, compressed by sample, with the number of samples as an
 /// attribute of the file.
@@ -36,4 +36,4 @@ inline void write_hdf5(const std::string& path, const std::vector<std::int32_t>&
   EXPECT_GE(H5Fclose(file), 0) << path;
 }
 
-}  // namespace weft
+}  // namespace weft::data

@@ -32,7 +32,7 @@ extern "C" int flock(int file, int operation) noexcept {
   return -1;
 }
 
-namespace weft {
+namespace weft::data {
 namespace {
 
 const std::vector<std::int32_t> kSample = {1, 2, 1, 1, 2, 3};
@@ -65,7 +65,7 @@ class Hdf5Open : public testing::Test {
     return "accepted";
   }
 
-  const TemporaryFolder folder_;
+  const test::TemporaryFolder folder_;
   const std::string file_ = folder_ / "a.h5";
 };
 
@@ -174,4 +174,4 @@ TEST_F(Hdf5Open, DataThatAreInAnotherFileThatIsGoneSayWhatTheLibrarySays) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::data

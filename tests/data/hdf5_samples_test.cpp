@@ -6,12 +6,12 @@
 #include <functional>
 
 #include "host/data/load_data.hpp"
-#include "sw/compiler/model/token_id.hpp"
+#include "sw/base/token_id.hpp"
 #include "tests/data/hdf5_file.hpp"
 #include "tests/says.hpp"
 #include "tests/temporary_folder.hpp"
 
-namespace weft {
+namespace weft::data {
 namespace {
 
 using Ids = std::vector<TokenId>;
@@ -45,7 +45,7 @@ class Hdf5 : public testing::Test {
     return refusal([&] { Hdf5Samples({path}, 10, 2); });
   }
 
-  const TemporaryFolder folder_;
+  const test::TemporaryFolder folder_;
 };
 
 TEST_F(Hdf5, SeveralFilesAreOneAndAMaskMakesNoLabel) {
@@ -63,7 +63,7 @@ TEST_F(Hdf5, SeveralFilesAreOneAndAMaskMakesNoLabel) {
 }
 
 TEST_F(Hdf5, ADataDirIsAFileOrAFolderOfThem) {
-  Config config;
+  config::Config config;
   config.file = "mine.yaml";
   config.model.seq = 2, config.model.vocab = 10, config.model.micro_batch = config.train_input.batch_size = 2;
   config.train_input.shuffle = false;
@@ -93,7 +93,7 @@ TEST_F(Hdf5, ADataDirIsAFileOrAFolderOfThem) {
 TEST_F(Hdf5, WhatIsNoneOfTheModelZoosIsRefused) {
   const std::string again = " HINT: write or fetch the file again.";
   EXPECT_EQ(refusal(folder_.write("a.h5", "text")), "a.h5: is no HDF5 file: it does not begin as one." + again);
-  const std::string whole = file_text(write("b.h5", {kFirst}));
+  const std::string whole = test::file_text(write("b.h5", {kFirst}));
   EXPECT_EQ(refusal(folder_.write("b.h5", whole.substr(0, whole.size() / 2))),
             "b.h5: is cut short: it has " + std::to_string(whole.size() / 2) + " bytes of " +
                 std::to_string(whole.size()) + "." + again);
@@ -232,7 +232,7 @@ TEST_F(Hdf5, WhatWasNeverWrittenIsRefused) {
 /// A byte of the layout message is changed to a version that no library supports.
 TEST_F(Hdf5, ADataSetOfANewerLibraryIsCalledSo) {
   const std::string path = make_hdf5(folder_ / "n.h5", [](hid_t, hid_t, hid_t) {});
-  std::string bytes = file_text(path);
+  std::string bytes = test::file_text(path);
   std::size_t at = 0;
   for (std::size_t n = 0; n + 10 < bytes.size(); ++n)
     if (bytes[n] == 8 && bytes[n + 1] == 0 && bytes[n + 3] == 0 && bytes[n + 8] == 3 && bytes[n + 9] == 1) at = n + 8;
@@ -262,7 +262,7 @@ TEST_F(Hdf5, IdsMasksAndLabelsAreLookedAt) {
 
 TEST_F(Hdf5, ASampleThatIsAnotherThanAtFirstIsRefused) {
   const Hdf5Samples samples({write("a.h5", {kFirst, kMasked})}, 10, 2);
-  std::string bytes = file_text(folder_ / "a.h5");
+  std::string bytes = test::file_text(folder_ / "a.h5");
   const std::string packed("\x78\x5e", 2);  // zlib's header at this compression level
   const std::size_t second = bytes.rfind(packed);
   ASSERT_NE(bytes.find(packed), second);
@@ -276,4 +276,4 @@ TEST_F(Hdf5, ASampleThatIsAnotherThanAtFirstIsRefused) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::data

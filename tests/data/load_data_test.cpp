@@ -8,7 +8,7 @@
 #include "host/tokenizer/vocabulary.hpp"
 #include "tests/temporary_folder.hpp"
 
-namespace weft {
+namespace weft::data {
 namespace {
 
 class LoadData : public testing::Test {
@@ -50,8 +50,8 @@ class LoadData : public testing::Test {
     return load_training_data(config_).micro_batch(0, 0).inputs;
   }
 
-  const TemporaryFolder folder_;
-  Config config_;
+  const test::TemporaryFolder folder_;
+  config::Config config_;
 };
 
 using Ids = std::vector<TokenId>;
@@ -97,29 +97,29 @@ TEST_F(LoadData, AFoldersTextsAreOneInOrderOfName) {
 }
 
 TEST_F(LoadData, AFoldersShardsAreOneInOrderOfName) {
-  folder_.write("d/train_000002.bin", shard_bytes({3, 4, 5}));
-  folder_.write("d/train_000001.bin", shard_bytes({1, 2}));
+  folder_.write("d/train_000002.bin", test::shard_bytes({3, 4, 5}));
+  folder_.write("d/train_000001.bin", test::shard_bytes({1, 2}));
   folder_.write("d/readme.md", "not this");
   EXPECT_EQ(first_sample("d"), (Ids{1, 2, 3, 4}));
-  folder_.write("tokens", shard_bytes({9, 8, 7, 6, 5}));  // recognized by its first bytes
+  folder_.write("tokens", test::shard_bytes({9, 8, 7, 6, 5}));  // recognized by its first bytes
   EXPECT_EQ(first_sample("tokens"), (Ids{9, 8, 7, 6}));
   EXPECT_FALSE(load_tokenizer(config_).has_value());
 }
 
 /// nanoGPT and llm.c keep training and validation files in one folder.
 TEST_F(LoadData, WhatIsKeptFromTrainingIsNotTrainedOn) {
-  folder_.write("d/corpus_train_000002.bin", shard_bytes({3, 4, 5}));
-  folder_.write("d/corpus_train_000001.bin", shard_bytes({1, 2}));
+  folder_.write("d/corpus_train_000002.bin", test::shard_bytes({3, 4, 5}));
+  folder_.write("d/corpus_train_000001.bin", test::shard_bytes({1, 2}));
   for (const char* kept : {"corpus_val_000000.bin", "val.bin", "Test.bin", "my-validation2.bin", "dev.txt"}) {
-    folder_.write(std::string("d/") + kept, shard_bytes({9, 8, 7, 6, 5}));
+    folder_.write(std::string("d/") + kept, test::shard_bytes({9, 8, 7, 6, 5}));
     EXPECT_EQ(train("d"), std::string("mine.yaml: train_input.data_dir: d: has corpus_train_000001.bin and ") + kept +
                               ", which would be taken together. HINT: name one of them, or several by a pattern, as "
                               "DIR/*train*.");
     EXPECT_EQ(first_sample("d/*_train_*.bin"), (Ids{1, 2, 3, 4}));
     std::filesystem::remove(folder_ / (std::string("d/") + kept));
   }
-  folder_.write("d/train_val.bin", shard_bytes({6}));
-  folder_.write("d/valley.bin", shard_bytes({7}));
+  folder_.write("d/train_val.bin", test::shard_bytes({6}));
+  folder_.write("d/valley.bin", test::shard_bytes({7}));
   EXPECT_EQ(first_sample("d"), (Ids{1, 2, 3, 4}));
 }
 
@@ -184,14 +184,14 @@ TEST_F(LoadData, TooLittleForOneSampleIsRefused) {
   folder_.write("a.txt", "four");
   EXPECT_EQ(train("a.txt"),
             "mine.yaml: train_input.data_dir: 4 tokens make no sample: it takes 4 and a last label" + hint);
-  folder_.write("a.bin", shard_bytes({}));
+  folder_.write("a.bin", test::shard_bytes({}));
   EXPECT_EQ(train("a.bin"),
             "mine.yaml: train_input.data_dir: 0 tokens make no sample: it takes 4 and a last label" + hint);
 }
 
 TEST_F(LoadData, ADamagedShardIsNamed) {
-  folder_.write("d/a.bin", shard_bytes({1, 2, 3, 4, 5}));
-  folder_.write("d/b.bin", shard_bytes({1, 2, 3, 96, 200}));
+  folder_.write("d/a.bin", test::shard_bytes({1, 2, 3, 4, 5}));
+  folder_.write("d/b.bin", test::shard_bytes({1, 2, 3, 96, 200}));
   EXPECT_EQ(train("d"),
             "mine.yaml: train_input.data_dir: d/b.bin: token 96 at position 3 is not below model.vocab_size 96. HINT: "
             "use model.vocab_size 201 or more.");
@@ -233,7 +233,7 @@ TEST_F(LoadData, EvaluationUsesTheTrainingTextsIds) {
       eval("e.txt"),
       "mine.yaml: eval_input.data_dir: e.txt: character 'z' (U+007A) at offset 2 is not in the vocabulary. HINT: use "
       "only characters of the training text, or train with tokenizer: byte.");
-  folder_.write("a.bin", shard_bytes({1, 2, 3, 4, 5}));
+  folder_.write("a.bin", test::shard_bytes({1, 2, 3, 4, 5}));
   config_.train_input.data_dir = folder_ / "a.bin";
   EXPECT_EQ(
       eval("e.txt"),
@@ -243,7 +243,7 @@ TEST_F(LoadData, EvaluationUsesTheTrainingTextsIds) {
 
 TEST_F(LoadData, ShardsForAModelOfTextAreRefused) {
   folder_.write("a.txt", "abcdefgh");
-  folder_.write("a.bin", shard_bytes({1, 2, 3, 4, 5}));
+  folder_.write("a.bin", test::shard_bytes({1, 2, 3, 4, 5}));
   EXPECT_EQ(train("a.txt"), "no error");
   EXPECT_EQ(eval("a.bin"),
             "mine.yaml: eval_input.data_dir: a.bin has token shards, but a.txt is text. HINT: give text for both.");
@@ -254,8 +254,8 @@ TEST_F(LoadData, ShardsForAModelOfTextAreRefused) {
     return "mine.yaml: " + key + ": a.bin has token shards, but by " + folder +
            "/vocab.json the model is of text. HINT: give text, or remove that file if it is another model's.";
   };
-  const auto of_text = Tokenizer::characters({'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'});
-  save_vocabulary(config_.runconfig.model_dir, of_text);
+  const auto of_text = tokenizer::Tokenizer::characters({'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'});
+  tokenizer::save_vocabulary(config_.runconfig.model_dir, of_text);
   EXPECT_EQ(train("a.bin"), "no error") << "of a run that left no weights";
   folder_.write("model/checkpoint_5.safetensors", "");
   EXPECT_EQ(train("a.bin"), refused("train_input.data_dir", "model"));
@@ -265,13 +265,14 @@ TEST_F(LoadData, ShardsForAModelOfTextAreRefused) {
   EXPECT_EQ(eval("a.txt"), "no error");
   config_.runconfig.checkpoint_path = folder_ / "other/checkpoint_5.safetensors";
   EXPECT_EQ(eval("a.bin"), "no error") << "no vocabulary beside it";
-  folder_.write("other/vocab.json", vocabulary_text(of_text));
+  folder_.write("other/vocab.json", tokenizer::vocabulary_text(of_text));
   EXPECT_EQ(eval("a.bin"), refused("eval_input.data_dir", "other"));
 }
 
 TEST_F(LoadData, ARunThatGoesOnKeepsItsIds) {
   folder_.write("a.txt", "bcdef");
-  save_vocabulary(config_.runconfig.model_dir, Tokenizer::characters({'a', 'b', 'c', 'd', 'e', 'f'}));
+  tokenizer::save_vocabulary(config_.runconfig.model_dir,
+                             tokenizer::Tokenizer::characters({'a', 'b', 'c', 'd', 'e', 'f'}));
   EXPECT_EQ(first_sample("a.txt"), (Ids{0, 1, 2, 3}));  // from a run that left no weights
   folder_.write("model/checkpoint_5.safetensors", "");
   EXPECT_EQ(first_sample("a.txt"), (Ids{1, 2, 3, 4}));
@@ -302,7 +303,7 @@ TEST_F(LoadData, SeveralTextsHaveOneVocabularyAndTheirShares) {
 TEST_F(LoadData, WhatIsWrongWithOneOfSeveralNamesIt) {
   folder_.write("a.txt", "aaaaaaaaa");
   folder_.write("short.txt", "aaaa");
-  folder_.write("c.bin", shard_bytes({1, 2, 3, 4, 5}));
+  folder_.write("c.bin", test::shard_bytes({1, 2, 3, 4, 5}));
   const auto more = [&](const std::string& name) {
     config_.train_input.more_data_dirs = {folder_ / name};
     return train("a.txt");
@@ -321,4 +322,4 @@ TEST_F(LoadData, WhatIsWrongWithOneOfSeveralNamesIt) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::data

@@ -11,7 +11,7 @@
 #include "host/data/data.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::data {
 namespace {
 
 using Parts = std::vector<std::uint64_t>;
@@ -113,4 +113,4 @@ TEST(TrainingData, TheFirstSetAloneIsWhatItWas) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::data

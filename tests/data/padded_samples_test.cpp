@@ -9,7 +9,7 @@
 #include "tests/says.hpp"
 #include "tests/temporary_folder.hpp"
 
-namespace weft {
+namespace weft::data {
 namespace {
 
 using Ids = std::vector<TokenId>;
@@ -64,8 +64,8 @@ class PaddedData : public testing::Test {
     return "no error";
   }
 
-  const TemporaryFolder folder_;
-  Config config_;
+  const test::TemporaryFolder folder_;
+  config::Config config_;
 };
 
 TEST_F(PaddedData, LinesOfJsonAreDocumentsAndSoAreFilesOfText) {
@@ -89,7 +89,7 @@ TEST_F(PaddedData, TextMayBePacked) {
 }
 
 TEST_F(PaddedData, ShardsEndDocumentsWithTheModelsToken) {
-  folder_.write("a.bin", shard_bytes({1, 2, 9, 3, 4, 5, 6, 9, 7}));
+  folder_.write("a.bin", test::shard_bytes({1, 2, 9, 3, 4, 5, 6, 9, 7}));
   EXPECT_SAYS(refusal("a.bin"), "nothing says which token ends a document. HINT: set model.document_end");
   config_.model.document_end = 9;
   const Batch batch = samples("a.bin");
@@ -110,4 +110,4 @@ TEST_F(PaddedData, WhatIsWrongNamesFileAndLine) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::data

@@ -7,7 +7,7 @@
 #include "sw/base/refusal.hpp"
 #include "tests/temporary_folder.hpp"
 
-namespace weft {
+namespace weft::data {
 namespace {
 
 std::uint64_t tokens_of(std::string_view file) {
@@ -25,38 +25,40 @@ std::string problem(std::string_view bytes) {
 }
 
 TEST(TokenShard, TheHeaderSaysHowManyTokensFollowIt) {
-  EXPECT_EQ(tokens_of(shard_bytes({1, 2, 515})), 3U);
-  EXPECT_EQ(tokens_of(shard_bytes({})), 0U);
+  EXPECT_EQ(tokens_of(test::shard_bytes({1, 2, 515})), 3U);
+  EXPECT_EQ(tokens_of(test::shard_bytes({})), 0U);
 }
 
 TEST(TokenShard, WhatIsWrongIsSaid) {
   EXPECT_EQ(problem(""), "is empty");
-  EXPECT_EQ(problem(shard_bytes({1}).substr(0, 1000)), "is cut short: 1000 bytes, the header alone has 1024");
+  EXPECT_EQ(problem(test::shard_bytes({1}).substr(0, 1000)), "is cut short: 1000 bytes, the header alone has 1024");
   EXPECT_EQ(problem(std::string(1000, 'x')), "is no token shard: it starts with 2021161080, not with 20240520");
-  EXPECT_EQ(problem(shard_bytes({1}, 20240521)), "is no token shard: it starts with 20240521, not with 20240520");
+  EXPECT_EQ(problem(test::shard_bytes({1}, 20240521)), "is no token shard: it starts with 20240521, not with 20240520");
   for (const auto turned : {0x88d83401U, 0xa1d93401U})
-    EXPECT_EQ(problem(shard_bytes({1}, static_cast<std::int32_t>(turned))),
+    EXPECT_EQ(problem(test::shard_bytes({1}, static_cast<std::int32_t>(turned))),
               "is big endian: the bytes of each number are in the other order");
-  EXPECT_EQ(problem(shard_bytes({1}, 20240520, 2)), "is a token shard of version 2, not 1");
-  EXPECT_EQ(problem(shard_bytes({1, 2}, 20240520, 1, 3)), "is cut short: 3 tokens need 1030 bytes, 1028 are there");
-  EXPECT_EQ(problem(shard_bytes({1, 2, 3}).substr(0, 1029)), "is cut short: 3 tokens need 1030 bytes, 1029 are there");
-  EXPECT_EQ(problem(shard_bytes({1, 2, 3}, 20240520, 1, 2)), "has 2 bytes after its 2 tokens");
-  EXPECT_EQ(problem(shard_bytes({1, 2, 3, 4}, 20240520, 1, 2)), "has 32 bits a token, and a header that says 16");
+  EXPECT_EQ(problem(test::shard_bytes({1}, 20240520, 2)), "is a token shard of version 2, not 1");
+  EXPECT_EQ(problem(test::shard_bytes({1, 2}, 20240520, 1, 3)),
+            "is cut short: 3 tokens need 1030 bytes, 1028 are there");
+  EXPECT_EQ(problem(test::shard_bytes({1, 2, 3}).substr(0, 1029)),
+            "is cut short: 3 tokens need 1030 bytes, 1029 are there");
+  EXPECT_EQ(problem(test::shard_bytes({1, 2, 3}, 20240520, 1, 2)), "has 2 bytes after its 2 tokens");
+  EXPECT_EQ(problem(test::shard_bytes({1, 2, 3, 4}, 20240520, 1, 2)), "has 32 bits a token, and a header that says 16");
   EXPECT_EQ(problem("\x93NUMPY" + std::string(2000, 'x')), "is an array of NumPy, whose header would be tokens");
-  EXPECT_EQ(problem(shard_bytes({1}) + "x"), "has 1 bytes after its 1 tokens");
-  std::string negative = shard_bytes({1});
+  EXPECT_EQ(problem(test::shard_bytes({1}) + "x"), "has 1 bytes after its 1 tokens");
+  std::string negative = test::shard_bytes({1});
   negative.replace(8, 4, "\xff\xff\xff\xff");
   EXPECT_EQ(problem(negative), "says it has -1 tokens");
 }
 
 TEST(TokenShard, EveryPrefixIsRefused) {
-  const std::string whole = shard_bytes({1, 2, 3, 4});
+  const std::string whole = test::shard_bytes({1, 2, 3, 4});
   for (std::size_t size = 0; size < whole.size(); ++size) ASSERT_NE(problem(whole.substr(0, size)), "no error") << size;
 }
 
 /// 32-bit tokens, as llm.c writes them for Llama 3.
 std::string wide_bytes(const std::vector<std::uint32_t>& tokens, std::int32_t version = 7) {
-  std::string bytes = shard_bytes({}, 20240801, version, static_cast<std::int32_t>(tokens.size()));
+  std::string bytes = test::shard_bytes({}, 20240801, version, static_cast<std::int32_t>(tokens.size()));
   return bytes.append(reinterpret_cast<const char*>(tokens.data()), 4 * tokens.size());
 }
 
@@ -68,7 +70,7 @@ TEST(TokenShard, TokensMayHave32Bits) {
 }
 
 TEST(TokenShard, IdsBeyond16BitsAreReadAndTheirChecksumIsTheSameForEveryCut) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   std::vector<TokenId> ids(5000);
   for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = static_cast<TokenId>(i * 7919 % 70000);
   const auto half = ids.begin() + 2501;
@@ -88,12 +90,12 @@ TEST(TokenShard, IdsBeyond16BitsAreReadAndTheirChecksumIsTheSameForEveryCut) {
 
 /// Training depends on the tokens only, not on the shards that contain them.
 TEST(TokenShard, EveryFormatGivesTheSameTokens) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   std::vector<TokenId> many(10000);
   for (std::size_t i = 0; i < many.size(); ++i) many[i] = static_cast<TokenId>(i * i % 50257);
-  const std::string headerless = shard_bytes(many).substr(kShardHeaderBytes);
+  const std::string headerless = test::shard_bytes(many).substr(kShardHeaderBytes);
   const std::pair<std::string, ShardFormat> files[] = {
-      {folder.write("a.bin", shard_bytes(many)), ShardFormat::LlmC},
+      {folder.write("a.bin", test::shard_bytes(many)), ShardFormat::LlmC},
       {folder.write("b.bin", wide_bytes({many.begin(), many.end()})), ShardFormat::LlmC},
       {folder.write("c.bin", headerless), ShardFormat::Headerless}};
   std::uint32_t checksum = 0;
@@ -113,7 +115,7 @@ TEST(TokenShard, EveryFormatGivesTheSameTokens) {
 }
 
 TEST(TokenShard, WhatIsWrongInOtherFormatsIsSaid) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   const auto refused = [&](const std::string& bytes, ShardFormat format) -> std::string {
     Tokens tokens;
     try {
@@ -129,18 +131,18 @@ TEST(TokenShard, WhatIsWrongInOtherFormatsIsSaid) {
   EXPECT_EQ(refused("abc", ShardFormat::Headerless), "has 3 bytes, an odd number");
   EXPECT_EQ(refused("", ShardFormat::Headerless), "is empty");
   EXPECT_EQ(refused("once", ShardFormat::Headerless), "token 28271 at position 0 is not below model.vocab_size 100");
-  EXPECT_EQ(refused(shard_bytes({1, 2}), ShardFormat::Headerless), "has the header of llm.c");
+  EXPECT_EQ(refused(test::shard_bytes({1, 2}), ShardFormat::Headerless), "has the header of llm.c");
   EXPECT_EQ(refused(std::string(1024, '\0'), ShardFormat::Headerless), "no error");
   EXPECT_EQ(refused("\x93NUMPY and so on", ShardFormat::Headerless),
             "is an array of NumPy, whose header would be tokens");
 }
 
 TEST(TokenShard, AFilesTokensAreReadAndChecked) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   std::vector<TokenId> many(10000, 7);
   many[9000] = 99;
   many[9500] = 120;
-  const std::string file = folder.write("a.bin", shard_bytes(many));
+  const std::string file = folder.write("a.bin", test::shard_bytes(many));
   Tokens tokens;
   append_token_shards({file, file}, 121, tokens);
   ASSERT_EQ(tokens.size(), 20000U);
@@ -158,8 +160,8 @@ TEST(TokenShard, AFilesTokensAreReadAndChecked) {
 }
 
 TEST(TokenShard, IsKnownByItsFirstBytes) {
-  const TemporaryFolder folder;
-  EXPECT_TRUE(is_token_shard(folder.write("tokens", shard_bytes({1}))));
+  const test::TemporaryFolder folder;
+  EXPECT_TRUE(is_token_shard(folder.write("tokens", test::shard_bytes({1}))));
   EXPECT_FALSE(is_token_shard(folder.write("text", "once upon a time")));
   EXPECT_FALSE(is_token_shard(folder.write("short", "on")));
   EXPECT_FALSE(is_token_shard(folder / "none"));
@@ -168,4 +170,4 @@ TEST(TokenShard, IsKnownByItsFirstBytes) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::data

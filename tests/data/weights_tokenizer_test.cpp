@@ -11,7 +11,7 @@
 #include "tests/temporary_folder.hpp"
 #include "tests/tokenizer/small_sentence_piece.hpp"
 
-namespace weft {
+namespace weft::data {
 namespace {
 
 using Ids = std::vector<TokenId>;
@@ -40,45 +40,47 @@ class WeightsTokenizer : public testing::Test {
     return "no error";
   }
   void write(const std::string& name, const std::string& text) { folder_.write("hf/" + name, text); }
-  FolderTokenizer found() const { return tokenizer_in(folder_ / "hf"); }
+  tokenizer::FolderTokenizer found() const { return tokenizer::tokenizer_in(folder_ / "hf"); }
   /// The last token is " the".
-  static text::BpeParts bpe() { return text::train_bpe({{" the", 9}}, {.vocab_size = 400, .special = {"<s>"}}); }
+  static tokenizer::BpeParts bpe() {
+    return tokenizer::train_bpe({{" the", 9}}, {.vocab_size = 400, .special = {"<s>"}});
+  }
   Ids ids(const std::string& tokenizer) {
     config_.train_input.tokenizer = tokenizer;
     return load_training_data(config_).micro_batch(0, 0).inputs;
   }
 
-  TemporaryFolder folder_;
-  Config config_;
+  test::TemporaryFolder folder_;
+  config::Config config_;
 };
 
 TEST_F(WeightsTokenizer, ATokenizerJsonOfABpeIsTheOneOfTheText) {
-  write("tokenizer.json", text::tokenizer_json(bpe()));
+  write("tokenizer.json", tokenizer::tokenizer_json(bpe()));
   EXPECT_EQ(found().file, folder_ / "hf/tokenizer.json");
-  const Tokenizer tokenizer = *found().tokenizer;
-  EXPECT_EQ(tokenizer.kind(), Tokenizer::Kind::Bpe);
-  EXPECT_EQ(tokenizer_json(tokenizer), text::tokenizer_json(bpe())) << "as it goes out again";
+  const tokenizer::Tokenizer tokenizer = *found().tokenizer;
+  EXPECT_EQ(tokenizer.kind(), tokenizer::Tokenizer::Kind::Bpe);
+  EXPECT_EQ(tokenizer::tokenizer_json(tokenizer), tokenizer::tokenizer_json(bpe())) << "as it goes out again";
   const auto last = static_cast<TokenId>(tokenizer.size() - 1);
   const Ids some = ids("bpe");
   EXPECT_EQ(some.back(), last);
 }
 
 TEST_F(WeightsTokenizer, VocabularyAndMergesAreOneTogether) {
-  write("vocab.json", text::vocabulary_json(bpe()));
+  write("vocab.json", tokenizer::vocabulary_json(bpe()));
   EXPECT_EQ(found().file, "") << "without its merges";
-  write("merges.txt", text::merges_text(bpe()));
+  write("merges.txt", tokenizer::merges_text(bpe()));
   ASSERT_TRUE(found().tokenizer);
-  EXPECT_EQ(found().tokenizer->kind(), Tokenizer::Kind::Bpe);
+  EXPECT_EQ(found().tokenizer->kind(), tokenizer::Tokenizer::Kind::Bpe);
 }
 
 TEST_F(WeightsTokenizer, ASentencePieceIsFound) {
-  write("tokenizer.model", text::small_model("unigram"));
+  write("tokenizer.model", tokenizer::small_model("unigram"));
   ASSERT_TRUE(found().tokenizer);
-  EXPECT_EQ(found().tokenizer->kind(), Tokenizer::Kind::SentencePiece);
+  EXPECT_EQ(found().tokenizer->kind(), tokenizer::Tokenizer::Kind::SentencePiece);
 }
 
 TEST_F(WeightsTokenizer, TheErrorOfARunThatWantsAnotherNamesThisOne) {
-  write("tokenizer.json", text::tokenizer_json(bpe()));
+  write("tokenizer.json", tokenizer::tokenizer_json(bpe()));
   const std::string said = message([&] { ids("char"); });
   EXPECT_SAYS(said, "were trained with another one");
   EXPECT_SAYS(said, "use bpe");
@@ -99,4 +101,4 @@ TEST_F(WeightsTokenizer, OneThatIsNoneIsDamaged) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::data

@@ -10,7 +10,7 @@
 #include "tests/says.hpp"
 #include "tests/temporary_folder.hpp"
 
-namespace weft {
+namespace weft::data {
 namespace {
 
 using Ids = std::vector<std::uint32_t>;
@@ -44,7 +44,7 @@ class Width : public testing::Test {
     return std::to_string(tokens.size()) + " tokens";
   }
 
-  TemporaryFolder folder_;
+  test::TemporaryFolder folder_;
 };
 
 TEST_F(Width, NumbersOf32BitsOfALargeVocabularyAreRefused) {
@@ -202,4 +202,4 @@ TEST_F(Width, TheIndexOfMegatronIsAsked) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::data

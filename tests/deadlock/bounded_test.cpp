@@ -11,11 +11,11 @@
 #include "tests/deadlock/same_part.hpp"
 #include "verif/wafer.hpp"
 
-namespace weft::test {
+namespace weft::deadlock {
 namespace {
 
 TEST(BoundedModel, HangsWhereTheRtlDoes) {
-  Rng rng(test_seed());
+  test::Rng rng(test::test_seed());
   int hung = 0, passed = 0, only_bounded = 0;
   for (int i = 0; i < 400; ++i) {
     const Fabric f = random_fabric(rng);
@@ -25,8 +25,7 @@ TEST(BoundedModel, HangsWhereTheRtlDoes) {
     std::string text = "case " + std::to_string(i) + ": " + std::to_string(f.shape.rows) + " x " +
                        std::to_string(f.shape.cols) + ", " + std::to_string(f.shape.lanes) + " lanes\n";
     for (std::size_t t = 0; t < f.sources.size(); ++t) text += "tile " + std::to_string(t) + "\n" + f.sources[t];
-    ASSERT_EQ(rtl != nullptr, model != nullptr)
-        << text << (rtl ? hang::report(*rtl, nullptr) : hang::report(*model, nullptr));
+    ASSERT_EQ(rtl != nullptr, model != nullptr) << text << (rtl ? report(*rtl, nullptr) : report(*model, nullptr));
     if (rtl) {
       ASSERT_EQ(same_part(*rtl), same_part(*model)) << text;
     }
@@ -48,8 +47,8 @@ TEST(BoundedModel, TakesABeatsWordsAhead) {
   for (const int lanes : {4, 8}) {
     Fabric f;
     f.shape = {.rows = 2, .cols = 1, .lanes = lanes};
-    f.messages = route_messages(f.shape);
-    const auto load = program_messages(assemble(R"(
+    f.messages = compiler::route_messages(f.shape);
+    const auto load = compiler::program_messages(assembler::assemble(R"(
         fork p
         join
         halt
@@ -66,9 +65,9 @@ send:   snd  RING, r2
         dbnz r2, send
         halt
 )",
-                                                "x.s"));
+                                                                     "x.s"));
     f.messages.insert(f.messages.end(), load.begin(), load.end());
-    f.messages.push_back(Message::command(Command::Call, 0, 0));
+    f.messages.push_back(machine::Message::command(machine::Command::Call, 0, 0));
     const auto rtl = run(*make_rtl_wafer(f.shape), f);
     const auto model = run(*make_model_wafer(f.shape, 1, isa::kDepth), f);
     ASSERT_TRUE(rtl && model);
@@ -78,10 +77,10 @@ send:   snd  RING, r2
 
 /// Link depth affects timing only, never results.
 TEST(BoundedModel, HasTheBitsOfTheOther) {
-  for (const WaferShape& shape :
-       {WaferShape{.rows = 3, .cols = 2, .valves = 2}, WaferShape{.rows = 1, .cols = 2, .lanes = 8},
-        WaferShape{.rows = 2, .cols = WaferShape::kColsToTurn}}) {
-    const Tiny tiny(shape, tiny_model());
+  for (const machine::WaferShape& shape :
+       {machine::WaferShape{.rows = 3, .cols = 2, .valves = 2}, machine::WaferShape{.rows = 1, .cols = 2, .lanes = 8},
+        machine::WaferShape{.rows = 2, .cols = machine::WaferShape::kColsToTurn}}) {
+    const cosim::Tiny tiny(shape, cosim::tiny_model());
     const auto bounded = make_model_wafer(shape, 1, isa::kDepth), free = make_model_wafer(shape);
     for (Wafer* wafer : {bounded.get(), free.get()}) {
       wafer->feed(tiny.plan.load);
@@ -94,7 +93,7 @@ TEST(BoundedModel, HasTheBitsOfTheOther) {
     for (int row = 0; row < shape.rows; ++row) {
       EXPECT_EQ(bounded->outlet(row), free->outlet(row));
       for (int col = 0; col < shape.cols; ++col)
-        EXPECT_EQ(difference(bounded->state(row, col), free->state(row, col)), "");
+        EXPECT_EQ(machine::difference(bounded->state(row, col), free->state(row, col)), "");
     }
     bounded->reset();
     bounded->feed(tiny.plan.load);
@@ -104,4 +103,4 @@ TEST(BoundedModel, HasTheBitsOfTheOther) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::deadlock

@@ -3,11 +3,11 @@
 
 #include "tests/deadlock/same_part.hpp"
 
-namespace weft::test {
+namespace weft::deadlock {
 namespace {
 
 TEST(BoundedModel, HasAnyColorsAndDepth) {
-  Rng rng(test_seed());
+  test::Rng rng(test::test_seed());
   int hung = 0;
   for (int i = 0; i < 150; ++i) {
     const Fabric f = random_fabric(rng, 2, 24);
@@ -25,4 +25,4 @@ TEST(BoundedModel, HasAnyColorsAndDepth) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::deadlock

@@ -9,12 +9,12 @@
 #include "host/inspect/check/check.hpp"
 #include "tests/temporary_folder.hpp"
 
-namespace weft {
+namespace weft::deadlock {
 namespace {
 
 std::string checked(const std::string& file, int& code) {
   std::ostringstream out;
-  code = check_command(load_config(WEFT_CONFIGS "/" + file, {}), {}, out);
+  code = inspect::check_command(config::load_config(WEFT_CONFIGS "/" + file, {}), {}, out);
   return out.str();
 }
 
@@ -35,16 +35,17 @@ TEST(CheckConfig, CertifiesTheSmallOne) {
 }
 
 TEST(CheckConfig, ReplacesItsOwnFilesAndNoOthers) {
-  TemporaryFolder folder;
-  const Config config = load_config(WEFT_CONFIGS "/gpt_tiny.yaml", {});
+  test::TemporaryFolder folder;
+  const config::Config config = config::load_config(WEFT_CONFIGS "/gpt_tiny.yaml", {});
   for (const std::string name : {"check.out", "check.dot"}) {
     std::ostringstream out;
     const std::string other = folder.write("mine.yaml", "model:\n");
-    EXPECT_THROW(check_command(config, {{name, other}}, out), Refusal) << name;
-    EXPECT_EQ(file_text(other), "model:\n");
-    for (int time = 0; time < 2; ++time) EXPECT_EQ(check_command(config, {{name, folder / name}}, out), 0) << name;
+    EXPECT_THROW(inspect::check_command(config, {{name, other}}, out), Refusal) << name;
+    EXPECT_EQ(test::file_text(other), "model:\n");
+    for (int time = 0; time < 2; ++time)
+      EXPECT_EQ(inspect::check_command(config, {{name, folder / name}}, out), 0) << name;
   }
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::deadlock

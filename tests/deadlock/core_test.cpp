@@ -9,7 +9,7 @@
 #include "tests/random.hpp"
 #include "tests/temporary_folder.hpp"
 
-namespace weft::test {
+namespace weft::deadlock {
 namespace {
 
 InjectedBug of_name(const std::string& name) {
@@ -30,30 +30,30 @@ WaferHang hang_of(Wafer& wafer, const InjectedBug& p) {
   throw std::logic_error("it does not hang");
 }
 
-hang::Core core_of(const InjectedBug& p, std::unique_ptr<Wafer> wafer) {
+Core core_of(const InjectedBug& p, std::unique_ptr<Wafer> wafer) {
   return {*hang_of(*wafer, p).hang_snapshot, p.program};
 }
 
 TEST(Core, IsReadAsItWasWritten) {
   for (const char* name : {"TooMuchAtOnce", "BlockedIntake", "WrongHomeRow"}) {
     const InjectedBug p = of_name(name);
-    const hang::Core core = core_of(p, make_rtl_wafer(p.shape));
-    const hang::Core again = hang::decode(hang::encode(core), "x");
+    const Core core = core_of(p, make_rtl_wafer(p.shape));
+    const Core again = decode(encode(core), "x");
     EXPECT_EQ(again.hang_snapshot, core.hang_snapshot);
-    EXPECT_EQ(hang::report(again.hang_snapshot, &again.program), hang::report(core.hang_snapshot, &p.program));
+    EXPECT_EQ(report(again.hang_snapshot, &again.program), report(core.hang_snapshot, &p.program));
   }
 }
 
 TEST(Core, HoldsWhereTheHostWas) {
   const InjectedBug p = of_name("WaitsTwice");
-  const hang::Core core = core_of(p, make_model_wafer(p.shape));
-  EXPECT_EQ(hang::decode(hang::encode(core), "x").hang_snapshot.place,
-            (StreamPlace{.wafer = 3, .step = 5, .micro_batch = 7, .phase = "h.0.attn"}));
+  const Core core = core_of(p, make_model_wafer(p.shape));
+  EXPECT_EQ(decode(encode(core), "x").hang_snapshot.place,
+            (machine::StreamPlace{.wafer = 3, .step = 5, .micro_batch = 7, .phase = "h.0.attn"}));
 }
 
 std::string refusal(std::span<const std::uint8_t> bytes) {
   try {
-    hang::decode(bytes, "run.weftcore");
+    decode(bytes, "run.weftcore");
     return "";
   } catch (const Refusal& e) {
     return e.what();
@@ -63,49 +63,48 @@ std::string refusal(std::span<const std::uint8_t> bytes) {
 /// A core dump is untrusted: names that a program prints must not contain control characters.
 TEST(Core, WhoseNamesATerminalWouldObeyIsRefused) {
   const InjectedBug p = of_name("WaitsTwice");
-  const hang::Core good = core_of(p, make_model_wafer(p.shape));
-  EXPECT_EQ(refusal(hang::encode(good)), "");
+  const Core good = core_of(p, make_model_wafer(p.shape));
+  EXPECT_EQ(refusal(encode(good)), "");
   const std::string bad = "a\x1b]0;name\x07";
   const auto refused = [&](const auto& change) {
-    hang::Core core = good;
+    Core core = good;
     change(core);
-    EXPECT_NE(refusal(hang::encode(core)).find("is damaged: its checksum is right, but not what it says"),
-              std::string::npos);
+    EXPECT_NE(refusal(encode(core)).find("is damaged: its checksum is right, but not what it says"), std::string::npos);
   };
-  refused([&](hang::Core& core) { core.program.labels[bad] = 0; });
-  refused([&](hang::Core& core) { core.program.kernels.emplace_back().name = bad; });
-  refused([&](hang::Core& core) { core.program.files.push_back("\xff.s"); });
-  refused([&](hang::Core& core) {
-    ArraySymbol array;
+  refused([&](Core& core) { core.program.labels[bad] = 0; });
+  refused([&](Core& core) { core.program.kernels.emplace_back().name = bad; });
+  refused([&](Core& core) { core.program.files.push_back("\xff.s"); });
+  refused([&](Core& core) {
+    compiler::ArraySymbol array;
     array.name = bad;
     core.arrays.push_back(array);
   });
-  refused([&](hang::Core& core) { core.hang_snapshot.place.phase = bad; });
-  refused([&](hang::Core& core) { core.hang_snapshot.machine = bad; });
-  hang::Core why = good;
+  refused([&](Core& core) { core.hang_snapshot.place.phase = bad; });
+  refused([&](Core& core) { core.hang_snapshot.machine = bad; });
+  Core why = good;
   why.hang_snapshot.why = "one\n" + bad;
-  EXPECT_EQ(hang::decode(hang::encode(why), "x").hang_snapshot.why, "one\na\\x1b]0;name\\x07");
+  EXPECT_EQ(decode(encode(why), "x").hang_snapshot.why, "one\na\\x1b]0;name\\x07");
 }
 
 TEST(Core, ThatCountsMoreMessagesThanAnyBufferHoldsIsRefused) {
   const InjectedBug p = of_name("TooMuchAtOnce");
-  const hang::Core good = core_of(p, make_rtl_wafer(p.shape));
+  const Core good = core_of(p, make_rtl_wafer(p.shape));
   const auto refused = [&](const auto& change) {
-    hang::Core core = good;
+    Core core = good;
     change(core.hang_snapshot);
-    EXPECT_NE(refusal(hang::encode(core)).find("is damaged"), std::string::npos);
+    EXPECT_NE(refusal(encode(core)).find("is damaged"), std::string::npos);
   };
   constexpr std::uint32_t kMany = 0x80000003;
-  refused([](HangSnapshot& s) { s.tiles[0].ramp = {kMany}; });
-  refused([](HangSnapshot& s) { s.tiles[0].buffers[2].at(0) = kMany; });
-  refused([](HangSnapshot& s) { s.rows[0].outlet = {kMany}; });
-  refused([](HangSnapshot& s) { s.rows[0].cell = kMany; });
+  refused([](machine::HangSnapshot& s) { s.tiles[0].ramp = {kMany}; });
+  refused([](machine::HangSnapshot& s) { s.tiles[0].buffers[2].at(0) = kMany; });
+  refused([](machine::HangSnapshot& s) { s.rows[0].outlet = {kMany}; });
+  refused([](machine::HangSnapshot& s) { s.rows[0].cell = kMany; });
 }
 
 TEST(Core, ThatIsDamagedIsRefused) {
   const InjectedBug p = of_name("TooMuchAtOnce");
-  Rng rng(test_seed());
-  const std::vector<std::uint8_t> good = hang::encode(core_of(p, make_rtl_wafer(p.shape)));
+  test::Rng rng(test::test_seed());
+  const std::vector<std::uint8_t> good = encode(core_of(p, make_rtl_wafer(p.shape)));
   EXPECT_EQ(refusal(good), "");
   EXPECT_NE(refusal(std::span(good).first(7)).find("run.weftcore: is no core dump"), std::string::npos);
   EXPECT_NE(refusal(std::span(good).first(20)).find("ends within its first 24 bytes"), std::string::npos);
@@ -123,8 +122,8 @@ TEST(Core, ThatIsDamagedIsRefused) {
 /// Invalid contents under correct checksums are rejected or yield a report.
 TEST(Core, WithRightChecksumsOverNonsenseIsRefusedOrReported) {
   const InjectedBug p = of_name("TooMuchAtOnce");
-  Rng rng(test_seed());
-  const std::vector<std::uint8_t> good = hang::encode(core_of(p, make_rtl_wafer(p.shape)));
+  test::Rng rng(test::test_seed());
+  const std::vector<std::uint8_t> good = encode(core_of(p, make_rtl_wafer(p.shape)));
   int refused = 0;
   for (int i = 0; i < 300; ++i) {
     auto bad = good;
@@ -133,8 +132,8 @@ TEST(Core, WithRightChecksumsOverNonsenseIsRefusedOrReported) {
     const std::uint32_t crc = crc32c(std::span(bad).subspan(24));
     for (unsigned b = 0; b < 4; ++b) bad[12 + b] = static_cast<std::uint8_t>(crc >> 8 * b);
     try {
-      const hang::Core core = hang::decode(bad, "x");
-      EXPECT_NE(hang::report(core.hang_snapshot, &core.program), "");
+      const Core core = decode(bad, "x");
+      EXPECT_NE(report(core.hang_snapshot, &core.program), "");
     } catch (const Refusal&) {
       ++refused;
     }
@@ -144,28 +143,28 @@ TEST(Core, WithRightChecksumsOverNonsenseIsRefusedOrReported) {
 
 TEST(WatchedWafer, WritesReportAndCoreAndNamesThem) {
   const InjectedBug p = of_name("BothWait");
-  const TemporaryFolder folder;
-  const auto wafer = watched(make_rtl_wafer(p.shape), folder.path() / "run",
-                             [&] { return hang::Core{.hang_snapshot = {}, .program = p.program}; });
+  const test::TemporaryFolder folder;
+  const auto wafer = inspect::watched(make_rtl_wafer(p.shape), folder.path() / "run",
+                                      [&] { return Core{.hang_snapshot = {}, .program = p.program}; });
   const std::string text = hang_of(*wafer, p).what();
   EXPECT_NE(text.find("root cause: tile (0,0) psum at north, " + p.at), std::string::npos) << text;
   const std::string core = (folder.path() / "run" / "wafer_3_step_6.weftcore").string();
   EXPECT_NE(text.find("core dump " + core), std::string::npos) << text;
   EXPECT_EQ(text.find('\n'), std::string::npos) << "it goes over the wire as one line";
   std::ostringstream shown;
-  const hang::Core written = read_core(core);
-  EXPECT_NE(hang::report(written.hang_snapshot, &written.program).find("wait-for cycle"), std::string::npos);
-  show_tile(core, 1, 1, shown);
+  const Core written = inspect::read_core(core);
+  EXPECT_NE(report(written.hang_snapshot, &written.program).find("wait-for cycle"), std::string::npos);
+  inspect::show_tile(core, 1, 1, shown);
   EXPECT_NE(shown.str().find("psum: at psum+2, hang.s:"), std::string::npos) << shown.str();
-  EXPECT_THROW(show_tile(core, 2, 0, shown), Refusal);
+  EXPECT_THROW(inspect::show_tile(core, 2, 0, shown), Refusal);
 }
 
 /// The model consumes weights in place, so converting them to messages would be wasted work.
 TEST(WatchedWafer, HandsPiecesOnAsTheyAre) {
   struct Takes : Wafer {
-    const WaferShape& shape() const override { return own; }
-    void feed(std::span<const Message> /*messages*/) override { ADD_FAILURE() << "made into messages"; }
-    void feed_piece(const StreamPiece& /*piece*/) override { ++pieces; }
+    const machine::WaferShape& shape() const override { return own; }
+    void feed(std::span<const machine::Message> /*messages*/) override { ADD_FAILURE() << "made into messages"; }
+    void feed_piece(const machine::StreamPiece& /*piece*/) override { ++pieces; }
     void await(std::span<const std::uint64_t> /*totals*/) override {}
     void settle() override {}
     void reset() override {}
@@ -173,25 +172,25 @@ TEST(WatchedWafer, HandsPiecesOnAsTheyAre) {
     std::vector<std::uint16_t> sram(int /*row*/, int /*col*/) const override { return {}; }
     WaferCounters counters() const override { return {}; }
     std::string flags() const override { return {}; }
-    WaferShape own;
+    machine::WaferShape own;
     std::vector<std::uint32_t> words;
     int pieces = 0;
   };
   auto inner = std::make_unique<Takes>();
   const Takes& takes = *inner;
-  const auto wafer = watched(std::move(inner), "/proc/no/such", [] { return hang::Core{}; });
+  const auto wafer = inspect::watched(std::move(inner), "/proc/no/such", [] { return Core{}; });
   wafer->feed_piece({});
   EXPECT_EQ(takes.pieces, 1);
 }
 
 TEST(WatchedWafer, SaysWhatItCouldNotWrite) {
   const InjectedBug p = of_name("BothWait");
-  const auto wafer = watched(make_model_wafer(p.shape), "/proc/no/such",
-                             [&] { return hang::Core{.hang_snapshot = {}, .program = p.program}; });
+  const auto wafer = inspect::watched(make_model_wafer(p.shape), "/proc/no/such",
+                                      [&] { return Core{.hang_snapshot = {}, .program = p.program}; });
   const std::string text = hang_of(*wafer, p).what();
   EXPECT_NE(text.find("root cause: tile (0,0) psum"), std::string::npos) << text;
   EXPECT_NE(text.find("no core dump: "), std::string::npos) << text;
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::deadlock

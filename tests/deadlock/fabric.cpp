@@ -5,10 +5,10 @@
 #include "sw/asm/assembler.hpp"
 #include "sw/compiler/program/load.hpp"
 
-namespace weft::test {
+namespace weft::deadlock {
 namespace {
 
-std::string repeat(Rng&, int n, const std::string& instruction, const char* label, int& labels) {
+std::string repeat(test::Rng&, int n, const std::string& instruction, const char* label, int& labels) {
   const std::string name = label + std::to_string(labels++);
   return "li r9, " + std::to_string(n) + "\n" + name + ": " + instruction + "\ndbnz r9, " + name + "\n";
 }
@@ -23,13 +23,13 @@ struct Tile {
 };
 
 /// Code that sends `n` words, a multiple of four.
-std::string send(Rng& rng, Tile& t, const std::string& color, int n, int lanes) {
+std::string send(test::Rng& rng, Tile& t, const std::string& color, int n, int lanes) {
   if (rng.chance(33)) return repeat(rng, n, "snd " + color + ", r1", "s", t.labels);
   if (n % lanes) return repeat(rng, n, "snd " + color + ", r1", "s", t.labels);
   return vl(n / lanes) + "vs.mov own=R[r2], out=" + color + "\n";
 }
 
-std::string take(Rng& rng, Tile& t, const std::string& color, int n, int lanes) {
+std::string take(test::Rng& rng, Tile& t, const std::string& color, int n, int lanes) {
   if (n % lanes || rng.chance(33)) return repeat(rng, n, "rcv r3, " + color, "t", t.labels);
   return vl(n / lanes) +
          (rng.chance(50) ? "vs.add in=" + color + ", own=R[r2], dst=R[r2]\n" : "vs.mov in=" + color + ", dst=M[r0]\n");
@@ -37,9 +37,9 @@ std::string take(Rng& rng, Tile& t, const std::string& color, int n, int lanes) 
 
 }  // namespace
 
-Fabric random_fabric(Rng& rng) { return random_fabric(rng, rng.chance(33) ? 8 : 4); }
+Fabric random_fabric(test::Rng& rng) { return random_fabric(rng, rng.chance(33) ? 8 : 4); }
 
-Fabric random_fabric(Rng& rng, int lanes, int colors) {
+Fabric random_fabric(test::Rng& rng, int lanes, int colors) {
   Fabric f;
   const int rows = 1 + static_cast<int>(rng.below(3)), cols = 1 + static_cast<int>(rng.below(3));
   f.shape = {.rows = rows,
@@ -93,7 +93,7 @@ Fabric random_fabric(Rng& rng, int lanes, int colors) {
   }
 
   // The segments of the W stream, each up to its CR, and the tiles' code for them.
-  std::vector<Message> stream;
+  std::vector<machine::Message> stream;
   bool before = false;  // the previous segment was a gradient
   for (int n = static_cast<int>(rng.below(6)); n > 0; --n) {
     const int each = static_cast<int>(rng.below(17));  // indices per group of vdot, in most tiles
@@ -102,9 +102,9 @@ Fabric random_fabric(Rng& rng, int lanes, int colors) {
     before = gradient;
     for (int w = static_cast<int>(rng.below(gradient ? 90 : 40)); w > 0; --w) {
       const unsigned row = rng.below(static_cast<unsigned>(rows));
-      stream.push_back(Message::weight(static_cast<std::uint16_t>(row << f.shape.row_shift()), 0x3f80));
+      stream.push_back(machine::Message::weight(static_cast<std::uint16_t>(row << f.shape.row_shift()), 0x3f80));
     }
-    stream.push_back(Message::command(Command::CR, 0, 0));
+    stream.push_back(machine::Message::command(machine::Command::CR, 0, 0));
     for (int r = 0; r < rows; ++r) {
       const bool keeps = rng.chance(50), sums = rng.chance(50), in_turn = keeps && rng.chance(50);
       for (int c = 0; c < cols; ++c) {
@@ -141,9 +141,9 @@ Fabric random_fabric(Rng& rng, int lanes, int colors) {
       if (!ordered && !west) std::swap(t.psum[i], t.psum[i + 1]);
     }
 
-  f.messages = route_messages(f.shape);
-  const auto command = [&](Command code, int value) {
-    f.messages.push_back(Message::command(code, 0, static_cast<std::uint16_t>(value)));
+  f.messages = compiler::route_messages(f.shape);
+  const auto command = [&](machine::Command code, int value) {
+    f.messages.push_back(machine::Message::command(code, 0, static_cast<std::uint16_t>(value)));
   };
   for (int i = 0; i < rows * cols; ++i) {
     const Tile& t = tiles[static_cast<std::size_t>(i)];
@@ -162,14 +162,14 @@ Fabric random_fabric(Rng& rng, int lanes, int colors) {
     if (two && part == t.psum.size()) text += "halt\nq: li r2, 80\n";
     text += "halt\n";
     f.sources.push_back(text);
-    f.messages.push_back(Message::select({i / cols, i % cols}));
-    const auto load = program_messages(assemble(text, "t" + std::to_string(i) + ".s"));
+    f.messages.push_back(machine::Message::select({i / cols, i % cols}));
+    const auto load = compiler::program_messages(assembler::assemble(text, "t" + std::to_string(i) + ".s"));
     f.messages.insert(f.messages.end(), load.begin(), load.end());
   }
-  f.messages.push_back(Message::select());
-  command(Command::Call, 0);
+  f.messages.push_back(machine::Message::select());
+  command(machine::Command::Call, 0);
   f.messages.insert(f.messages.end(), stream.begin(), stream.end());
   return f;
 }
 
-}  // namespace weft::test
+}  // namespace weft::deadlock

@@ -8,28 +8,27 @@
 #include "tests/cosim/tiny.hpp"
 #include "verif/sim/replicated_wafer.hpp"
 
-namespace weft::test {
+namespace weft::deadlock {
 namespace {
 
-using hang::Fault;
 using isa::Port;
 
 /// Routes, a program of one file, and its call; the root cause is the line with "; HERE".
-InjectedBug inject(std::string name, const WaferShape& shape, const std::string& source, Fault fault) {
+InjectedBug inject(std::string name, const machine::WaferShape& shape, const std::string& source, Fault fault) {
   InjectedBug p;
   p.name = std::move(name);
   p.shape = shape;
-  p.program = assemble(source, "hang.s");
+  p.program = assembler::assemble(source, "hang.s");
   p.fault = fault;
   p.row = p.col = 0;
   p.psum = true;
   const std::size_t here = source.find("; HERE");
   p.at = "hang.s:" +
          std::to_string(1 + std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(here), '\n'));
-  p.messages = route_messages(shape);
-  const auto load = program_messages(p.program);
+  p.messages = compiler::route_messages(shape);
+  const auto load = compiler::program_messages(p.program);
   p.messages.insert(p.messages.end(), load.begin(), load.end());
-  p.messages.push_back(Message::command(Command::Call, 0, 0));
+  p.messages.push_back(machine::Message::command(machine::Command::Call, 0, 0));
   return p;
 }
 
@@ -37,12 +36,12 @@ InjectedBug inject(std::string name, const WaferShape& shape, const std::string&
 std::string psum_alone(const std::string& text) { return "fork psum\njoin\nhalt\npsum:\n" + text; }
 
 /// Removes the route of RING from the north in row 1.
-void lose_route(std::vector<Message>& messages) {
+void lose_route(std::vector<machine::Message>& messages) {
   const std::uint16_t route = 1 << 11 | static_cast<int>(Port::N) << 8 | 1 << static_cast<int>(Port::Ramp);
   int row = -1;
-  std::erase_if(messages, [&](const Message& m) {
-    if (m.data >> 24 == static_cast<unsigned>(Command::Select)) row = Selection::of(m.data).row;
-    return row == 1 && m == Message::command(Command::Route, 0, route);
+  std::erase_if(messages, [&](const machine::Message& m) {
+    if (m.data >> 24 == static_cast<unsigned>(machine::Command::Select)) row = machine::Selection::of(m.data).row;
+    return row == 1 && m == machine::Message::command(machine::Command::Route, 0, route);
   });
 }
 
@@ -83,7 +82,8 @@ send:   snd  RING, r2
   p.model = p.bounded = p.check = false;
   p.harm = [](Wafer& wafer) {
     for (int i = 0; i < 4; ++i)
-      dynamic_cast<ReplicatedWafer&>(wafer).lose_credit(0, 0, static_cast<int>(Port::S), static_cast<int>(Color::Ring));
+      dynamic_cast<sim::ReplicatedWafer&>(wafer).lose_credit(0, 0, static_cast<int>(Port::S),
+                                                             static_cast<int>(machine::Color::Ring));
   };
   return p;
 }
@@ -114,7 +114,7 @@ InjectedBug message_too_few() {
 end:    halt
 )",
                          Fault::StreamEnded);
-  p.messages.push_back(Message::weight(1 << 15, 0x3f80));
+  p.messages.push_back(machine::Message::weight(1 << 15, 0x3f80));
   p.row = 1;
   p.psum = false;
   p.says = "the host has sent all it has";
@@ -124,30 +124,30 @@ end:    halt
 }  // namespace
 
 /// Row 1 takes an output that belongs to row 2.
-InjectedBug wrong_home_row(const WaferShape& shape) {
-  const Tiny tiny(shape, tiny_model());
-  const Spaces spaces(tiny.plan.model, shape.rows, {});
-  const MemoryPlan memory(tiny.plan.model, shape, spaces);
+InjectedBug wrong_home_row(const machine::WaferShape& shape) {
+  const cosim::Tiny tiny(shape, cosim::tiny_model());
+  const compiler::Spaces spaces(tiny.plan.model, shape.rows, {});
+  const compiler::MemoryPlan memory(tiny.plan.model, shape, spaces);
   InjectedBug p;
   p.name = "WrongHomeRow";
   p.shape = shape;
   p.program = tiny.plan.program;
   p.messages = tiny.plan.load;
-  const auto command = [&](Command code, int value) {
-    p.messages.push_back(Message::command(code, 0, static_cast<std::uint16_t>(value)));
+  const auto command = [&](machine::Command code, int value) {
+    p.messages.push_back(machine::Message::command(code, 0, static_cast<std::uint16_t>(value)));
   };
-  p.messages.push_back(Message::select({.row = 1}));
-  command(Command::Maddr, memory.table_hidden);
-  command(Command::Mdata, spaces.hidden.count(0));
-  command(Command::Mdata, spaces.hidden.count(1) + 1);
-  command(Command::Mdata, spaces.hidden.count(2) - 1);
-  p.messages.push_back(Message::select());
-  std::vector<Message> op;
-  expand(tiny.plan.ops.front(), tiny.parameters, op);
+  p.messages.push_back(machine::Message::select({.row = 1}));
+  command(machine::Command::Maddr, memory.table_hidden);
+  command(machine::Command::Mdata, spaces.hidden.count(0));
+  command(machine::Command::Mdata, spaces.hidden.count(1) + 1);
+  command(machine::Command::Mdata, spaces.hidden.count(2) - 1);
+  p.messages.push_back(machine::Message::select());
+  std::vector<machine::Message> op;
+  compiler::expand(tiny.plan.ops.front(), tiny.parameters, op);
   p.messages.insert(p.messages.end(), op.begin(), op.end());
   p.fault = Fault::Ended;
   p.row = 2, p.col = 0, p.psum = true;
-  const SourceLine line = p.program.lines.at(p.program.labels.at("gp_end"));
+  const assembler::SourceLine line = p.program.lines.at(p.program.labels.at("gp_end"));
   p.at = p.program.files.at(line.file) + ":" + std::to_string(line.line);
   p.says = "waits for RING from tile (1,0)'s psum, which has halted";
   return p;
@@ -238,7 +238,7 @@ InjectedBug too_many_sums() {
 psum:   halt
 )",
                          Fault::Cycle);
-  for (int i = 0; i < 3; ++i) p.messages.push_back(Message::command(Command::CR, 0, 0));
+  for (int i = 0; i < 3; ++i) p.messages.push_back(machine::Message::command(machine::Command::CR, 0, 0));
   p.psum = false;
   p.says = "waits for room in MP";
   return p;
@@ -265,9 +265,9 @@ south:  snd  NORTH, r1
         halt
 )",
                          Fault::Cycle);
-  for (int i = 0; i < 20; ++i) p.messages.push_back(Message::weight(0, 0x3f80));
-  p.messages.push_back(Message::weight(1 << 15, 0x3f80));
-  p.messages.push_back(Message::command(Command::CR, 0, 0));
+  for (int i = 0; i < 20; ++i) p.messages.push_back(machine::Message::weight(0, 0x3f80));
+  p.messages.push_back(machine::Message::weight(1 << 15, 0x3f80));
+  p.messages.push_back(machine::Message::command(machine::Command::CR, 0, 0));
   p.psum = false;
   p.model = false;
   return p;
@@ -356,12 +356,13 @@ north:  .word 0
 
 }  // namespace
 
-InjectedBug moved(const InjectedBug& bug, const WaferShape& shape) {
+InjectedBug moved(const InjectedBug& bug, const machine::WaferShape& shape) {
   InjectedBug p = bug;
   p.shape = shape;
-  const auto program = std::ranges::find_if(
-      p.messages, [](const Message& m) { return m.ctrl && m.data >> 24 == static_cast<unsigned>(Command::Iaddr); });
-  auto routes = route_messages(shape);
+  const auto program = std::ranges::find_if(p.messages, [](const machine::Message& m) {
+    return m.ctrl && m.data >> 24 == static_cast<unsigned>(machine::Command::Iaddr);
+  });
+  auto routes = compiler::route_messages(shape);
   if (p.name == "MissingRoute") lose_route(routes);
   p.messages.erase(p.messages.begin(), program);
   p.messages.insert(p.messages.begin(), routes.begin(), routes.end());
@@ -376,4 +377,4 @@ std::vector<InjectedBug> injected_hangs() {
       illegal()};
 }
 
-}  // namespace weft::test
+}  // namespace weft::deadlock

@@ -12,15 +12,15 @@
 #include "sw/machine/message.hpp"
 #include "verif/wafer.hpp"
 
-namespace weft::test {
+namespace weft::deadlock {
 
 /// A bug and the place where it must be found.
 struct InjectedBug {
   std::string name;
-  WaferShape shape;
-  Program program;
-  std::vector<Message> messages;  ///< routes, program, calls, weights
-  hang::Fault fault;
+  machine::WaferShape shape;
+  assembler::Program program;
+  std::vector<machine::Message> messages;  ///< routes, program, calls, weights
+  Fault fault;
   int row, col;
   bool psum;
   std::string at;                        ///< `file:line` of the root cause
@@ -37,10 +37,10 @@ inline std::ostream& operator<<(std::ostream& out, const InjectedBug& p) { retur
 std::vector<InjectedBug> injected_hangs();
 
 /// The real GEMM, with a row that takes another row's output. Needs at least three rows.
-InjectedBug wrong_home_row(const WaferShape& shape);
+InjectedBug wrong_home_row(const machine::WaferShape& shape);
 
 /// A copy with identical programs and streams on another mesh; a route missing in row 1 is missing there as well. The
 /// expected root cause still refers to the old mesh. Not for `wrong_home_row`.
-InjectedBug moved(const InjectedBug& bug, const WaferShape& shape);
+InjectedBug moved(const InjectedBug& bug, const machine::WaferShape& shape);
 
-}  // namespace weft::test
+}  // namespace weft::deadlock

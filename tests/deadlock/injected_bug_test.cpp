@@ -11,27 +11,29 @@
 #include "tests/illegal_words.hpp"
 #include "verif/wafer.hpp"
 
-namespace weft::test {
+namespace weft::deadlock {
 namespace {
 
 /// Input of the check with two phases: routes and programs, then everything from the call on.
-check::Input input_of(const WaferShape& shape, const Program& program, const std::vector<Message>& messages) {
-  check::Input input;
+Input input_of(const machine::WaferShape& shape, const assembler::Program& program,
+               const std::vector<machine::Message>& messages) {
+  Input input;
   input.shape = shape;
   input.program = program;
-  const auto call = std::ranges::find_if(
-      messages, [](const Message& m) { return m.ctrl && m.data >> 24 == static_cast<unsigned>(Command::Call); });
+  const auto call = std::ranges::find_if(messages, [](const machine::Message& m) {
+    return m.ctrl && m.data >> 24 == static_cast<unsigned>(machine::Command::Call);
+  });
   input.phases = {{"load", {messages.begin(), call}, true, {}}, {"run", {call, messages.end()}, true, {}}};
   return input;
 }
 
-std::string problem(const check::Result& result) { return result.phases.back().problem; }
+std::string problem(const Result& result) { return result.phases.back().problem; }
 
 class InjectedBugCheck : public testing::TestWithParam<InjectedBug> {};
 
 TEST_P(InjectedBugCheck, FindsItBeforehand) {
   const InjectedBug& p = GetParam();
-  const check::Result result = check::check(input_of(p.shape, p.program, p.messages));
+  const Result result = check(input_of(p.shape, p.program, p.messages));
   if (!p.check) {
     EXPECT_TRUE(result.certified()) << problem(result);
     return;
@@ -47,7 +49,7 @@ TEST_P(InjectedBugCheck, FindsItBeforehand) {
   const std::string row = std::to_string(p.row), tile = "tile (" + row + "," + std::to_string(p.col) + ")";
   EXPECT_TRUE(first.find(tile) != std::string::npos || first.starts_with("row " + row + " ")) << first;
   // A missing route is reported at the sender, not at the waiting receiver.
-  if (p.fault != hang::Fault::NoRoute) {
+  if (p.fault != Fault::NoRoute) {
     EXPECT_NE(first.find(p.at), std::string::npos) << first;
   }
 }
@@ -55,7 +57,7 @@ TEST_P(InjectedBugCheck, FindsItBeforehand) {
 INSTANTIATE_TEST_SUITE_P(All, InjectedBugCheck, testing::ValuesIn(injected_hangs()),
                          [](const auto& info) { return info.param.name; });
 
-bool hangs(Wafer& wafer, const std::vector<Message>& messages) {
+bool hangs(Wafer& wafer, const std::vector<machine::Message>& messages) {
   try {
     wafer.feed(messages);
     wafer.settle();
@@ -66,13 +68,13 @@ bool hangs(Wafer& wafer, const std::vector<Message>& messages) {
 }
 
 TEST(Check, SaysOfRandomFabricsWhatTheRtlDoes) {
-  Rng rng(test_seed());
+  test::Rng rng(test::test_seed());
   int broken = 0;
   for (int i = 0; i < 400; ++i) {
     const Fabric f = random_fabric(rng);
     std::string text = "case " + std::to_string(i) + "\n";
     for (std::size_t t = 0; t < f.sources.size(); ++t) text += "tile " + std::to_string(t) + "\n" + f.sources[t];
-    const check::Result result = check::check(input_of(f.shape, {}, f.messages));
+    const Result result = check(input_of(f.shape, {}, f.messages));
     const bool hang = hangs(*make_rtl_wafer(f.shape), f.messages);
     if (f.ahead)
       ASSERT_FALSE(result.certified() && hang) << text;
@@ -86,15 +88,15 @@ TEST(Check, SaysOfRandomFabricsWhatTheRtlDoes) {
 
 /// With shorter links more fabrics hang, never fewer.
 TEST(Check, KnowsHowDeepLinksAre) {
-  Rng rng(test_seed());
+  test::Rng rng(test::test_seed());
   int broken[3] = {};
   for (int i = 0; i < 200; ++i) {
     const Fabric f = random_fabric(rng);
-    check::Input input = input_of(f.shape, {}, f.messages);
+    Input input = input_of(f.shape, {}, f.messages);
     bool before = true;
     for (int d = 0; d < 3; ++d) {
       input.depth = 2 << d;
-      const bool bad = !check::check(input).certified();
+      const bool bad = !check(input).certified();
       EXPECT_TRUE(before || !bad) << "more room, and it hangs";
       before = bad;
       broken[d] += bad;
@@ -107,19 +109,19 @@ TEST(Check, KnowsHowDeepLinksAre) {
 }
 
 TEST(Check, RefusesWhatDependsOnWhatIsComputed) {
-  const WaferShape shape{.rows = 1, .cols = 2};
+  const machine::WaferShape shape{.rows = 1, .cols = 2};
   const auto said = [&](const std::string& source) {
-    const Program program = assemble(source, "x.s");
-    std::vector<Message> messages;
-    messages.push_back(Message::command(Command::Iaddr, 0, 0));
+    const assembler::Program program = assembler::assemble(source, "x.s");
+    std::vector<machine::Message> messages;
+    messages.push_back(machine::Message::command(machine::Command::Iaddr, 0, 0));
     for (const std::uint32_t word : program.words) {
-      messages.push_back(Message::command(Command::Ilo, 0, static_cast<std::uint16_t>(word)));
-      messages.push_back(Message::command(Command::Ihi, 0, static_cast<std::uint16_t>(word >> 16)));
+      messages.push_back(machine::Message::command(machine::Command::Ilo, 0, static_cast<std::uint16_t>(word)));
+      messages.push_back(machine::Message::command(machine::Command::Ihi, 0, static_cast<std::uint16_t>(word >> 16)));
     }
-    for (const auto& [code, value] : {std::pair(Command::Maddr, 8), std::pair(Command::Mdata, 3)})
-      messages.push_back(Message::command(code, 0, static_cast<std::uint16_t>(value)));
-    messages.push_back(Message::command(Command::Call, 0, 0));
-    return problem(check::check(input_of(shape, program, messages)));
+    for (const auto& [code, value] : {std::pair(machine::Command::Maddr, 8), std::pair(machine::Command::Mdata, 3)})
+      messages.push_back(machine::Message::command(code, 0, static_cast<std::uint16_t>(value)));
+    messages.push_back(machine::Message::command(machine::Command::Call, 0, 0));
+    return problem(check(input_of(shape, program, messages)));
   };
   const std::string unknown = "a branch depends on what is computed";
   EXPECT_EQ(said("ld r1, r0, 8\nl: dbnz r1, l\nhalt"), "");
@@ -144,30 +146,31 @@ TEST(Check, RefusesWhatDependsOnWhatIsComputed) {
 
 TEST(Check, FindsInstructionsThatHaltAThread) {
   using isa::Opcode;
-  const WaferShape shape{.rows = 1, .cols = 1};
+  const machine::WaferShape shape{.rows = 1, .cols = 1};
   const auto said = [&](std::uint32_t bad, bool psum) {
     const std::vector<std::uint32_t> words = {
         isa::encode({.op = Opcode::Fork, .target = static_cast<std::uint16_t>(psum ? 3 : 4)}),
         psum ? isa::encode({.op = Opcode::Join}) : bad, isa::encode({.op = Opcode::Halt}), bad,
         isa::encode({.op = Opcode::Halt})};
-    std::vector<Message> messages;
+    std::vector<machine::Message> messages;
     for (const std::uint32_t word : words) {
-      messages.push_back(Message::command(Command::Ilo, 0, static_cast<std::uint16_t>(word)));
-      messages.push_back(Message::command(Command::Ihi, 0, static_cast<std::uint16_t>(word >> 16)));
+      messages.push_back(machine::Message::command(machine::Command::Ilo, 0, static_cast<std::uint16_t>(word)));
+      messages.push_back(machine::Message::command(machine::Command::Ihi, 0, static_cast<std::uint16_t>(word >> 16)));
     }
-    messages.push_back(Message::command(Command::Call, 0, 0));
-    return problem(check::check(input_of(shape, {}, messages)));
+    messages.push_back(machine::Message::command(machine::Command::Call, 0, 0));
+    return problem(check(input_of(shape, {}, messages)));
   };
   for (const isa::Thread thread : {isa::Thread::Main, isa::Thread::Psum})
     for (const std::uint32_t word : test::bad_instructions(thread)) {
       const bool psum = thread == isa::Thread::Psum;
       const bool uses_w = isa::fields_legal(word, thread);
       const std::string expected = uses_w ? "no W" : "an illegal instruction halts it";
-      EXPECT_NE(said(word, psum).find(expected), std::string::npos) << disassemble(word) << ": " << said(word, psum);
+      EXPECT_NE(said(word, psum).find(expected), std::string::npos)
+          << assembler::disassemble(word) << ": " << said(word, psum);
     }
   for (const std::uint32_t word : test::bad_colors(shape.colors))
     EXPECT_NE(said(word, true).find("is not built"), std::string::npos)
-        << disassemble(word) << ": " << said(word, true);
+        << assembler::disassemble(word) << ": " << said(word, true);
   EXPECT_EQ(said(isa::encode({.op = Opcode::Csrw, .csr = isa::Csr::Rep}), false), "");
   EXPECT_EQ(said(isa::encode({.op = Opcode::Vf, .asel = isa::ASel::MM, .bsel = isa::BSel::MS}), false), "");
 }
@@ -177,25 +180,25 @@ TEST(Check, FindsWordsThatAreLeftOver) {
   for (const InjectedBug& q : injected_hangs())
     if (q.name == "WaitsTwice") p = q;
   // A variant of the program in which row 0 sends three words, of which two are taken.
-  p.program = assemble(
+  p.program = assembler::assemble(
       "fork p\njoin\nhalt\np: csrr r1, ROW\nbeq r1, r0, s\nrcv r2, RING\nrcv r3, RING\nhalt\ns: snd RING, r1\nsnd "
       "RING, r1\nsnd RING, r1\nhalt",
       "x.s");
-  std::vector<Message> messages;
-  for (const Message& m : p.messages) {
-    const auto code = static_cast<Command>(m.data >> 24);
-    if (code == Command::Select || code == Command::Route) messages.push_back(m);
+  std::vector<machine::Message> messages;
+  for (const machine::Message& m : p.messages) {
+    const auto code = static_cast<machine::Command>(m.data >> 24);
+    if (code == machine::Command::Select || code == machine::Command::Route) messages.push_back(m);
   }
-  messages.push_back(Message::command(Command::Iaddr, 0, 0));
+  messages.push_back(machine::Message::command(machine::Command::Iaddr, 0, 0));
   for (const std::uint32_t word : p.program.words) {
-    messages.push_back(Message::command(Command::Ilo, 0, static_cast<std::uint16_t>(word)));
-    messages.push_back(Message::command(Command::Ihi, 0, static_cast<std::uint16_t>(word >> 16)));
+    messages.push_back(machine::Message::command(machine::Command::Ilo, 0, static_cast<std::uint16_t>(word)));
+    messages.push_back(machine::Message::command(machine::Command::Ihi, 0, static_cast<std::uint16_t>(word >> 16)));
   }
-  messages.push_back(Message::command(Command::Call, 0, 0));
-  EXPECT_EQ(problem(check::check(input_of(p.shape, p.program, messages))),
+  messages.push_back(machine::Message::command(machine::Command::Call, 0, 0));
+  EXPECT_EQ(problem(check(input_of(p.shape, p.program, messages))),
             "words are left over\ntile (1,0): 1 words on RING that nobody takes\ntile (1,1): 1 words on RING that "
             "nobody takes");
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::deadlock

@@ -8,13 +8,13 @@
 
 #include "tests/deadlock/injected_bug.hpp"
 
-namespace weft::test {
+namespace weft::deadlock {
 namespace {
 
 /// The hang snapshot of a wafer that runs the program; null if it does not hang.
-std::shared_ptr<const HangSnapshot> hang_snapshot(Wafer& wafer, const InjectedBug& p) {
+std::shared_ptr<const machine::HangSnapshot> hang_snapshot(Wafer& wafer, const InjectedBug& p) {
   try {
-    const std::span<const Message> all(p.messages);
+    const std::span<const machine::Message> all(p.messages);
     wafer.feed(all.first(all.size() - 1));
     if (p.harm) {
       wafer.settle();
@@ -32,7 +32,7 @@ void expect_root_cause(const InjectedBug& p, Wafer& wafer) {
   const auto begin = std::chrono::steady_clock::now();
   const auto s = hang_snapshot(wafer, p);
   ASSERT_TRUE(s) << "it does not hang";
-  const std::string text = hang::report(*s, &p.program);
+  const std::string text = report(*s, &p.program);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   std::cout << text << "reported after " << seconds << " s\n";
   const std::string first = text.substr(0, text.find('\n'));
@@ -41,7 +41,7 @@ void expect_root_cause(const InjectedBug& p, Wafer& wafer) {
   EXPECT_TRUE(first.starts_with("root cause: " + tile)) << first;
   EXPECT_NE(first.find(p.at + " `"), std::string::npos) << first << "\nis not at " << p.at;
   EXPECT_NE(first.find(p.says), std::string::npos) << first << "\ndoes not say " << p.says;
-  EXPECT_EQ(hang::diagnose(*s).fault, p.fault);
+  EXPECT_EQ(diagnose(*s).fault, p.fault);
 }
 
 class InjectedHang : public testing::TestWithParam<InjectedBug> {};
@@ -62,4 +62,4 @@ INSTANTIATE_TEST_SUITE_P(All, InjectedHang, testing::ValuesIn(injected_hangs()),
                          [](const auto& info) { return info.param.name; });
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::deadlock

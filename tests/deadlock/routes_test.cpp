@@ -7,7 +7,7 @@
 #include "sw/compiler/program/load.hpp"
 #include "sw/deadlock/check.hpp"
 
-namespace weft::test {
+namespace weft::deadlock {
 namespace {
 
 using isa::Port;
@@ -18,23 +18,23 @@ class Routed {
   Routed(int rows, const std::string& psum) {
     input_.shape = {.rows = rows, .cols = 1};
     input_.program =
-        assemble("fork p\njoin\nhalt\np: csrr r1, ROW\nli r2, 1\nli r3, 2\n" + psum + "end: halt\n", "x.s");
-    input_.phases = {{"load", program_messages(input_.program), true, {}},
-                     {"run", {Message::command(Command::Call, 0, 0)}, true, {}}};
+        assembler::assemble("fork p\njoin\nhalt\np: csrr r1, ROW\nli r2, 1\nli r3, 2\n" + psum + "end: halt\n", "x.s");
+    input_.phases = {{"load", compiler::program_messages(input_.program), true, {}},
+                     {"run", {machine::Message::command(machine::Command::Call, 0, 0)}, true, {}}};
   }
   Routed& route(int row, int color, int port, unsigned outputs) {
-    const auto put = [&](Command code, int value) {
-      input_.phases[0].messages.push_back(Message::command(code, 0, static_cast<std::uint16_t>(value)));
+    const auto put = [&](machine::Command code, int value) {
+      input_.phases[0].messages.push_back(machine::Message::command(code, 0, static_cast<std::uint16_t>(value)));
     };
-    input_.phases[0].messages.push_back(Message::select({.row = row}));
-    put(Command::Route, color << 11 | port << 8 | static_cast<int>(outputs));
-    input_.phases[0].messages.push_back(Message::select());
+    input_.phases[0].messages.push_back(machine::Message::select({.row = row}));
+    put(machine::Command::Route, color << 11 | port << 8 | static_cast<int>(outputs));
+    input_.phases[0].messages.push_back(machine::Message::select());
     return *this;
   }
-  std::string problem() const { return check::check(input_).phases.back().problem; }
+  std::string problem() const { return check(input_).phases.back().problem; }
 
  private:
-  check::Input input_;
+  Input input_;
 };
 
 constexpr int kRing = 1, kRamp = 4;
@@ -98,4 +98,4 @@ TEST(CheckRoutes, MustNotChangeUnderWay) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::deadlock

@@ -10,36 +10,36 @@
 #include "tests/cosim/tiny.hpp"
 #include "tests/temporary_folder.hpp"
 
-namespace weft::test {
+namespace weft::deadlock {
 namespace {
 
 TEST(RunThatHangs, NamesTheRootCauseAndLeavesACore) {
-  const WaferShape shape{.rows = 3, .cols = 2};
-  const Tiny tiny(shape, tiny_model());
-  const Spaces spaces(tiny.plan.model, shape.rows, {});
-  const MemoryPlan memory(tiny.plan.model, shape, spaces);
-  Plan plan = tiny.plan;
+  const machine::WaferShape shape{.rows = 3, .cols = 2};
+  const cosim::Tiny tiny(shape, cosim::tiny_model());
+  const compiler::Spaces spaces(tiny.plan.model, shape.rows, {});
+  const compiler::MemoryPlan memory(tiny.plan.model, shape, spaces);
+  compiler::Plan plan = tiny.plan;
   // Row 1 takes an output that belongs to row 2.
-  const auto command = [&](Command code, int value) {
-    plan.load.push_back(Message::command(code, 0, static_cast<std::uint16_t>(value)));
+  const auto command = [&](machine::Command code, int value) {
+    plan.load.push_back(machine::Message::command(code, 0, static_cast<std::uint16_t>(value)));
   };
-  plan.load.push_back(Message::select({.row = 1}));
-  command(Command::Maddr, memory.table_hidden + 1);
-  command(Command::Mdata, spaces.hidden.count(1) + 1);
-  command(Command::Mdata, spaces.hidden.count(2) - 1);
-  plan.load.push_back(Message::select());
+  plan.load.push_back(machine::Message::select({.row = 1}));
+  command(machine::Command::Maddr, memory.table_hidden + 1);
+  command(machine::Command::Mdata, spaces.hidden.count(1) + 1);
+  command(machine::Command::Mdata, spaces.hidden.count(2) - 1);
+  plan.load.push_back(machine::Message::select());
 
-  const TemporaryFolder folder;
-  MemoryX memoryx(plan, {.optimizer = {}, .learning_rate = LearningRate(0.01), .seed = 1});
-  SwarmOptions options;
+  const test::TemporaryFolder folder;
+  memoryx::MemoryX memoryx(plan, {.optimizer = {}, .learning_rate = memoryx::LearningRate(0.01), .seed = 1});
+  swarmx::SwarmOptions options;
   options.num_csx = 2;
   options.micro_batches = 1;  // the second wafer is idle
   options.make_wafer = [&](int) {
-    return watched(make_model_wafer(shape), folder.path(),
-                   [&] { return hang::Core{.hang_snapshot = {}, .program = plan.program}; });
+    return inspect::watched(make_model_wafer(shape), folder.path(),
+                            [&] { return Core{.hang_snapshot = {}, .program = plan.program}; });
   };
-  options.get = [&](const BatchRequest&) { return MicroBatch{tiny.inputs, tiny.labels}; };
-  Swarm swarm(plan, std::move(options));
+  options.get = [&](const swarmx::BatchRequest&) { return swarmx::MicroBatch{tiny.inputs, tiny.labels}; };
+  swarmx::Swarm swarm(plan, std::move(options));
   std::string text;
   try {
     swarm.step(7, memoryx);
@@ -51,13 +51,13 @@ TEST(RunThatHangs, NamesTheRootCauseAndLeavesACore) {
   EXPECT_NE(text.find("sw/kernels/"), std::string::npos) << text;
   const std::string file = folder / "wafer_0_step_8.weftcore";
   EXPECT_NE(text.find(file), std::string::npos) << text;
-  const hang::Core core = read_core(file);
+  const Core core = inspect::read_core(file);
   EXPECT_EQ(core.hang_snapshot.place.wafer, 0);
   EXPECT_EQ(core.hang_snapshot.place.step, 7u);
   EXPECT_EQ(core.hang_snapshot.place.phase, plan.ops.back().name) << "the host had sent all of them";
   EXPECT_EQ(core.program.words, plan.program.words);
-  EXPECT_EQ(file_text(folder / "wafer_0_step_8.hang.txt"), hang::report(core.hang_snapshot, &core.program));
+  EXPECT_EQ(test::file_text(folder / "wafer_0_step_8.hang.txt"), report(core.hang_snapshot, &core.program));
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::deadlock

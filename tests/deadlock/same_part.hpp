@@ -8,10 +8,10 @@
 #include "tests/deadlock/fabric.hpp"
 #include "verif/wafer.hpp"
 
-namespace weft::test {
+namespace weft::deadlock {
 
 /// Runs a fabric and returns the snapshot of its hang; null if it does not hang.
-inline std::shared_ptr<const HangSnapshot> run(Wafer& wafer, const Fabric& f) {
+inline std::shared_ptr<const machine::HangSnapshot> run(Wafer& wafer, const Fabric& f) {
   try {
     wafer.feed(f.messages);
     wafer.settle();
@@ -22,14 +22,14 @@ inline std::shared_ptr<const HangSnapshot> run(Wafer& wafer, const Fabric& f) {
 }
 
 /// The timing-independent part, as text.
-inline std::string same_part(const HangSnapshot& s) {
+inline std::string same_part(const machine::HangSnapshot& s) {
   std::ostringstream out;
   const auto list = [&](const char* name, const auto& numbers) {
     out << " " << name;
     for (const auto n : numbers) out << " " << +n;
   };
   for (std::size_t i = 0; i < s.tiles.size(); ++i) {
-    const TileHang& t = s.tiles[i];
+    const machine::TileHang& t = s.tiles[i];
     out << "tile " << i;
     for (const auto& [thread, sequencer] : {std::pair(t.state.main, t.main), std::pair(t.state.psum, t.psum)})
       out << " [" << thread.runs << " " << thread.pc << "; " << sequencer.busy << " " << sequencer.pc << " "
@@ -40,12 +40,12 @@ inline std::string same_part(const HangSnapshot& s) {
     for (std::size_t port = 0; port < 5; ++port) list("buffers", t.buffers[port]), list("credits", t.credits[port]);
     out << "\n";
   }
-  for (const RowHang& r : s.rows) {
+  for (const machine::RowHang& r : s.rows) {
     out << "row " << r.delivered << " " << r.cell << " " << +r.served;
     list("credits", r.cell_credits);
     out << "\n";
   }
-  for (const ValveHang& v : s.valves) {
+  for (const machine::ValveHang& v : s.valves) {
     out << "valve " << v.taken << " " << v.rest;
     list("credits", v.credits);
     out << "\n";
@@ -53,4 +53,4 @@ inline std::string same_part(const HangSnapshot& s) {
   return out.str();
 }
 
-}  // namespace weft::test
+}  // namespace weft::deadlock

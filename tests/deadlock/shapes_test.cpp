@@ -7,16 +7,16 @@
 #include "sw/deadlock/check.hpp"
 #include "tests/shapes/job.hpp"
 
-namespace weft::test {
+namespace weft::deadlock {
 namespace {
 
-void certify(int jobs, const Range& range) {
-  Rng rng(test_seed());
+void certify(int jobs, const test::Range& range) {
+  test::Rng rng(test::test_seed());
   std::uint64_t steps = 0;
   for (int i = 0; i < jobs; ++i) {
-    const Job job = random_legal_job(rng, range);
+    const test::Job job = test::random_legal_job(rng, range);
     SCOPED_TRACE(testing::Message() << job);
-    const check::Result result = check::check(check::input_of(compile(job.model, job.wafer, job_mask(job))));
+    const Result result = check(input_of(compiler::compile(job.model, job.wafer, test::job_mask(job))));
     ASSERT_TRUE(result.certified()) << result.phases.back().name << ": " << result.phases.back().problem;
     for (const auto& phase : result.phases) steps += phase.steps;
   }
@@ -25,8 +25,8 @@ void certify(int jobs, const Range& range) {
 
 TEST(CheckShapes, CertifiesTwentyLegalOnes) { certify(20, {12, 8, true, 1e6}); }
 TEST(CheckShapesLong, CertifiesAHundredLegalOnes) { certify(100, {12, 8, true, 1e6}); }
-TEST(CheckShapesLong, CertifiesLargerOnes) { certify(100, kForModel); }
-TEST(CheckShapesLong, CertifiesLargeMeshes) { certify(10, kForLargeMeshes); }
+TEST(CheckShapesLong, CertifiesLargerOnes) { certify(100, test::kForModel); }
+TEST(CheckShapesLong, CertifiesLargeMeshes) { certify(10, test::kForLargeMeshes); }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::deadlock

@@ -12,16 +12,16 @@
 #include "tests/cosim/tiny.hpp"
 #include "tests/random.hpp"
 
-namespace weft::test {
+namespace weft::deadlock {
 namespace {
 
 /// Row 0 sends `words` words to row 1, which takes them.
 struct Pair {
   explicit Pair(std::uint32_t words) {
-    using Kind = check::Event::Kind;
-    const auto psum = [&](check::Event e) {
-      return check::Trace{{{.kind = Kind::Command, .n = 2}, {.kind = Kind::Fork}, {.kind = Kind::Join}},
-                          {e, {.kind = Kind::Halted}, {.kind = Kind::End}}};
+    using Kind = deadlock::Event::Kind;
+    const auto psum = [&](deadlock::Event e) {
+      return deadlock::Trace{{{.kind = Kind::Command, .n = 2}, {.kind = Kind::Fork}, {.kind = Kind::Join}},
+                             {e, {.kind = Kind::Halted}, {.kind = Kind::End}}};
     };
     traces[0] = psum({.kind = Kind::Words, .n = words, .cout = 1, .sends = 1});
     traces[1] = psum({.kind = Kind::Words, .n = words, .cin = 1, .takes = 1});
@@ -37,82 +37,82 @@ struct Pair {
       n.traces.push_back(&traces[t]);
       n.programs.push_back(&none);
     }
-    n.valves = {{check::Network::kCommand, check::Network::kCommand}};
+    n.valves = {{deadlock::Network::kCommand, deadlock::Network::kCommand}};
   }
-  check::Trace traces[2];
-  check::Routes both[2];
+  deadlock::Trace traces[2];
+  deadlock::Routes both[2];
   std::vector<std::uint32_t> none;
-  check::Network n;
+  deadlock::Network n;
 };
 
 TEST(Verify, TakesTheSchedulersOrder) {
   Pair pair(100);
-  check::Order order;
-  ASSERT_TRUE(check::schedule(pair.n, order).done);
-  EXPECT_EQ(check::verify(pair.n, order), "");
+  deadlock::Order order;
+  ASSERT_TRUE(deadlock::schedule(pair.n, order).done);
+  EXPECT_EQ(deadlock::verify(pair.n, order), "");
 }
 
 TEST(Verify, RefusesAnOrderForDeeperLinks) {
   Pair pair(100);
-  check::Order order;
-  ASSERT_TRUE(check::schedule(pair.n, order).done);
+  deadlock::Order order;
+  ASSERT_TRUE(deadlock::schedule(pair.n, order).done);
   pair.n.depth = 2;
-  EXPECT_NE(check::verify(pair.n, order).find("a buffer of 2 would hold 3"), std::string::npos);
+  EXPECT_NE(deadlock::verify(pair.n, order).find("a buffer of 2 would hold 3"), std::string::npos);
 }
 
 /// Orders as long as GPT-2's do not fit into memory as a whole.
 TEST(Verify, AnOrderComesInPieces) {
   const Pair pair(200000);
-  check::Order whole, pieces;
-  ASSERT_TRUE(check::schedule(pair.n, whole).done);
-  ASSERT_GT(whole.size(), 2 * check::kOrderPiece);
-  check::Verifier verifier(pair.n);
-  const auto outcome = check::schedule(pair.n, [&](std::span<const check::Step> steps) {
-    EXPECT_LE(steps.size(), check::kOrderPiece);
+  deadlock::Order whole, pieces;
+  ASSERT_TRUE(deadlock::schedule(pair.n, whole).done);
+  ASSERT_GT(whole.size(), 2 * deadlock::kOrderPiece);
+  deadlock::Verifier verifier(pair.n);
+  const auto outcome = deadlock::schedule(pair.n, [&](std::span<const deadlock::Step> steps) {
+    EXPECT_LE(steps.size(), deadlock::kOrderPiece);
     verifier.take(steps);
     pieces.insert(pieces.end(), steps.begin(), steps.end());
   });
   EXPECT_TRUE(outcome.done);
   EXPECT_EQ(verifier.end(), "");
-  const auto same = [](const check::Step& a, const check::Step& b) { return a.agent == b.agent && a.n == b.n; };
+  const auto same = [](const deadlock::Step& a, const deadlock::Step& b) { return a.agent == b.agent && a.n == b.n; };
   EXPECT_TRUE(std::ranges::equal(pieces, whole, same));
 
-  check::Verifier cut(pair.n);
-  cut.take(std::span(whole).first(check::kOrderPiece));
-  EXPECT_NE(cut.end().find("step " + std::to_string(check::kOrderPiece) + ": "), std::string::npos);
-  check::Verifier swapped(pair.n);
-  swapped.take(std::span(whole).first(check::kOrderPiece));
-  swapped.take(std::span(whole).subspan(check::kOrderPiece + 1));
+  deadlock::Verifier cut(pair.n);
+  cut.take(std::span(whole).first(deadlock::kOrderPiece));
+  EXPECT_NE(cut.end().find("step " + std::to_string(deadlock::kOrderPiece) + ": "), std::string::npos);
+  deadlock::Verifier swapped(pair.n);
+  swapped.take(std::span(whole).first(deadlock::kOrderPiece));
+  swapped.take(std::span(whole).subspan(deadlock::kOrderPiece + 1));
   EXPECT_NE(swapped.end(), "");
 }
 
 /// Steps with a number too high or too low, a missing step, and the reversed order.
 TEST(Verify, RefusesOrdersThatAreNone) {
-  Rng rng(test_seed());
+  test::Rng rng(test::test_seed());
   Pair pair(40);
-  check::Order good;
-  ASSERT_TRUE(check::schedule(pair.n, good).done);
+  deadlock::Order good;
+  ASSERT_TRUE(deadlock::schedule(pair.n, good).done);
   for (int i = 0; i < 500; ++i) {
-    check::Order bad = good;
-    check::Step& step = bad[rng.below(static_cast<unsigned>(bad.size()))];
+    deadlock::Order bad = good;
+    deadlock::Step& step = bad[rng.below(static_cast<unsigned>(bad.size()))];
     const unsigned kind = rng.below(3);
     if (kind == 0) ++step.n;
     if (kind == 1) --step.n;
     if (kind == 2) bad.erase(bad.begin() + (&step - bad.data()));
-    EXPECT_NE(check::verify(pair.n, bad), "") << "case " << i;
+    EXPECT_NE(deadlock::verify(pair.n, bad), "") << "case " << i;
   }
-  check::Order reversed(good.rbegin(), good.rend());
-  EXPECT_NE(check::verify(pair.n, reversed), "");
+  deadlock::Order reversed(good.rbegin(), good.rend());
+  EXPECT_NE(deadlock::verify(pair.n, reversed), "");
 }
 
 /// By Kahn's theorem, a network's final state does not depend on the schedule, and neither does the verdict. The order
 /// of all phases of a micro-batch is the same tile by tile and row by row.
 TEST(Check, ReadsTilesAsItReadsRows) {
-  const Tiny tiny({.rows = 3, .cols = 2, .valves = 2}, tiny_model());
-  const check::Input input = check::input_of(tiny.plan);
-  check::Watch tiles;
+  const cosim::Tiny tiny({.rows = 3, .cols = 2, .valves = 2}, cosim::tiny_model());
+  const deadlock::Input input = deadlock::input_of(tiny.plan);
+  deadlock::Watch tiles;
   tiles.by_tile = true;
-  const check::Result a = check::check(input), b = check::check(input, tiles);
+  const deadlock::Result a = deadlock::check(input), b = deadlock::check(input, tiles);
   EXPECT_TRUE(a.certified()) << a.phases.back().problem;
   EXPECT_TRUE(b.certified()) << b.phases.back().problem;
   ASSERT_EQ(a.phases.size(), b.phases.size());
@@ -124,42 +124,43 @@ TEST(Check, ReadsTilesAsItReadsRows) {
 
 /// W turns around while it delivers commands: only SELECT may pass until the turn is complete.
 TEST(Check, CertifiesAWaferWhereWTurnsAround) {
-  const Tiny tiny({.rows = 2, .cols = WaferShape::kColsToTurn}, tiny_model());
-  check::Input input = check::input_of(tiny.plan);
-  const check::Result good = check::check(input);
+  const cosim::Tiny tiny({.rows = 2, .cols = machine::WaferShape::kColsToTurn}, cosim::tiny_model());
+  deadlock::Input input = deadlock::input_of(tiny.plan);
+  const deadlock::Result good = deadlock::check(input);
   EXPECT_TRUE(good.certified()) << good.phases.back().problem;
   auto& load = input.phases[0].messages;
-  const std::vector<Message> before = load, turn = turn_messages(tiny.plan.wafer);
+  const std::vector<machine::Message> before = load, turn = compiler::turn_messages(tiny.plan.wafer);
   const auto routes = std::ranges::search(load, turn);
   ASSERT_FALSE(routes.empty());
   // Routes from the east come after the turn, so returning messages find no route.
-  std::rotate(routes.begin(), routes.begin() + 4, routes.end() - WaferShape::kSelectsBehindTurn);
-  EXPECT_FALSE(check::check(input).certified());
+  std::rotate(routes.begin(), routes.begin() + 4, routes.end() - machine::WaferShape::kSelectsBehindTurn);
+  EXPECT_FALSE(deadlock::check(input).certified());
   load = before;
-  const Message all = Message::select();
-  const auto selects = std::search_n(load.begin(), load.end(), WaferShape::kSelectsBehindTurn, all);
+  const machine::Message all = machine::Message::select();
+  const auto selects = std::search_n(load.begin(), load.end(), machine::WaferShape::kSelectsBehindTurn, all);
   ASSERT_NE(selects, load.end());
-  *std::next(selects, 8) = Message::command(Command::Maddr, 0, 0);  // a tile may miss this command
-  EXPECT_NE(check::check(input).phases[0].problem.find("W's routes change while W brings messages"), std::string::npos);
+  *std::next(selects, 8) = machine::Message::command(machine::Command::Maddr, 0, 0);  // a tile may miss this command
+  EXPECT_NE(deadlock::check(input).phases[0].problem.find("W's routes change while W brings messages"),
+            std::string::npos);
 }
 
 /// Streams of ops are generated one at a time, and each phase reports its progress.
 TEST(Check, KeepsNoOpsStreamAndTellsItsProgress) {
-  const Tiny tiny({.rows = 2, .cols = 2}, tiny_model());
-  const check::Input input = check::input_of(tiny.plan);
+  const cosim::Tiny tiny({.rows = 2, .cols = 2}, cosim::tiny_model());
+  const deadlock::Input input = deadlock::input_of(tiny.plan);
   for (std::size_t i = 2; i < input.phases.size(); ++i) EXPECT_TRUE(input.phases[i].messages.empty());
   std::map<std::string, std::uint64_t> sent;
-  check::Watch watch;
+  deadlock::Watch watch;
   watch.sent = [&](const std::string& name, std::uint64_t now, std::uint64_t all) {
     EXPECT_LE(now, all) << name;
     if (now == all) sent[name] = all;
   };
-  const check::Result result = check::check(input, watch);
+  const deadlock::Result result = deadlock::check(input, watch);
   ASSERT_TRUE(result.certified());
   for (std::size_t i = 0; i < result.phases.size(); ++i) {
     const auto& phase = result.phases[i];
     if (i >= 2) {
-      EXPECT_EQ(phase.messages, message_count(tiny.plan.ops[i - 2])) << phase.name;
+      EXPECT_EQ(phase.messages, compiler::message_count(tiny.plan.ops[i - 2])) << phase.name;
     }
     if (phase.same_as.empty()) {
       EXPECT_GE(sent[phase.name], phase.messages) << phase.name;
@@ -169,31 +170,31 @@ TEST(Check, KeepsNoOpsStreamAndTellsItsProgress) {
 
 /// Returned words are part of the certificate.
 TEST(Check, MissesWordsThatTheHostAwaits) {
-  const Tiny tiny({.rows = 2, .cols = 2}, tiny_model());
-  check::Input input = check::input_of(tiny.plan);
+  const cosim::Tiny tiny({.rows = 2, .cols = 2}, cosim::tiny_model());
+  deadlock::Input input = deadlock::input_of(tiny.plan);
   ++(*input.phases.back().returned)[1];
-  const check::Result result = check::check(input);
+  const deadlock::Result result = deadlock::check(input);
   EXPECT_EQ(result.phases.back().problem, "row 1's outlet gets 1 words, and the host awaits 2");
 }
 
 /// A missing command or weight anywhere in the stream.
 TEST(Check, FindsAStreamThatLostAMessage) {
-  Rng rng(test_seed());
-  const Tiny tiny({.rows = 3, .cols = 1}, tiny_model());
-  const check::Input good = check::input_of(tiny.plan);
+  test::Rng rng(test::test_seed());
+  const cosim::Tiny tiny({.rows = 3, .cols = 1}, cosim::tiny_model());
+  const deadlock::Input good = deadlock::input_of(tiny.plan);
   int found = 0, harmless = 0;
   for (int i = 0; i < 60; ++i) {
-    check::Input input = good;
+    deadlock::Input input = good;
     auto& phase = input.phases[2 + rng.below(static_cast<unsigned>(input.phases.size() - 2))];
-    expand(*std::exchange(phase.op, nullptr), {}, phase.messages);
+    compiler::expand(*std::exchange(phase.op, nullptr), {}, phase.messages);
     const std::size_t at = rng.below(static_cast<unsigned>(phase.messages.size()));
-    const Message m = phase.messages[at];
+    const machine::Message m = phase.messages[at];
     phase.messages.erase(phase.messages.begin() + static_cast<std::ptrdiff_t>(at));
-    const check::Result result = check::check(input);
+    const deadlock::Result result = deadlock::check(input);
     found += !result.certified();
     // A missing weight changes a sum, or in a gradient a returned word; a call that reaches no row leaves all of them
     // at rest.
-    const bool cr = m.ctrl && m.data >> 24 == static_cast<unsigned>(Command::CR);
+    const bool cr = m.ctrl && m.data >> 24 == static_cast<unsigned>(machine::Command::CR);
     if (cr) {
       EXPECT_FALSE(result.certified()) << phase.name << " without message " << at;
     }
@@ -204,4 +205,4 @@ TEST(Check, FindsAStreamThatLostAMessage) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::deadlock

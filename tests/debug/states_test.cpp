@@ -12,49 +12,50 @@
 #include "tests/board/single_records.hpp"
 #include "verif/wafer.hpp"
 
-namespace weft::board {
+namespace weft::test {
 namespace {
 
-constexpr WaferShape kShape{.rows = WEFT_BOARD_ROWS, .cols = WEFT_BOARD_COLS, .sram_kib = WEFT_BOARD_SRAM_KIB};
+constexpr machine::WaferShape kShape{.rows = WEFT_BOARD_ROWS, .cols = WEFT_BOARD_COLS, .sram_kib = WEFT_BOARD_SRAM_KIB};
 
 /// Routes, a program and its call.
-std::vector<Message> begins(const std::string& source) {
-  std::vector<Message> messages = route_messages(kShape);
-  const auto load = program_messages(assemble(source, "state.s"));
+std::vector<machine::Message> begins(const std::string& source) {
+  std::vector<machine::Message> messages = compiler::route_messages(kShape);
+  const auto load = compiler::program_messages(assembler::assemble(source, "state.s"));
   messages.insert(messages.end(), load.begin(), load.end());
-  messages.push_back(Message::command(Command::Call, 0, 0));
+  messages.push_back(machine::Message::command(machine::Command::Call, 0, 0));
   return messages;
 }
 
-std::shared_ptr<const HangSnapshot> simulated(const std::vector<Message>& messages) {
+std::shared_ptr<const machine::HangSnapshot> simulated(const std::vector<machine::Message>& messages) {
   const auto wafer = make_rtl_wafer(kShape);
   try {
     wafer->feed(messages);
     wafer->settle();
   } catch (const WaferHang& hang) {
-    return std::make_shared<const HangSnapshot>(of_board_colors(*hang.hang_snapshot));
+    return std::make_shared<const machine::HangSnapshot>(board::of_board_colors(*hang.hang_snapshot));
   }
   return nullptr;
 }
 
 struct Board {
-  explicit Board(const std::vector<Message>& messages) {
+  explicit Board(const std::vector<machine::Message>& messages) {
     session.open();
     record.put(messages);
-    session.link().put(single_records(messages));
+    session.link().put(board::single_records(messages));
     for (int i = 0; i < 20; ++i) session.go_on(true, session.now() + std::chrono::nanoseconds(25) * 10000);
   }
-  std::shared_ptr<HangSnapshot> read() { return read_hang_snapshot(session, kShape, record, false); }
+  std::shared_ptr<machine::HangSnapshot> read() { return board::read_hang_snapshot(session, kShape, record, false); }
 
-  std::shared_ptr<EmulatedBoard> board = std::make_shared<EmulatedBoard>(EmulatedBoard::Line::Packets);
-  Session session{std::make_unique<DirectLine>(board)};
-  StreamRecord record{kShape};
-  DebugChain chain{session, kShape.rows, kShape.cols};
-  TileReader tiles{chain, kShape};
+  std::shared_ptr<emulator::EmulatedBoard> board =
+      std::make_shared<emulator::EmulatedBoard>(emulator::EmulatedBoard::Line::Packets);
+  board::Session session{std::make_unique<board::DirectLine>(board)};
+  board::StreamRecord record{kShape};
+  board::DebugChain chain{session, kShape.rows, kShape.cols};
+  board::TileReader tiles{chain, kShape};
 };
 
 /// Compares the parts of a tile's state that no other test compares in these states.
-void expect_same(const std::vector<Message>& messages) {
+void expect_same(const std::vector<machine::Message>& messages) {
   const auto rtl = simulated(messages);
   ASSERT_TRUE(rtl) << "it does not hang inside a program";
   const auto here = Board(messages).read();
@@ -62,7 +63,7 @@ void expect_same(const std::vector<Message>& messages) {
   EXPECT_EQ(rtl->valves, here->valves);
   for (std::size_t t = 0; t < rtl->tiles.size(); ++t) {
     SCOPED_TRACE(t);
-    const TileHang &a = rtl->tiles[t], &b = here->tiles[t];
+    const machine::TileHang &a = rtl->tiles[t], &b = here->tiles[t];
     EXPECT_EQ(a.w, b.w);
     EXPECT_EQ(a.main, b.main);
     EXPECT_EQ(a.psum, b.psum);
@@ -98,7 +99,7 @@ psum:   rcv  r3, RING
         halt
 )");
     for (std::uint32_t i = 0; i < 40; ++i)
-      messages.push_back(Message::weight(0, static_cast<std::uint16_t>(0x3f80 + i)));
+      messages.push_back(machine::Message::weight(0, static_cast<std::uint16_t>(0x3f80 + i)));
     expect_same(messages);
   }
 }
@@ -123,7 +124,7 @@ wait:   fork psum
 psum:   rcv  r3, RING
         halt
 )");
-      for (int i = 0; i < count; ++i) messages.push_back(Message::command(Command::CR, 0, 0));
+      for (int i = 0; i < count; ++i) messages.push_back(machine::Message::command(machine::Command::CR, 0, 0));
       expect_same(messages);
     }
 }
@@ -156,7 +157,8 @@ psum:   li   r1, 1
         rcv  r2, RING
         halt
 )");
-    for (int i = 0; i < (taken == 1 ? 1 : 3); ++i) messages.push_back(Message::command(Command::CR, 0, 0));
+    for (int i = 0; i < (taken == 1 ? 1 : 3); ++i)
+      messages.push_back(machine::Message::command(machine::Command::CR, 0, 0));
     expect_same(messages);
   }
 }
@@ -208,4 +210,4 @@ psum:   li   r1, 1
 }
 
 }  // namespace
-}  // namespace weft::board
+}  // namespace weft::test

@@ -104,7 +104,7 @@ TEST(WaferChain, ShowsTheBuffersAndCreditsOfAllFiveColors) {
 TEST(WaferChain, RunsAnInstructionInAHaltedThread) {
   Wafer wafer;
   wafer.tell({});
-  const auto run = [&](const std::string& text) { return assemble(text + "\n", "here.s").words.at(0); };
+  const auto run = [&](const std::string& text) { return assembler::assemble(text + "\n", "here.s").words.at(0); };
   wafer.tell({.run = true, .word = run("li r5, 1234")});
   EXPECT_EQ(wafer.read({.run = true, .index = 0, .word = run("add r0, r0, r5")}), 1234u);
 }

@@ -64,7 +64,7 @@ class RouterBench {
     const unsigned valid = router.valid_o;
     std::array<std::uint64_t, kPorts> msg;
     for (unsigned p = 0; p < kPorts; ++p) msg[p] = router.msg_o[p];
-    for (unsigned p = 0; p < kPorts; ++p) credit[p] = bits_at<kColors>(router.credit_o, p * kColors);
+    for (unsigned p = 0; p < kPorts; ++p) credit[p] = sim::bits_at<kColors>(router.credit_o, p * kColors);
     stood_still = skip_idle && !router.awake_o && quiet();
     if (!stood_still) clock();
     if (measure) measure_waits();
@@ -88,10 +88,10 @@ class RouterBench {
 
   void drive() {
     unsigned valid = 0;
-    clear_bits(router.credit_i);
+    sim::clear_bits(router.credit_i);
     for (unsigned p = 0; p < kPorts; ++p) {
       valid |= unsigned{sender[p].valid} << p;
-      set_bits_at(router.credit_i, p * kColors, receiver[p].credit);
+      sim::set_bits_at(router.credit_i, p * kColors, receiver[p].credit);
       router.msg_i[p] = sender[p].msg;
     }
     router.valid_i = static_cast<CData>(valid);
@@ -131,7 +131,7 @@ class RouterBench {
       if (sender[p].valid) waits.push(p, color_of(sender[p].msg));
       waits.credit(p, receiver[p].credit);
       if (router.valid_o >> p & 1) waits.sent(p, data_of(router.msg_o[p]) >> 29, color_of(router.msg_o[p]));
-      waits.popped(p, bits_at<kColors>(router.credit_o, p * kColors));
+      waits.popped(p, sim::bits_at<kColors>(router.credit_o, p * kColors));
     }
     waits.after();
   }

@@ -50,7 +50,7 @@ TEST(RouterSleep, AnEdgeChangesNoRegister) {
       traffic.step();
       auto& router = bench.router;
       router.valid_i = 0;
-      clear_bits(router.credit_i);
+      sim::clear_bits(router.credit_i);
       router.eval();
       if (router.awake_o) continue;
       ++asleep;

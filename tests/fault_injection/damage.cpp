@@ -54,7 +54,7 @@ class Checkpoints : public Fault {
   }
   void mend(Session& session) override {
     for (const std::string& file : files_) {
-      if (text_of(file) == session.scene.damaged[file]) fs::remove(file);
+      if (checkpoint::text_of(file) == session.scene.damaged[file]) fs::remove(file);
       session.scene.damaged.erase(file);
     }
   }
@@ -70,7 +70,7 @@ class VocabularyDamaged : public Fault {
   bool before(Session& session) override {
     const std::string file = session.scene.in_model("vocab.json");
     if (!fs::exists(file)) return false;
-    whole_ = text_of(file);
+    whole_ = checkpoint::text_of(file);
     damage_file(session.scene, file, how_);
     session.codes.insert(2);
     session.names = {"vocab"};  // the error may also name a character that is no longer in the file
@@ -79,7 +79,7 @@ class VocabularyDamaged : public Fault {
   void after(Session& session, const End& end) override {
     session.expect(end.code != 0, "trains with a damaged vocab.json");
   }
-  void mend(Session& session) override { write_text(session.scene.in_model("vocab.json"), whole_); }
+  void mend(Session& session) override { checkpoint::write_text(session.scene.in_model("vocab.json"), whole_); }
 
  private:
   How how_;
@@ -95,10 +95,10 @@ std::string damaged(const std::string& text, How how, test::Rng& rng) {
 }
 
 std::string damage_file(Scene& scene, const std::string& file, How how) {
-  const std::string before = text_of(file);
+  const std::string before = checkpoint::text_of(file);
   std::string now = before;
   for (int i = 0; i < 20 && now == before; ++i) now = damaged(before, how, scene.rng);
-  write_text(file, now);
+  checkpoint::write_text(file, now);
   scene.log("damaged: ", file);
   return now;
 }

@@ -99,7 +99,7 @@ class FullDisk : public Fault {
   static void fill(Scene& scene) {
     const auto room = fs::space(scene.path("disk")).available;
     const std::uintmax_t left = 4096 * scene.rng.below(scene.rng.chance(50) ? 4 : 40);
-    if (room > left) write_text(filler(scene), std::string(room - left, 'x'));
+    if (room > left) checkpoint::write_text(filler(scene), std::string(room - left, 'x'));
   }
 
   bool at_once_;

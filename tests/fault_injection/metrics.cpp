@@ -21,7 +21,7 @@ class MetricsDamaged : public Fault {
     Scene& scene = session.scene;
     const std::string file = scene.in_model("metrics.jsonl");
     if (scene.metrics_from > 1 || !fs::is_regular_file(file)) return false;
-    whole_ = text_of(file);
+    whole_ = checkpoint::text_of(file);
     now_ = scene.damaged[file] = damage_file(session.scene, file, how_);
     session.codes.insert(2);
     session.names = {"metrics.jsonl"};
@@ -30,14 +30,15 @@ class MetricsDamaged : public Fault {
   void after(Session& session, const End& end) override {
     const std::string file = session.scene.in_model("metrics.jsonl");
     session.expect(readable(session.first) || end.code != 0, "goes on with damaged metrics");
-    session.expect(end.code != 2 || !session.alone || text_of(file) == now_, "replaces metrics that it refuses");
+    session.expect(end.code != 2 || !session.alone || checkpoint::text_of(file) == now_,
+                   "replaces metrics that it refuses");
   }
   /// Restores the original lines up to the old checkpoint, followed by those that the run has added.
   void mend(Session& session) override {
     const std::string file = session.scene.in_model("metrics.jsonl");
     std::string text;
-    if (text_of(file) == now_) return put_back(session, file, whole_);
-    std::istringstream old(whole_), added(text_of(file));
+    if (checkpoint::text_of(file) == now_) return put_back(session, file, whole_);
+    std::istringstream old(whole_), added(checkpoint::text_of(file));
     for (std::string line; std::getline(old, line);) {
       if (metrics_line(line).value("step", 0) <= session.first) text += line + "\n";
     }
@@ -50,7 +51,7 @@ class MetricsDamaged : public Fault {
 
  private:
   static void put_back(Session& session, const std::string& file, const std::string& text) {
-    write_text(file, text);
+    checkpoint::write_text(file, text);
     session.scene.damaged.erase(file);
     judge_folder(session.scene, session.scene.model(), true);
   }

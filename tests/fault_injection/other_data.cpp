@@ -15,8 +15,8 @@ namespace fs = std::filesystem;
 
 /// The last checkpoint and the metrics; equal for two runs with the same inputs.
 std::string result_of(const std::string& folder, int step) {
-  std::string result = text_of(folder + "/" + checkpoint_name(step));
-  std::istringstream lines(text_of(folder + "/metrics.jsonl"));
+  std::string result = checkpoint::text_of(folder + "/" + checkpoint_name(step));
+  std::istringstream lines(checkpoint::text_of(folder + "/metrics.jsonl"));
   for (std::string line; std::getline(lines, line);) result += metrics_line(line).dump() + "\n";
   return result;
 }
@@ -28,11 +28,11 @@ class Other : public Fault {
   bool before(Session& session) override {
     Scene& scene = session.scene;
     file_ = name(scene);
-    before_ = text_of(file_);
+    before_ = checkpoint::text_of(file_);
     model_ = snapshot(scene.model());
     const std::string now = change(scene, before_);
     if (now == before_) return false;
-    write_text(file_, now);
+    checkpoint::write_text(file_, now);
     session.foreign = true;
     session.codes.insert({1, 2});
     return true;
@@ -55,7 +55,7 @@ class Other : public Fault {
     check(session, end);
   }
   void mend(Session& session) override {
-    write_text(file_, before_);
+    checkpoint::write_text(file_, before_);
     restore(session.scene.model(), model_);
   }
 
@@ -66,7 +66,7 @@ class Other : public Fault {
 
   /// Checks that the results of earlier steps are unchanged.
   static void judge_prefix(Session& session) {
-    std::istringstream lines(text_of(session.scene.in_model("metrics.jsonl")));
+    std::istringstream lines(checkpoint::text_of(session.scene.in_model("metrics.jsonl")));
     std::string line;
     for (int step = session.scene.metrics_from; step <= session.first; ++step) {
       const bool same = std::getline(lines, line) && metrics_line(line) == session.scene.reference.metrics(step);

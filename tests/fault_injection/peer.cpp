@@ -11,7 +11,7 @@
 #include "host/swarmx/members/member.hpp"
 #include "tests/swarmx/fake.hpp"
 
-namespace weft {
+namespace weft::fault_injection {
 namespace {
 
 constexpr std::uint32_t kMicroBatches = 6;
@@ -24,18 +24,18 @@ void set_silence(Options& options) {
 }
 
 int root(const std::string& key, int wafers, int local, int steps) {
-  const Plan plan = fake_plan();
-  SwarmOptions options = fake_swarm(plan, wafers, 2, kMicroBatches, 1);
+  const compiler::Plan plan = swarmx::fake_plan();
+  swarmx::SwarmOptions options = swarmx::fake_swarm(plan, wafers, 2, kMicroBatches, 1);
   options.local_wafers = local;
-  options.credentials = key_credentials(key);
+  options.credentials = swarmx::key_credentials(key);
   options.job = "fault_injection";
   options.timeout = std::chrono::seconds(3);
   set_silence(options);
-  MemoryX memoryx(plan, {});
-  Swarm swarm(plan, options);
+  memoryx::MemoryX memoryx(plan, {});
+  swarmx::Swarm swarm(plan, options);
   if (local < wafers) std::cout << "port " << swarm.port() << std::endl;
   for (int step = 1; step <= steps; ++step) {
-    const StepResult result = swarm.step(static_cast<std::uint64_t>(step - 1), memoryx);
+    const swarmx::StepResult result = swarm.step(static_cast<std::uint64_t>(step - 1), memoryx);
     std::cout << step << ' ' << std::fixed << result.loss << std::endl;
   }
   std::cout << "state " << memoryx.hash() << std::endl;
@@ -43,28 +43,29 @@ int root(const std::string& key, int wafers, int local, int steps) {
 }
 
 int leaf(const std::string& key, int id, int port) {
-  const Plan plan = fake_plan();
-  MemberOptions member{.id = id,
-                       .make_wafer = fake_swarm(plan, id + 1, 2, kMicroBatches, 1).make_wafer,
-                       .join = {.port = static_cast<std::uint16_t>(port),
-                                .credentials = key_credentials(key),
-                                .job = "fault_injection",
-                                .digest = 0}};
+  const compiler::Plan plan = swarmx::fake_plan();
+  swarmx::MemberOptions member{.id = id,
+                               .make_wafer = swarmx::fake_swarm(plan, id + 1, 2, kMicroBatches, 1).make_wafer,
+                               .join = {.port = static_cast<std::uint16_t>(port),
+                                        .credentials = swarmx::key_credentials(key),
+                                        .job = "fault_injection",
+                                        .digest = 0}};
   set_silence(member.join);
   member.join.timeout = std::chrono::seconds(kSilence);
-  run_member(member);
+  swarmx::run_member(member);
   return 0;
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::fault_injection
 
 int main(int argc, char** argv) {
   try {
     const std::string what = argc > 2 ? argv[2] : "";
     if (what == "root" && argc == 6)
-      return weft::root(argv[1], std::stoi(argv[3]), std::stoi(argv[4]), std::stoi(argv[5]));
-    if (what == "leaf" && argc == 5) return weft::leaf(argv[1], std::stoi(argv[3]), std::stoi(argv[4]));
+      return weft::fault_injection::root(argv[1], std::stoi(argv[3]), std::stoi(argv[4]), std::stoi(argv[5]));
+    if (what == "leaf" && argc == 5)
+      return weft::fault_injection::leaf(argv[1], std::stoi(argv[3]), std::stoi(argv[4]));
     std::cerr << "fault_injection_peer: no such part. HINT: root or leaf.\n";
     return 2;
   } catch (const std::exception& e) {

@@ -19,7 +19,7 @@ constexpr Milliseconds kDeadline = kHang * 2 / 5;  // for an end that the tree's
 enum Peer { Stopped, Pauses, Killed, Stranger, RootKilled };
 
 Start part(std::vector<std::string> words) {
-  words.insert(words.begin(), test_key().file());
+  words.insert(words.begin(), swarmx::test_key().file());
   return {.program = WEFT_FAULT_INJECTION_PEER, .folder = "/", .words = words};
 }
 
@@ -49,7 +49,7 @@ class Garbage {
     if (connect(fd_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) return;
     std::string bytes(rng.below(4000), '\0');
     for (char& byte : bytes) byte = static_cast<char>(rng.next());
-    [[maybe_unused]] const ssize_t sent = send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    [[maybe_unused]] const ssize_t sent = ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
   }
   ~Garbage() { close(fd_); }
   Garbage(const Garbage&) = delete;

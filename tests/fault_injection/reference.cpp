@@ -23,7 +23,7 @@ const Reference& Reference::of(const Shape& shape) {
 }
 
 Reference::Reference(const Shape& shape) {
-  const TestFolder folder(
+  const checkpoint::TestFolder folder(
       fmt::format("reference_{}{}{}", shape.hidden, static_cast<int>(shape.input), shape.evaluates ? "_eval" : ""));
   write_inputs(folder.path(), shape);
   auto words = run_words(shape, "m", kReferenceSteps);
@@ -31,10 +31,10 @@ Reference::Reference(const Shape& shape) {
   const End end = run({.program = WEFT_PROGRAM, .folder = folder.path(), .words = words});
   if (end.code != 0) throw std::runtime_error("the undisturbed run fails: " + end.errors);
   for (int step = 0; step <= kReferenceSteps; ++step) {
-    checkpoints_.push_back(text_of(folder / ("m/" + checkpoint_name(step))));
+    checkpoints_.push_back(checkpoint::text_of(folder / ("m/" + checkpoint_name(step))));
   }
   metrics_.emplace_back();
-  std::istringstream lines(text_of(folder / "m/metrics.jsonl"));
+  std::istringstream lines(checkpoint::text_of(folder / "m/metrics.jsonl"));
   for (std::string line; std::getline(lines, line);) metrics_.push_back(metrics_line(line));
 }
 

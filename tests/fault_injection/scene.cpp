@@ -17,7 +17,7 @@ Snapshot snapshot(const std::string& folder) {
     if (at->is_directory()) {
       result[name + "/"];
     } else if (at->is_regular_file()) {
-      result[name] = text_of(at->path());
+      result[name] = checkpoint::text_of(at->path());
     } else {
       result[name + "|"];
     }
@@ -33,7 +33,7 @@ void restore(const std::string& folder, const Snapshot& snapshot) {
     if (name.ends_with('/')) {
       fs::create_directories(folder + "/" + name);
     } else if (!name.ends_with('|')) {
-      write_text(folder + "/" + name, text);
+      checkpoint::write_text(folder + "/" + name, text);
     }
   }
 }
@@ -78,7 +78,7 @@ std::vector<int> Scene::checkpoints(const std::string& folder) const {
     const std::string file = folder + "/" + checkpoint_name(step);
     if (!fs::exists(file)) continue;
     const auto at = damaged.find(file);
-    if (at == damaged.end() || text_of(file) != at->second) steps.push_back(step);
+    if (at == damaged.end() || checkpoint::text_of(file) != at->second) steps.push_back(step);
   }
   return steps;
 }

@@ -66,7 +66,7 @@ class Scene {
   std::vector<std::string> complaints;
 
  private:
-  TestFolder folder_;
+  checkpoint::TestFolder folder_;
   bool loud_, mounted_ = false;
 };
 

@@ -37,8 +37,9 @@ std::string text() {
 
 std::vector<std::string> write_inputs(const std::string& folder, const Shape& shape) {
   const bool shards = shape.input == Input::Shards;
-  write_text(folder + "/params.yaml",
-             fmt::format(R"(train_input: {{data_dir: {0}, tokenizer: {1}, batch_size: 12, micro_batch_size: 2}}
+  checkpoint::write_text(
+      folder + "/params.yaml",
+      fmt::format(R"(train_input: {{data_dir: {0}, tokenizer: {1}, batch_size: 12, micro_batch_size: 2}}
 eval_input: {{data_dir: {0}, batch_size: 6}}
 model: {{hidden_size: {2}, num_hidden_layers: 1, num_heads: 2, filter_size: 16, max_sequence_length: 8,
   vocab_size: {3}}}
@@ -46,15 +47,15 @@ optimizer: {{learning_rate: 0.01, max_gradient_norm: 1}}
 runconfig: {{eval_steps: 4}}
 wafer: {{rows: 2, cols: 2}}
 )",
-                         shards ? "shards" : "corpus.txt", shape.input == Input::Bytes ? "byte" : "char", shape.hidden,
-                         shape.input == Input::Bytes ? 256 : 14));
+                  shards ? "shards" : "corpus.txt", shape.input == Input::Bytes ? "byte" : "char", shape.hidden,
+                  shape.input == Input::Bytes ? 256 : 14));
   if (!shards) {
-    write_text(folder + "/corpus.txt", text());
+    checkpoint::write_text(folder + "/corpus.txt", text());
     return {folder + "/corpus.txt"};
   }
   std::filesystem::create_directories(folder + "/shards");
   const std::vector<std::string> files = {folder + "/shards/one.bin", folder + "/shards/two.bin"};
-  for (int i = 0; i < 2; ++i) write_text(files[static_cast<std::size_t>(i)], shard(i));
+  for (int i = 0; i < 2; ++i) checkpoint::write_text(files[static_cast<std::size_t>(i)], shard(i));
   return files;
 }
 

@@ -22,7 +22,7 @@ class Shard : public Fault {
     Scene& scene = session.scene;
     left_ = session.left(process);
     file_ = scene.inputs[scene.rng.below(static_cast<std::uint32_t>(scene.inputs.size()))];
-    before_ = text_of(file_);
+    before_ = checkpoint::text_of(file_);
     if (before_.empty()) {  // another fault has deleted it
       file_.clear();
       process.thaw();
@@ -38,7 +38,7 @@ class Shard : public Fault {
     session.expect(!whole_ || left_ < 2 || end.code != 0, "does not see that a shard has changed");
   }
   void mend(Session&) override {
-    if (!file_.empty()) write_text(file_, before_);
+    if (!file_.empty()) checkpoint::write_text(file_, before_);
   }
 
  private:

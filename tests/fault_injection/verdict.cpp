@@ -31,7 +31,7 @@ void judge_metrics(Scene& scene, const std::string& folder, bool killed) {
   if (scene.damaged.contains(file) || (fs::exists(file) && !fs::is_regular_file(file))) return;
   int step = 1;
   bool first = true;
-  std::istringstream lines(text_of(file));
+  std::istringstream lines(checkpoint::text_of(file));
   for (std::string line; std::getline(lines, line); ++step) {
     if (first && scene.metrics_from > 1) {
       const auto object = metrics_line(line);
@@ -59,7 +59,7 @@ void judge_success(Session& session, const End& end) {
   const bool reported = end.out.find(state) != std::string::npos || end.out.find("\ndone    ") != std::string::npos;
   session.expect(reported, "ends with 0 without telling the right state");
   int lines = 0;
-  std::istringstream text(text_of(scene.in_model("metrics.jsonl")));
+  std::istringstream text(checkpoint::text_of(scene.in_model("metrics.jsonl")));
   int last = 0;
   for (std::string line; std::getline(text, line); ++lines) last = metrics_line(line).value("step", 0);
   session.expect(lines > 0 && last == target, "ends with 0 without the last line of metrics");
@@ -103,7 +103,7 @@ bool never_began(const End& end) { return end.code == 127 && end.out.empty(); }
 void judge_folder(Scene& scene, const std::string& folder, bool killed) {
   if (!fs::exists(folder)) return;
   for (const int step : scene.checkpoints(folder)) {
-    if (text_of(folder + "/" + checkpoint_name(step)) == scene.reference.checkpoint(step)) continue;
+    if (checkpoint::text_of(folder + "/" + checkpoint_name(step)) == scene.reference.checkpoint(step)) continue;
     scene.complain("a checkpoint is not that of the undisturbed run");
   }
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {

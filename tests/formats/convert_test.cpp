@@ -7,28 +7,29 @@
 #include <cmath>
 #include <limits>
 
-namespace weft {
+namespace weft::formats {
 namespace {
 
-std::uint16_t word_of(Dtype dtype, float value) {
+std::uint16_t word_of(checkpoint::Dtype dtype, float value) {
   std::uint16_t word = 0;
-  EXPECT_EQ(from_float(dtype, {&value, 1}, {reinterpret_cast<std::uint8_t*>(&word), 2}), std::nullopt) << value;
+  EXPECT_EQ(checkpoint::from_float(dtype, {&value, 1}, {reinterpret_cast<std::uint8_t*>(&word), 2}), std::nullopt)
+      << value;
   return word;
 }
 
-float float_of(Dtype dtype, std::uint16_t word) {
+float float_of(checkpoint::Dtype dtype, std::uint16_t word) {
   float value = 0;
-  to_float(dtype, {reinterpret_cast<const std::uint8_t*>(&word), 2}, {&value, 1});
+  checkpoint::to_float(dtype, {reinterpret_cast<const std::uint8_t*>(&word), 2}, {&value, 1});
   return value;
 }
 
-bool fits(Dtype dtype, float value) {
+bool fits(checkpoint::Dtype dtype, float value) {
   std::uint16_t word = 0;
-  return !from_float(dtype, {&value, 1}, {reinterpret_cast<std::uint8_t*>(&word), 2});
+  return !checkpoint::from_float(dtype, {&value, 1}, {reinterpret_cast<std::uint8_t*>(&word), 2});
 }
 
 TEST(FromFloat, EveryFiniteNumberOf16BitsComesBack) {
-  for (const Dtype dtype : {Dtype::F16, Dtype::BF16}) {
+  for (const checkpoint::Dtype dtype : {checkpoint::Dtype::F16, checkpoint::Dtype::BF16}) {
     for (std::uint32_t word = 0; word < 0x10000; ++word) {
       const float value = float_of(dtype, static_cast<std::uint16_t>(word));
       if (std::isfinite(value)) {
@@ -40,8 +41,8 @@ TEST(FromFloat, EveryFiniteNumberOf16BitsComesBack) {
 
 /// Between neighbors a and b: below the midpoint a, above it b, at the midpoint the even one.
 TEST(FromFloat, WhatLiesBetweenGoesToTheNearestAndTiesToEven) {
-  for (const Dtype dtype : {Dtype::F16, Dtype::BF16}) {
-    const std::uint32_t infinity = dtype == Dtype::F16 ? 0x7C00 : 0x7F80;
+  for (const checkpoint::Dtype dtype : {checkpoint::Dtype::F16, checkpoint::Dtype::BF16}) {
+    const std::uint32_t infinity = dtype == checkpoint::Dtype::F16 ? 0x7C00 : 0x7F80;
     for (std::uint32_t word = 0; word + 1 < infinity; ++word) {
       const double a = float_of(dtype, static_cast<std::uint16_t>(word));
       const double b = float_of(dtype, static_cast<std::uint16_t>(word + 1));
@@ -55,19 +56,19 @@ TEST(FromFloat, WhatLiesBetweenGoesToTheNearestAndTiesToEven) {
 }
 
 TEST(FromFloat, AValueOutOfRangeIsReportedWithItsPlace) {
-  EXPECT_TRUE(fits(Dtype::F16, 65519.996F));
-  EXPECT_FALSE(fits(Dtype::F16, 65520));
-  EXPECT_FALSE(fits(Dtype::F16, -1e30F));
-  EXPECT_TRUE(fits(Dtype::BF16, 3.38e38F));
-  EXPECT_FALSE(fits(Dtype::BF16, std::numeric_limits<float>::max()));
-  for (const Dtype dtype : {Dtype::F16, Dtype::BF16}) {
+  EXPECT_TRUE(fits(checkpoint::Dtype::F16, 65519.996F));
+  EXPECT_FALSE(fits(checkpoint::Dtype::F16, 65520));
+  EXPECT_FALSE(fits(checkpoint::Dtype::F16, -1e30F));
+  EXPECT_TRUE(fits(checkpoint::Dtype::BF16, 3.38e38F));
+  EXPECT_FALSE(fits(checkpoint::Dtype::BF16, std::numeric_limits<float>::max()));
+  for (const checkpoint::Dtype dtype : {checkpoint::Dtype::F16, checkpoint::Dtype::BF16}) {
     EXPECT_FALSE(fits(dtype, std::numeric_limits<float>::infinity()));
     EXPECT_FALSE(fits(dtype, std::numeric_limits<float>::quiet_NaN()));
   }
   const float values[] = {1, 2, 1e9F};
   std::uint8_t bytes[6];
-  EXPECT_EQ(from_float(Dtype::F16, values, bytes), 2U);
+  EXPECT_EQ(checkpoint::from_float(checkpoint::Dtype::F16, values, bytes), 2U);
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::formats

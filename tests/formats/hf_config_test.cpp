@@ -3,7 +3,7 @@
 
 #include "tests/formats/weights.hpp"
 
-namespace weft {
+namespace weft::formats {
 namespace {
 
 std::string refusal(const std::string& text) {
@@ -11,8 +11,8 @@ std::string refusal(const std::string& text) {
 }
 
 TEST(HfConfig, WhatIsWrittenIsReadAgain) {
-  for (const ModelShape& model : {small_gpt2(), small_gpt2(false), small_gptj()}) {
-    const ModelShape read = read_hf_config(hf_config(model, Dtype::F32, 3), "config.json");
+  for (const compiler::ModelShape& model : {small_gpt2(), small_gpt2(false), small_gptj()}) {
+    const compiler::ModelShape read = read_hf_config(hf_config(model, checkpoint::Dtype::F32, 3), "config.json");
     EXPECT_EQ(refusal_of([&] { check_same_model(read, model, "config.json"); }), "accepted");
     EXPECT_EQ(read.network, model.network);
     EXPECT_EQ(read.filter, model.filter);
@@ -22,12 +22,12 @@ TEST(HfConfig, WhatIsWrittenIsReadAgain) {
 }
 
 TEST(HfConfig, WhatIsMissingIsAsTheClassesHaveIt) {
-  const ModelShape gpt2 = read_hf_config(R"({"model_type": "gpt2"})", "config.json");
+  const compiler::ModelShape gpt2 = read_hf_config(R"({"model_type": "gpt2"})", "config.json");
   EXPECT_EQ(gpt2.vocab, 50257);
   EXPECT_EQ(gpt2.hidden, 768);
   EXPECT_EQ(gpt2.filter, 3072);
   EXPECT_TRUE(gpt2.tied);
-  const ModelShape gptj = read_hf_config(R"({"model_type": "gptj", "n_inner": null})", "config.json");
+  const compiler::ModelShape gptj = read_hf_config(R"({"model_type": "gptj", "n_inner": null})", "config.json");
   EXPECT_EQ(gptj.hidden, 4096);
   EXPECT_EQ(gptj.filter, 16384);
   EXPECT_EQ(gptj.rotary_dim, 64);
@@ -36,7 +36,7 @@ TEST(HfConfig, WhatIsMissingIsAsTheClassesHaveIt) {
 
 /// By transformers' attribute_map a config.json may use either name.
 TEST(HfConfig, SizesMayHaveTheNamesThatTransformersMapsToThem) {
-  const ModelShape model = read_hf_config(
+  const compiler::ModelShape model = read_hf_config(
       R"({"model_type": "gpt2", "hidden_size": 64, "num_hidden_layers": 3, "num_attention_heads": 4,
           "max_position_embeddings": 128, "n_embd": 64, "intermediate_size": 256})",
       "config.json");
@@ -152,7 +152,7 @@ TEST(HfConfig, WhatTransformersReadsTheSameIsTaken) {
 }
 
 TEST(HfConfig, AllThatDiffersFromTheModelIsNamedWithBothValues) {
-  ModelShape ours = small_gpt2();
+  compiler::ModelShape ours = small_gpt2();
   ours.hidden = 12, ours.heads = 3, ours.vocab = 12, ours.seq = 6, ours.layers = 1, ours.filter = 48;
   ours.tied = false, ours.ln_eps = 1e-6F;
   const std::string said = refusal_of([&] { check_same_model(small_gpt2(), ours, "config.json"); });
@@ -168,7 +168,7 @@ TEST(HfConfig, AllThatDiffersFromTheModelIsNamedWithBothValues) {
 }
 
 TEST(HfConfig, OfRotaryPositionsASequenceMayBeShorter) {
-  ModelShape ours = small_gptj();
+  compiler::ModelShape ours = small_gptj();
   ours.seq = 4;
   EXPECT_EQ(refusal_of([&] { check_same_model(small_gptj(), ours, "config.json"); }), "accepted");
   ours.seq = 6, ours.rotary_dim = 4;
@@ -178,13 +178,13 @@ TEST(HfConfig, OfRotaryPositionsASequenceMayBeShorter) {
 }
 
 TEST(HfConfig, ANetworkOfOnesOwnHasNoClassThere) {
-  const TemporaryFolder folder;
-  ModelShape model = small_gpt2();
-  model.network = folder.write("mine.yaml", network_text("gpt2"));
+  const test::TemporaryFolder folder;
+  compiler::ModelShape model = small_gpt2();
+  model.network = folder.write("mine.yaml", network::network_text("gpt2"));
   EXPECT_EQ(hf_kind(model), HfKind::Gpt2) << "the same file by another path";
-  folder.write("mine.yaml", network_text("gpt2") + "# another\n");
+  folder.write("mine.yaml", network::network_text("gpt2") + "# another\n");
   EXPECT_SAYS(refusal_of([&] { hf_kind(model); }), "is a network that Hugging Face does not have");
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::formats

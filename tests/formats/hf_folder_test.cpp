@@ -8,23 +8,23 @@
 #include "host/formats/write_weights.hpp"
 #include "tests/formats/weights.hpp"
 
-namespace weft {
+namespace weft::formats {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
 class HfFolder : public testing::Test {
  protected:
-  void fill(const ModelShape& model, Dtype dtype = Dtype::F32) {
-    model_ = model, tensors_ = model_tensors(model), dtype_ = dtype;
-    ours_ = checkpoint_of(folder_, model, random_weights(parameter_count(tensors_), dtype));
+  void fill(const compiler::ModelShape& model, checkpoint::Dtype dtype = checkpoint::Dtype::F32) {
+    model_ = model, tensors_ = compiler::model_tensors(model), dtype_ = dtype;
+    ours_ = checkpoint_of(folder_, model, random_weights(compiler::parameter_count(tensors_), dtype));
     folder_.write("hf/config.json", hf_config(model, dtype, 1));
     std::uint64_t last = 0;
     write_hf_weights(file(), *ours_, tensors_, dtype, [&](std::uint64_t done) {
       EXPECT_GT(done, last);
       last = done;
     });
-    EXPECT_EQ(last, parameter_count(tensors_));
+    EXPECT_EQ(last, compiler::parameter_count(tensors_));
   }
   std::string file() const { return folder_ / "hf/model.safetensors"; }
   auto load() const { return open_weights(folder_ / "hf", model_, tensors_); }
@@ -34,16 +34,16 @@ class HfFolder : public testing::Test {
 
   /// Writes the file's tensors, modified by `change`, as `count` shards with an index.
   void make_shards(std::size_t count) {
-    const std::string bytes = file_text(file());
-    const Safetensors whole =
-        parse_safetensors({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}, "");
+    const std::string bytes = test::file_text(file());
+    const checkpoint::Safetensors whole =
+        checkpoint::parse_safetensors({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}, "");
     Json map = Json::object();
     for (std::size_t shard = 0; shard < count; ++shard) {
       const std::string name = "model-" + std::to_string(shard) + ".safetensors";
-      std::vector<TensorView> some;
+      std::vector<checkpoint::TensorView> some;
       for (std::size_t n = shard; n < whole.tensors.size(); n += count) some.push_back(whole.tensors[n]);
-      std::string text = safetensors_header({{"format", "pt"}}, some);
-      for (const TensorView& tensor : some) {
+      std::string text = checkpoint::safetensors_header({{"format", "pt"}}, some);
+      for (const checkpoint::TensorView& tensor : some) {
         text.append(tensor.data.begin(), tensor.data.end());
         map[tensor.name] = name;
       }
@@ -56,28 +56,28 @@ class HfFolder : public testing::Test {
     folder_.write("hf/model.safetensors.index.json",
                   Json{{"metadata", {{"total_size", 1}}}, {"weight_map", map}}.dump());
   }
-  Json index() const { return Json::parse(file_text(folder_ / "hf/model.safetensors.index.json"))["weight_map"]; }
+  Json index() const { return Json::parse(test::file_text(folder_ / "hf/model.safetensors.index.json"))["weight_map"]; }
 
   /// Overwrites part of the file's header with text of the same length.
   void edit(const std::string& from, const std::string& to) const {
     ASSERT_EQ(from.size(), to.size());
-    std::string bytes = file_text(file());
+    std::string bytes = test::file_text(file());
     const std::size_t at = bytes.find(from);
     ASSERT_NE(at, std::string::npos) << from;
     folder_.write("hf/model.safetensors", bytes.replace(at, from.size(), to));
   }
 
-  TemporaryFolder folder_;
-  ModelShape model_;
-  Dtype dtype_ = Dtype::F32;
-  std::vector<TensorInfo> tensors_;
-  std::shared_ptr<const CheckpointReader> ours_;
+  test::TemporaryFolder folder_;
+  compiler::ModelShape model_;
+  checkpoint::Dtype dtype_ = checkpoint::Dtype::F32;
+  std::vector<compiler::TensorInfo> tensors_;
+  std::shared_ptr<const checkpoint::CheckpointReader> ours_;
 };
 
 TEST_F(HfFolder, ARoundTripChangesNoBitOfAnyNetworkInAnyType) {
-  for (const ModelShape& model : {small_gpt2(), small_gpt2(false), small_gptj()}) {
-    for (const Dtype dtype : {Dtype::F32, Dtype::BF16, Dtype::F16}) {
-      SCOPED_TRACE(model.network + " " + std::string(dtype_name(dtype)));
+  for (const compiler::ModelShape& model : {small_gpt2(), small_gpt2(false), small_gptj()}) {
+    for (const checkpoint::Dtype dtype : {checkpoint::Dtype::F32, checkpoint::Dtype::BF16, checkpoint::Dtype::F16}) {
+      SCOPED_TRACE(model.network + " " + std::string(checkpoint::dtype_name(dtype)));
       fill(model, dtype);
       EXPECT_EQ(bits_of(*load()), bits_of(*ours_));
       EXPECT_TRUE(load()->weights_only);
@@ -89,7 +89,7 @@ TEST_F(HfFolder, ARoundTripChangesNoBitOfAnyNetworkInAnyType) {
 
 TEST_F(HfFolder, NamesMayBeThoseOfTheModelWithoutItsHead) {
   fill(small_gpt2());
-  std::string bytes = file_text(file());
+  std::string bytes = test::file_text(file());
   for (std::size_t at = 0; (at = bytes.find("\"transformer.", at)) != std::string::npos;)
     bytes.replace(at, 13, "\"").insert(bytes.find("}", at), 12, ' ');
   folder_.write("hf/model.safetensors", bytes);
@@ -106,7 +106,7 @@ TEST_F(HfFolder, AModelThatIsAnotherIsRefusedBeforeItsTensors) {
 
 TEST_F(HfFolder, DamageIsNamedWithItsFile) {
   fill(small_gpt2());
-  const std::string whole = file_text(file());
+  const std::string whole = test::file_text(file());
   for (const std::size_t size : {whole.size() - 1, std::size_t{9}, std::size_t{3}}) {
     folder_.write("hf/model.safetensors", whole.substr(0, size));
     EXPECT_SAYS(refusal(), "model.safetensors: ");
@@ -120,7 +120,7 @@ TEST_F(HfFolder, DamageIsNamedWithItsFile) {
 
 TEST_F(HfFolder, TensorsMustBeThoseOfTheModel) {
   fill(small_gpt2());
-  const std::string whole = file_text(file());
+  const std::string whole = test::file_text(file());
   edit("transformer.ln_f.weight", "transformer.ln_g.weight");
   EXPECT_SAYS(refusal(), "ln_f.weight: is in the model and not in the file");
   folder_.write("hf/model.safetensors", whole);
@@ -131,8 +131,8 @@ TEST_F(HfFolder, TensorsMustBeThoseOfTheModel) {
   EXPECT_SAYS(refusal(), "has the type I32");
   fill(small_gpt2(false));
   model_.tied = true;
-  folder_.write("hf/config.json", hf_config(model_, Dtype::F32, 1));
-  tensors_ = model_tensors(model_);
+  folder_.write("hf/config.json", hf_config(model_, checkpoint::Dtype::F32, 1));
+  tensors_ = compiler::model_tensors(model_);
   EXPECT_SAYS(refusal(), "lm_head.weight: differs from wte.weight");
 }
 
@@ -168,7 +168,7 @@ TEST_F(HfFolder, AnIndexMustNameWhatIsThere) {
 TEST_F(HfFolder, ATensorThatTwoShardsHaveIsRefused) {
   fill(small_gpt2());
   make_shards(2);
-  const std::string one = file_text(folder_ / "hf/model-0.safetensors");
+  const std::string one = test::file_text(folder_ / "hf/model-0.safetensors");
   folder_.write("hf/model-2.safetensors", one);
   Json map = index();
   map["transformer.wte.weight"] = "model-2.safetensors";
@@ -177,16 +177,16 @@ TEST_F(HfFolder, ATensorThatTwoShardsHaveIsRefused) {
 }
 
 TEST_F(HfFolder, ANumberThatF16HasNotIsNamed) {
-  const ModelShape model = small_gpt2();
-  std::vector<float> weights(parameter_count(model_tensors(model)), 1);
+  const compiler::ModelShape model = small_gpt2();
+  std::vector<float> weights(compiler::parameter_count(compiler::model_tensors(model)), 1);
   weights[70] = 65520;
   const auto reader = checkpoint_of(folder_, model, weights);
-  const auto write = [&](Dtype dtype) {
-    return refusal_of([&] { write_hf_weights(folder_ / "x", *reader, model_tensors(model), dtype); });
+  const auto write = [&](checkpoint::Dtype dtype) {
+    return refusal_of([&] { write_hf_weights(folder_ / "x", *reader, compiler::model_tensors(model), dtype); });
   };
-  EXPECT_SAYS(write(Dtype::F16), "wpe.weight: 65520 is beyond F16");
+  EXPECT_SAYS(write(checkpoint::Dtype::F16), "wpe.weight: 65520 is beyond F16");
   EXPECT_FALSE(std::filesystem::exists(folder_ / "x"));
-  EXPECT_EQ(write(Dtype::BF16), "accepted");
+  EXPECT_EQ(write(checkpoint::Dtype::BF16), "accepted");
 }
 
 /// Comparing each of these names with all others would take half a minute.
@@ -194,17 +194,17 @@ TEST_F(HfFolder, AnIndexOfManyTensorsIsReadInTime) {
   constexpr int kMany = 60'000;
   fill(small_gpt2());
   std::string index = R"({"weight_map": {)";
-  std::vector<TensorView> tensors;
+  std::vector<checkpoint::TensorView> tensors;
   for (int n = 0; n < kMany; ++n) {
     const std::string name = "model.layers.more.tensor." + std::to_string(n);
-    tensors.push_back({.name = name, .dtype = Dtype::F32, .shape = {0}, .data = {}});
+    tensors.push_back({.name = name, .dtype = checkpoint::Dtype::F32, .shape = {0}, .data = {}});
     index += (n > 0 ? ", \"" : "\"") + name + R"(": "model-0.safetensors")";
   }
-  folder_.write("hf/model-0.safetensors", safetensors_header({{"format", "pt"}}, tensors));
+  folder_.write("hf/model-0.safetensors", checkpoint::safetensors_header({{"format", "pt"}}, tensors));
   folder_.write("hf/model.safetensors.index.json", index + "}}");
   std::filesystem::remove(file());
   EXPECT_SAYS(refusal(), "is not a tensor of the model");
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::formats

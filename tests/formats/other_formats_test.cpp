@@ -8,7 +8,7 @@
 #include "tests/says.hpp"
 #include "tests/temporary_folder.hpp"
 
-namespace weft {
+namespace weft::formats {
 namespace {
 
 using namespace std::string_literals;
@@ -16,10 +16,10 @@ using namespace std::string_literals;
 class OtherFormats : public testing::Test {
  protected:
   std::string refusal(const std::string& path) {
-    const ModelShape model = small_gpt2();
-    return refusal_of([&] { open_weights(path, model, model_tensors(model)); });
+    const compiler::ModelShape model = small_gpt2();
+    return refusal_of([&] { open_weights(path, model, compiler::model_tensors(model)); });
   }
-  const TemporaryFolder folder_;
+  const test::TemporaryFolder folder_;
 };
 
 TEST_F(OtherFormats, AreCalledByTheirNames) {
@@ -38,7 +38,7 @@ TEST_F(OtherFormats, AreCalledByTheirNames) {
 }
 
 TEST_F(OtherFormats, OfAWholeFolderAreCalledByWhatIsInIt) {
-  folder_.write("hf/config.json", hf_config(small_gpt2(), Dtype::F32, 0));
+  folder_.write("hf/config.json", hf_config(small_gpt2(), checkpoint::Dtype::F32, 0));
   folder_.write("hf/pytorch_model.bin", "x");
   EXPECT_SAYS(
       refusal(folder_ / "hf"),
@@ -63,7 +63,7 @@ TEST_F(OtherFormats, OfAWholeFolderAreCalledByWhatIsInIt) {
 /// A variant of the weights, shards without their index, and a variant's index.
 TEST_F(OtherFormats, WeightsUnderAnotherNameComeWithTheCommandThatRenamesThem) {
   const auto folder = [&](const std::string& name, const std::string& file) {
-    folder_.write(name + "/config.json", hf_config(small_gpt2(), Dtype::F32, 0));
+    folder_.write(name + "/config.json", hf_config(small_gpt2(), checkpoint::Dtype::F32, 0));
     folder_.write(name + "/" + file, "x");
     return refusal(folder_ / name);
   };
@@ -78,7 +78,7 @@ TEST_F(OtherFormats, WeightsUnderAnotherNameComeWithTheCommandThatRenamesThem) {
 TEST_F(OtherFormats, AnAdapterBesideAConfigIsNotToBeRenamed) {
   for (const std::string name : {"adapter_model.safetensors", "adapter_model.bin", "adapter_config.json"}) {
     const std::string folder = "lora_" + name.substr(8);
-    folder_.write(folder + "/config.json", hf_config(small_gpt2(), Dtype::F32, 0));
+    folder_.write(folder + "/config.json", hf_config(small_gpt2(), checkpoint::Dtype::F32, 0));
     folder_.write(folder + "/" + name, "x");
     EXPECT_SAYS(refusal(folder_ / folder),
                 "has neither model.safetensors nor model.safetensors.index.json, but " + name +
@@ -98,4 +98,4 @@ TEST_F(OtherFormats, NoneOfThemHasAModelToImport) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::formats

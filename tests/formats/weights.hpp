@@ -15,47 +15,49 @@
 #include "tests/says.hpp"
 #include "tests/temporary_folder.hpp"
 
-namespace weft {
+namespace weft::formats {
 
-inline ModelShape small_gpt2(bool tied = true) {
+inline compiler::ModelShape small_gpt2(bool tied = true) {
   return {.vocab = 11, .hidden = 6, .layers = 2, .heads = 2, .filter = 24, .seq = 5, .tied = tied};
 }
-inline ModelShape small_gptj() {
-  ModelShape model{.vocab = 11, .hidden = 8, .layers = 2, .heads = 2, .filter = 12, .seq = 5, .tied = true};
+inline compiler::ModelShape small_gptj() {
+  compiler::ModelShape model{.vocab = 11, .hidden = 8, .layers = 2, .heads = 2, .filter = 12, .seq = 5, .tied = true};
   model.network = "gptj";
   model.rotary_dim = 2;
   return model;
 }
 
 /// Random bit patterns of the type with values below 2^15, including subnormals and signed zeros.
-inline std::vector<float> random_weights(std::uint64_t count, Dtype dtype) {
+inline std::vector<float> random_weights(std::uint64_t count, checkpoint::Dtype dtype) {
   test::Rng rng(test::test_seed());
   std::vector<float> values;
   while (values.size() < count) {
     const std::uint64_t bits = rng.next();
     float value = 0;
-    to_float(dtype, {reinterpret_cast<const std::uint8_t*>(&bits), dtype_bytes(dtype)}, {&value, 1});
+    checkpoint::to_float(dtype, {reinterpret_cast<const std::uint8_t*>(&bits), checkpoint::dtype_bytes(dtype)},
+                         {&value, 1});
     if (std::fabs(value) < 0x1p15F) values.push_back(value);
   }
   return values;
 }
 
 /// A Weft checkpoint with these weights.
-inline std::shared_ptr<const CheckpointReader> checkpoint_of(const TemporaryFolder& folder, const ModelShape& model,
-                                                             const std::vector<float>& weights) {
-  const std::vector<TensorInfo> tensors = model_tensors(model);
+inline std::shared_ptr<const checkpoint::CheckpointReader> checkpoint_of(const test::TemporaryFolder& folder,
+                                                                         const compiler::ModelShape& model,
+                                                                         const std::vector<float>& weights) {
+  const std::vector<compiler::TensorInfo> tensors = compiler::model_tensors(model);
   const std::vector<float> zeros(weights.size());
   const std::string file = folder / "checkpoint_1.safetensors";
-  save_checkpoint(
+  checkpoint::save_checkpoint(
       file, tensors,
       {.step = 1, .weights = weights, .first_moments = zeros, .second_moments = zeros, .mask = nullptr, .about = {}});
-  return open_checkpoint(file, tensors);
+  return checkpoint::open_checkpoint(file, tensors);
 }
 
 /// The bits of all weights.
-inline std::vector<std::uint32_t> bits_of(const CheckpointReader& reader) {
+inline std::vector<std::uint32_t> bits_of(const checkpoint::CheckpointReader& reader) {
   std::vector<float> weights(reader.size());
-  reader.read(CheckpointReader::kWeights, 0, weights);
+  reader.read(checkpoint::CheckpointReader::kWeights, 0, weights);
   std::vector<std::uint32_t> bits;
   for (const float value : weights) bits.push_back(std::bit_cast<std::uint32_t>(value));
   return bits;
@@ -72,4 +74,4 @@ std::string refusal_of(const Work& work) {
   return "accepted";
 }
 
-}  // namespace weft
+}  // namespace weft::formats

@@ -14,7 +14,7 @@
 #include "tests/formats/weights.hpp"
 #include "tests/refuse_calls.hpp"
 
-namespace weft {
+namespace weft::formats {
 namespace {
 
 namespace fs = std::filesystem;
@@ -37,7 +37,7 @@ class WholeFolderTest : public testing::Test {
     if (commit) made.commit();
   }
 
-  TemporaryFolder folder_;
+  test::TemporaryFolder folder_;
   std::string target_ = folder_ / "out/x";
 };
 
@@ -51,30 +51,30 @@ TEST_F(WholeFolderTest, ItIsThereWhenItIsCommittedAndLeavesNothingElse) {
 TEST_F(WholeFolderTest, AnEmptyFolderOrOnesOwnIsReplaced) {
   fs::create_directories(target_);
   make(false);
-  EXPECT_EQ(file_text(target_ + "/a"), "new");
+  EXPECT_EQ(test::file_text(target_ + "/a"), "new");
   folder_.write("out/x/b", "of before");
   make(true, false, "newer");
-  EXPECT_EQ(file_text(target_ + "/a"), "new");
+  EXPECT_EQ(test::file_text(target_ + "/a"), "new");
   make(true, true, "newer");
   EXPECT_EQ(names(), (Names{"out", "out/x", "out/x/a"})) << "no file of the old one stays";
-  EXPECT_EQ(file_text(target_ + "/a"), "newer");
+  EXPECT_EQ(test::file_text(target_ + "/a"), "newer");
 }
 
 /// A file system that cannot exchange two names, such as NFS.
 struct WholeFolderOnANetwork : WholeFolderTest {
   /// Runs `act` in a child process in which these calls fail; returns its error.
-  std::string in_another(const std::vector<RefusedCall>& calls, const std::function<void()>& act) {
+  std::string in_another(const std::vector<test::RefusedCall>& calls, const std::function<void()>& act) {
     const std::string file = folder_ / "said";
     const pid_t child = fork();
     if (child == 0) {
-      if (!refuse_calls(calls)) _exit(77);
+      if (!test::refuse_calls(calls)) _exit(77);
       std::ofstream(file) << refusal_of(act);
       _exit(0);
     }
     int status = 0;
     waitpid(child, &status, 0);
     EXPECT_EQ(status, 0);
-    const std::string said = file_text(file);
+    const std::string said = test::file_text(file);
     fs::remove(file);
     return said;
   }
@@ -82,14 +82,14 @@ struct WholeFolderOnANetwork : WholeFolderTest {
 
 TEST_F(WholeFolderOnANetwork, OnesOwnIsReplacedAsEverywhere) {
   for (const int error : {EINVAL, ENOSYS, EOPNOTSUPP}) {
-    const std::vector<RefusedCall> calls = {{SYS_renameat2, error, 4}};
+    const std::vector<test::RefusedCall> calls = {{SYS_renameat2, error, 4}};
     fs::remove_all(folder_ / "out");
     EXPECT_EQ(in_another(calls, [&] { make(true, true, "first"); }), "accepted");
-    EXPECT_EQ(file_text(target_ + "/a"), "first");
+    EXPECT_EQ(test::file_text(target_ + "/a"), "first");
     folder_.write("out/x/b", "of before");
     EXPECT_EQ(in_another(calls, [&] { make(true, true, "second"); }), "accepted");
     EXPECT_EQ(names(), (Names{"out", "out/x", "out/x/a"}));
-    EXPECT_EQ(file_text(target_ + "/a"), "second");
+    EXPECT_EQ(test::file_text(target_ + "/a"), "second");
   }
 }
 
@@ -107,7 +107,7 @@ TEST_F(WholeFolderOnANetwork, TheOldOneStaysIfTheNewOneCannotHaveItsName) {
   const std::string said = in_another({{SYS_renameat2, EINVAL, 4}}, spoilt);
   if (said.find("no name space") != said.npos) GTEST_SKIP() << said;
   EXPECT_SAYS(said, "out/x: cannot be written: Device or resource busy");
-  EXPECT_EQ(file_text(target_ + "/a"), "old");
+  EXPECT_EQ(test::file_text(target_ + "/a"), "old");
 }
 
 TEST_F(WholeFolderOnANetwork, AnExportKilledBetweenLeavesTheOldOneForTheNext) {
@@ -118,7 +118,7 @@ TEST_F(WholeFolderOnANetwork, AnExportKilledBetweenLeavesTheOldOneForTheNext) {
   const std::string aside = folder_ / ("out/.x.weft-old." + std::to_string(gone));
   fs::rename(target_, aside);
   EXPECT_SAYS(refusal_of([&] { make(false, false); }), "exists and was not written by weft export");
-  EXPECT_EQ(file_text(target_ + "/a"), "old");
+  EXPECT_EQ(test::file_text(target_ + "/a"), "old");
   fs::create_directory(aside);
   make(true, true, "new");
   EXPECT_EQ(names(), (Names{"out", "out/x", "out/x/a"})) << "one that has a successor goes";
@@ -144,7 +144,8 @@ struct WholeFolderOnAnOverlay : WholeFolderOnANetwork {
       std::string there;
       for (const auto& entry : fs::recursive_directory_iterator(folder_ / "merged"))
         if (entry.is_regular_file())
-          there += fs::relative(entry.path(), folder_ / "merged").string() + ": " + file_text(entry.path()) + "; ";
+          there +=
+              fs::relative(entry.path(), folder_ / "merged").string() + ": " + test::file_text(entry.path()) + "; ";
       throw Refusal("", there, "-");
     });
   }
@@ -177,18 +178,18 @@ TEST_F(WholeFolderOnAnOverlay, AnExportKilledWhileEmptyingLeavesACopyForTheNext)
       folder_.write("out/x/b", "old, too");
     target_ = folder_ / "out/x";
     EXPECT_SAYS(refusal_of([&] { make(false, false); }), "exists and was not written by weft export");
-    EXPECT_EQ(file_text(target_ + "/a"), "old") << emptied;
-    EXPECT_EQ(file_text(target_ + "/b"), "old, too");
+    EXPECT_EQ(test::file_text(target_ + "/a"), "old") << emptied;
+    EXPECT_EQ(test::file_text(target_ + "/b"), "old, too");
     EXPECT_FALSE(fs::exists(folder_ / copy));
   }
   folder_.write("out/.x.weft-copy." + std::to_string(gone) + "/a", "old");
   EXPECT_SAYS(refusal_of([&] { make(false, false); }), "exists and was not written by weft export");
-  EXPECT_EQ(file_text(target_ + "/b"), "old, too") << "a folder with another file is a new one";
+  EXPECT_EQ(test::file_text(target_ + "/b"), "old, too") << "a folder with another file is a new one";
   fs::remove_all(target_);
   folder_.write("out/.x.weft-copy." + std::to_string(gone) + "/a", "old");
   folder_.write("out/x", "mine");
   EXPECT_SAYS(refusal_of([&] { make(); }), "exists and is not a folder");
-  EXPECT_EQ(file_text(target_), "mine");
+  EXPECT_EQ(test::file_text(target_), "mine");
 }
 
 TEST_F(WholeFolderTest, WhatIsNotOnesOwnStays) {
@@ -221,8 +222,8 @@ TEST_F(WholeFolderTest, AFolderThatHasComeMeanwhileStays) {
   WholeFolder made(target_, kFiles, [](const fs::path&) { return true; });
   folder_.write("out/x/a", "another's");
   EXPECT_SAYS(refusal_of([&] { made.commit(); }), "out/x: cannot be written: File exists");
-  EXPECT_EQ(file_text(target_ + "/a"), "another's");
+  EXPECT_EQ(test::file_text(target_ + "/a"), "another's");
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::formats

@@ -19,8 +19,11 @@ namespace weft::test {
 
 class BoardHost {
  public:
-  BoardHost(EmulatedBoard::Line line, Damage down, Damage up)
-      : board(line), serial_(line == EmulatedBoard::Line::Serial), down_(std::move(down)), up_(std::move(up)) {}
+  BoardHost(emulator::EmulatedBoard::Line line, emulator::Damage down, emulator::Damage up)
+      : board(line),
+        serial_(line == emulator::EmulatedBoard::Line::Serial),
+        down_(std::move(down)),
+        up_(std::move(up)) {}
 
   void hello(std::uint32_t session, std::uint32_t follows = 0) {
     session_ = session;
@@ -67,13 +70,13 @@ class BoardHost {
       ASSERT_LT(board.cycles(), 400000000u) << "it does not go on";
     }
   }
-  void feed(std::span<const Message> messages) {
+  void feed(std::span<const machine::Message> messages) {
     Bytes bytes;
     for (std::size_t i = 0; i < messages.size(); i += 65535) {
       const auto some = messages.subspan(i, std::min<std::size_t>(65535, messages.size() - i));
       bytes.push_back(1);
       put(bytes, some.size(), 2);
-      for (const Message& m : some) {
+      for (const machine::Message& m : some) {
         bytes.push_back(m.ctrl);
         put(bytes, m.data, 4);
       }
@@ -117,11 +120,11 @@ class BoardHost {
 
   void send(Frame f) {
     f.ack = ack_;
-    Piece piece{serial_ ? stuff(encode(f)) : encode(f), 1};
-    for (Piece& left : down_.pass(std::move(piece))) board.send(std::move(left));
+    emulator::Piece piece{serial_ ? stuff(encode(f)) : encode(f), 1};
+    for (emulator::Piece& left : down_.pass(std::move(piece))) board.send(std::move(left));
   }
 
-  EmulatedBoard board;
+  emulator::EmulatedBoard board;
   std::optional<Frame> about;
   std::optional<Status> status;
   std::vector<std::uint32_t> words[16];  // [row]
@@ -130,17 +133,17 @@ class BoardHost {
 
  private:
   void take() {
-    std::vector<Piece> pieces = board.take();
+    std::vector<emulator::Piece> pieces = board.take();
     if (deaf) pieces.clear();
-    for (Piece& piece : pieces) {
+    for (emulator::Piece& piece : pieces) {
       if (!serial_) {
-        for (const Piece& left : up_.pass(std::move(piece))) came(left.bytes);
+        for (const emulator::Piece& left : up_.pass(std::move(piece))) came(left.bytes);
         continue;
       }
       for (const std::uint8_t byte : piece.bytes) {
         line_.push_back(byte);
         if (byte != 0) continue;
-        for (const Piece& left : up_.pass({std::exchange(line_, {}), 0})) {
+        for (const emulator::Piece& left : up_.pass({std::exchange(line_, {}), 0})) {
           for (const std::uint8_t b : left.bytes) {
             if (b != 0) {
               frame_.push_back(b);
@@ -188,7 +191,7 @@ class BoardHost {
   }
 
   bool serial_;
-  Damage down_, up_;
+  emulator::Damage down_, up_;
   std::uint32_t session_ = 0;
   std::uint32_t base_ = 0, ack_ = 0;
   std::size_t room_ = 0;

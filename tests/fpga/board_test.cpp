@@ -12,20 +12,20 @@
 namespace weft::test {
 namespace {
 
-constexpr WaferShape kShape{
+constexpr machine::WaferShape kShape{
     .rows = WEFT_BOARD_ROWS, .cols = WEFT_BOARD_COLS, .sram_kib = WEFT_BOARD_SRAM_KIB, .colors = isa::kColors};
 
-using Line = EmulatedBoard::Line;
+using Line = emulator::EmulatedBoard::Line;
 
 /// The smallest model that has every kernel of a GPT.
-ModelShape smallest() {
-  ModelShape m = tiny_model();
+compiler::ModelShape smallest() {
+  compiler::ModelShape m = cosim::tiny_model();
   m.seq = 4, m.micro_batch = 1;
   return m;
 }
 
 struct Expected {
-  explicit Expected(const ModelShape& model) : tiny(kShape, model) {
+  explicit Expected(const compiler::ModelShape& model) : tiny(kShape, model) {
     const auto wafer = make_model_wafer(kShape);
     wafer->feed(tiny.plan.load);
     wafer->settle();
@@ -47,16 +47,16 @@ struct Expected {
     std::printf("%llu cycles, the wafer's clock ran in %llu\n", static_cast<unsigned long long>(host.board.cycles()),
                 static_cast<unsigned long long>(host.board.wafer_cycles()));
   }
-  Tiny tiny;
+  cosim::Tiny tiny;
   std::vector<std::vector<std::uint32_t>> words;
 };
 
-Damage none() { return Damage(0, {}); }
+emulator::Damage none() { return emulator::Damage(0, {}); }
 
 /// Routes, and a program's load messages.
-std::vector<Message> loads(const std::string& source) {
-  std::vector<Message> messages = route_messages(kShape);
-  const auto program = program_messages(assemble(source, "here.s"));
+std::vector<machine::Message> loads(const std::string& source) {
+  std::vector<machine::Message> messages = compiler::route_messages(kShape);
+  const auto program = compiler::program_messages(assembler::assemble(source, "here.s"));
   messages.insert(messages.end(), program.begin(), program.end());
   return messages;
 }
@@ -97,8 +97,8 @@ TEST(Board, RunsAMicroBatchOverPackets) {
 TEST(Board, RunsAMicroBatchOverABadLine) {
   const std::uint64_t seed = test_seed();
   const Expected expected(smallest());
-  const DamageRates rates{.flip = 1e-4, .cut = 1e-4, .doubled = 0.05, .delay = 0.05};
-  BoardHost host(Line::Packets, Damage(seed, rates), Damage(seed + 1, rates));
+  const emulator::DamageRates rates{.flip = 1e-4, .cut = 1e-4, .doubled = 0.05, .delay = 0.05};
+  BoardHost host(Line::Packets, emulator::Damage(seed, rates), emulator::Damage(seed + 1, rates));
   host.hello(77);
   expected.run(host);
   EXPECT_GT(host.status->bad, 0u) << "or the line was not bad";
@@ -109,9 +109,9 @@ TEST(Board, RunsAMicroBatchOverABadLine) {
 TEST(Board, AMessageThatWaitsAtTheValveClocksNoSleepingWafer) {
   BoardHost host(Line::Packets, none(), none());
   host.hello(1);
-  std::vector<Message> messages = loads("fork psum\njoin\nhalt\npsum: rcv r2, RING\nhalt\n");
-  messages.push_back(Message::command(Command::Call, 0, 0));
-  messages.insert(messages.end(), 200, Message::weight(1, 2));
+  std::vector<machine::Message> messages = loads("fork psum\njoin\nhalt\npsum: rcv r2, RING\nhalt\n");
+  messages.push_back(machine::Message::command(machine::Command::Call, 0, 0));
+  messages.insert(messages.end(), 200, machine::Message::weight(1, 2));
   host.feed(messages);
   host.run(3000, [] { return false; });
   const Status s = host.ask();
@@ -128,7 +128,7 @@ TEST(Board, AMessageThatTheValveHasTakenIsSeen) {
   host.hello(1);
   host.feed(loads("li r1, 300\nloop: dbnz r1, loop\nhalt\n"));
   host.ask();
-  const Message call = Message::command(Command::Call, 0, 0);
+  const machine::Message call = machine::Message::command(machine::Command::Call, 0, 0);
   for (int cycles = 45; cycles < 95; ++cycles) {  // the POLL arrives some 70 cycles after the records
     Bytes records;                                // a RUN of no times takes 15 cycles, a record of no messages four
     const int runs = (4 - cycles % 4) % 4;
@@ -170,11 +170,11 @@ TEST(Board, StallsForASilentHost) {
 /// Bit by bit on a wire: commands to every tile and a route that does not exist, for which each tile sets its flag.
 TEST(Board, TakesCommandsOverAWire) {
   const std::uint64_t seed = test_seed();
-  const DamageRates rates{.flip = 1e-3, .cut = 1e-3, .doubled = 0.1, .delay = 0.1};
-  BoardHost host(Line::Serial, Damage(seed, rates), Damage(seed + 1, rates));
+  const emulator::DamageRates rates{.flip = 1e-3, .cut = 1e-3, .doubled = 0.1, .delay = 0.1};
+  BoardHost host(Line::Serial, emulator::Damage(seed, rates), emulator::Damage(seed + 1, rates));
   host.hello(5);
-  std::vector<Message> messages(500, Message::command(Command::Setreg, 1, 7));
-  messages.push_back(Message::select({1, 1}));
+  std::vector<machine::Message> messages(500, machine::Message::command(machine::Command::Setreg, 1, 7));
+  messages.push_back(machine::Message::select({1, 1}));
   messages.push_back({0xff000000, true});
   host.feed(messages);
   const Status s = host.ask();

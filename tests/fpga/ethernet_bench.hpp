@@ -17,9 +17,10 @@
 namespace weft::test {
 
 // The default parameters of weft_ethernet.sv.
-inline constexpr EthernetAddress kBoard{.mac = {2, 0x57, 0x45, 0x46, 0x54, 1}, .ip = {192, 168, 1, 50}, .port = 4177};
-inline constexpr EthernetAddress kHost{.mac = {2, 1, 2, 3, 4, 5}, .ip = {192, 168, 1, 7}, .port = 50123};
-inline constexpr EthernetAddress kOther{.mac = {2, 1, 2, 3, 4, 6}, .ip = {192, 168, 1, 8}, .port = 50123};
+inline constexpr emulator::EthernetAddress kBoard{
+    .mac = {2, 0x57, 0x45, 0x46, 0x54, 1}, .ip = {192, 168, 1, 50}, .port = 4177};
+inline constexpr emulator::EthernetAddress kHost{.mac = {2, 1, 2, 3, 4, 5}, .ip = {192, 168, 1, 7}, .port = 50123};
+inline constexpr emulator::EthernetAddress kOther{.mac = {2, 1, 2, 3, 4, 6}, .ip = {192, 168, 1, 8}, .port = 50123};
 
 /// Frames begin with the destination's MAC and end with the checksum.
 struct EthernetBench {
@@ -48,14 +49,16 @@ struct EthernetBench {
     line.push_back(0xd5);
     line.insert(line.end(), frame.begin(), frame.end());
   }
-  void send(const EthernetAddress& from, const Bytes& payload) { send(pack({from, kBoard, payload})); }
+  void send(const emulator::EthernetAddress& from, const Bytes& payload) {
+    send(emulator::pack({from, kBoard, payload}));
+  }
   /// Sends a frame of the link from its board.
   void answer(const Bytes& frame) {
     for (const std::uint8_t b : frame) up.push_back(b);
     up.push_back(0x100);
   }
   /// Begins a session.
-  void begin(const EthernetAddress& host = kHost, std::uint32_t session = 7) {
+  void begin(const emulator::EthernetAddress& host = kHost, std::uint32_t session = 7) {
     send(host, hello(session));
     settle();
     ASSERT_EQ(got.size(), 1u);

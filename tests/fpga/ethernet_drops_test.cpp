@@ -8,7 +8,7 @@ TEST(Ethernet, TakesFramesThatFollowEachOtherClosely) {
   for (const int gap : {12, 8, 4}) {
     EthernetBench b;
     b.begin();
-    for (int i = 0; i < 4; ++i) b.send(pack({kHost, kBoard, data(static_cast<std::size_t>(i + 1))}), gap);
+    for (int i = 0; i < 4; ++i) b.send(emulator::pack({kHost, kBoard, data(static_cast<std::size_t>(i + 1))}), gap);
     b.settle();
     ASSERT_EQ(b.got.size(), 4u) << gap;
     for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(b.got[i], data(i + 1));
@@ -18,7 +18,7 @@ TEST(Ethernet, TakesFramesThatFollowEachOtherClosely) {
 TEST(Ethernet, DropsFramesThatAreNotWhole) {
   EthernetBench b;
   b.begin();
-  Bytes f = pack({kHost, kBoard, data(512)});
+  Bytes f = emulator::pack({kHost, kBoard, data(512)});
   for (std::size_t at = 0; at < f.size(); at += 37) {  // one bit is wrong
     Bytes wrong = f;
     wrong[at] ^= 1;
@@ -32,7 +32,7 @@ TEST(Ethernet, DropsFramesThatAreNotWhole) {
   {
     Bytes padded = runt;
     padded.resize(60);
-    seal(padded);
+    emulator::seal(padded);
     b.send(Bytes(padded.begin(), padded.begin() + 46));
   }
   b.settle();
@@ -61,7 +61,7 @@ TEST(Ethernet, DropsFramesOfLengthsThatEthernetDoesNotHave) {
       put(f, ~crc, 4);
     } else {
       f.resize(size);
-      seal(f);
+      emulator::seal(f);
     }
     return f;
   };
@@ -77,13 +77,13 @@ TEST(Ethernet, DropsFramesOfLengthsThatEthernetDoesNotHave) {
 }
 
 TEST(Ethernet, DropsWhatIsNoUdpForIt) {
-  const Bytes good = pack({kHost, kBoard, data(64)});
+  const Bytes good = emulator::pack({kHost, kBoard, data(64)});
   const auto change = [&](const std::function<void(Bytes&)>& what, bool sum = true) {
     Bytes f(good.begin(), good.end() - 4);
     what(f);
     if (sum) {
       f[24] = f[25] = 0;
-      const std::uint16_t s = internet_checksum(std::span(f).subspan(14, 20));
+      const std::uint16_t s = emulator::internet_checksum(std::span(f).subspan(14, 20));
       f[24] = static_cast<std::uint8_t>(s >> 8), f[25] = static_cast<std::uint8_t>(s);
     }
     return sealed(f);
@@ -140,7 +140,7 @@ TEST(Ethernet, DropsWhatIsNoUdpForIt) {
 TEST(Ethernet, EndsADatagramAsDamagedThatEndsBeforeItsLength) {
   EthernetBench b;
   b.begin();
-  Bytes f = pack({kHost, kBoard, data(200)});
+  Bytes f = emulator::pack({kHost, kBoard, data(200)});
   f.resize(f.size() - 4 - 20);
   b.send(sealed(f));
   b.settle();
@@ -154,7 +154,7 @@ TEST(Ethernet, EndsADatagramAsDamagedThatEndsBeforeItsLength) {
 TEST(Ethernet, TakesDatagramsAsLongAsAFrameIs) {
   EthernetBench b;
   b.begin();
-  Bytes payload(kMostPayload);
+  Bytes payload(emulator::kMostPayload);
   for (std::size_t i = 0; i < payload.size(); ++i) payload[i] = static_cast<std::uint8_t>(i * 5);
   b.ready_percent = 40;
   for (int i = 0; i < 2; ++i) b.send(kHost, payload);
@@ -225,20 +225,21 @@ TEST(Ethernet, NeverAnswersRandomFramesAndNeverStops) {
   EthernetBench b;
   b.rng = Rng(seed);
   b.begin();
-  const Bytes models[] = {sealed(arp(kHost, kBoard.ip)), sealed(ping(kHost, 30)), pack({kHost, kBoard, data(40)})};
+  const Bytes models[] = {sealed(arp(kHost, kBoard.ip)), sealed(ping(kHost, 30)),
+                          emulator::pack({kHost, kBoard, data(40)})};
   for (int i = 0; i < 10000; ++i) {
     Bytes f;
     const auto kind = b.rng.below(4);
     if (kind == 3) {
       f.resize(b.rng.below(200));
       for (std::uint8_t& byte : f) byte = static_cast<std::uint8_t>(b.rng.next());
-      if (b.rng.chance(50)) seal(f);
+      if (b.rng.chance(50)) emulator::seal(f);
     } else {  // a required bit is wrong, and the checksum is right
       f.assign(models[kind].begin(), models[kind].end() - 4);
       static constexpr std::size_t kFixed[3][6] = {
           {0, 12, 13, 15, 21, 41}, {0, 13, 14, 23, 33, 34}, {0, 12, 14, 21, 30, 37}};
       f[kFixed[kind][b.rng.below(6)]] ^= static_cast<std::uint8_t>(2u << b.rng.below(2));
-      seal(f);
+      emulator::seal(f);
     }
     b.send(f, 4 + static_cast<int>(b.rng.below(20)));
     if (i % 100 == 99) b.settle();

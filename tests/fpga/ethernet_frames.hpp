@@ -16,7 +16,7 @@ void append(Bytes& to, const T& bytes) {
 inline constexpr std::array<std::uint8_t, 6> kAll{255, 255, 255, 255, 255, 255};
 
 /// An ARP request without its checksum.
-inline Bytes arp(const EthernetAddress& from, const std::array<std::uint8_t, 4>& wanted,
+inline Bytes arp(const emulator::EthernetAddress& from, const std::array<std::uint8_t, 4>& wanted,
                  const std::array<std::uint8_t, 6>& to = kAll) {
   Bytes f;
   append(f, to);
@@ -29,7 +29,7 @@ inline Bytes arp(const EthernetAddress& from, const std::array<std::uint8_t, 4>&
   return f;
 }
 
-inline Bytes ping(const EthernetAddress& from, std::size_t bytes) {
+inline Bytes ping(const emulator::EthernetAddress& from, std::size_t bytes) {
   Bytes f;
   append(f, kBoard.mac);
   append(f, from.mac);
@@ -41,7 +41,7 @@ inline Bytes ping(const EthernetAddress& from, std::size_t bytes) {
   append(f, Bytes{8, 0, 0, 0, 0x12, 0x34, 0, 1});
   for (std::size_t i = 0; i < bytes; ++i) f.push_back(static_cast<std::uint8_t>(i * 7));
   const auto sum = [&](std::size_t at, std::size_t begin, std::size_t end) {
-    const std::uint16_t s = internet_checksum(std::span(f).subspan(begin, end - begin));
+    const std::uint16_t s = emulator::internet_checksum(std::span(f).subspan(begin, end - begin));
     f[at] = static_cast<std::uint8_t>(s >> 8), f[at + 1] = static_cast<std::uint8_t>(s);
   };
   sum(24, 14, 34);
@@ -50,7 +50,7 @@ inline Bytes ping(const EthernetAddress& from, std::size_t bytes) {
 }
 
 inline Bytes sealed(Bytes f) {
-  seal(f);
+  emulator::seal(f);
   return f;
 }
 

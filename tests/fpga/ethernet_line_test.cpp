@@ -51,7 +51,7 @@ struct LineBench : EthernetBench {
     come_up();
   }
   /// The board's UDP packet to the session's host.
-  static Bytes packed(const Bytes& payload) { return pack({kBoard, kHost, payload}); }
+  static Bytes packed(const Bytes& payload) { return emulator::pack({kBoard, kHost, payload}); }
 };
 
 TEST(EthernetLine, IsRightAgainHoweverTheClockWasUpset) {

@@ -58,8 +58,8 @@ TEST(Ethernet, SendsAPingBack) {
     for (std::size_t i = 0; i < 4; ++i) std::swap(expected[26 + i], expected[30 + i]);
     expected[18] = expected[19] = 0;
     expected[24] = expected[25] = expected[34] = expected[36] = expected[37] = 0;
-    const std::uint16_t ip = internet_checksum(std::span(expected).subspan(14, 20));
-    const std::uint16_t icmp = internet_checksum(std::span(expected).subspan(34));
+    const std::uint16_t ip = emulator::internet_checksum(std::span(expected).subspan(14, 20));
+    const std::uint16_t icmp = emulator::internet_checksum(std::span(expected).subspan(34));
     expected[24] = static_cast<std::uint8_t>(ip >> 8), expected[25] = static_cast<std::uint8_t>(ip);
     expected[36] = static_cast<std::uint8_t>(icmp >> 8), expected[37] = static_cast<std::uint8_t>(icmp);
     EXPECT_EQ(b.sent[0], sealed(expected));
@@ -94,7 +94,7 @@ TEST(Ethernet, TakesOnlyHelloFromWhoIsNotTheHost) {
   b.settle();
   EXPECT_EQ(b.got, std::vector<Bytes>{poll()});
   b.got.clear();
-  EthernetAddress other = kHost;  // differs in one part only
+  emulator::EthernetAddress other = kHost;  // differs in one part only
   other.mac[5] ^= 1;
   b.send(other, poll());
   other = kHost, other.ip[0] ^= 1;
@@ -120,7 +120,7 @@ TEST(Ethernet, SendsToTheSessionsHost) {
     b.answer(data(n));
     b.settle();
     ASSERT_EQ(b.sent.size(), 1u);
-    const auto d = unpack(b.sent[0]);
+    const auto d = emulator::unpack(b.sent[0]);
     ASSERT_TRUE(d);
     EXPECT_EQ(d->from, kBoard);
     EXPECT_EQ(d->to, kHost);
@@ -134,13 +134,13 @@ TEST(Ethernet, SendsToTheSessionsHost) {
   b.send(kOther, EthernetBench::hello(9));  // the link does not accept it
   b.answer(poll());
   b.settle();
-  EXPECT_EQ(unpack(b.sent.at(0))->to, kHost);
+  EXPECT_EQ(emulator::unpack(b.sent.at(0))->to, kHost);
   b.got.clear();
   b.begin(kOther, 10);
   b.sent.clear();
   b.answer(poll());
   b.settle();
-  EXPECT_EQ(unpack(b.sent.at(0))->to, kOther);
+  EXPECT_EQ(emulator::unpack(b.sent.at(0))->to, kOther);
 }
 
 TEST(Ethernet, SendsNothingOfASessionThatIsOver) {
@@ -157,7 +157,7 @@ TEST(Ethernet, SendsNothingOfASessionThatIsOver) {
     b.dut.begun_i = 0;
     b.settle();
     EXPECT_EQ(b.sent.size(), at < 160 ? 0u : 1u) << at;  // 114 beats and a header of 44
-    for (const Bytes& f : b.sent) EXPECT_EQ(unpack(f).value().to, kHost) << at;
+    for (const Bytes& f : b.sent) EXPECT_EQ(emulator::unpack(f).value().to, kHost) << at;
   }
 }
 
@@ -170,8 +170,8 @@ TEST(Ethernet, PadsWhatItSendsAndIgnoresWhatIsPadded) {
   EXPECT_EQ(b.got, std::vector<Bytes>{poll()});
   ASSERT_EQ(b.sent.size(), 1u);
   EXPECT_EQ(b.sent[0].size(), 64u);
-  EXPECT_EQ(unpack(b.sent[0])->payload, poll());
-  Bytes f = pack({kHost, kBoard, data(512)});
+  EXPECT_EQ(emulator::unpack(b.sent[0])->payload, poll());
+  Bytes f = emulator::pack({kHost, kBoard, data(512)});
   f.resize(f.size() - 4 + 300, 0xee);  // far more than necessary
   b.send(sealed(f));
   b.settle();

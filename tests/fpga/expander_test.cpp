@@ -8,7 +8,7 @@ constexpr std::size_t kEntries = 2048;
 
 /// Makes records and the messages they expand to.
 struct Reference {
-  void messages(const std::vector<Message>& some) {
+  void messages(const std::vector<machine::Message>& some) {
     const Bytes record = messages_record(some);
     stream.insert(stream.end(), record.begin(), record.end());
     expected.insert(expected.end(), some.begin(), some.end());
@@ -39,14 +39,14 @@ struct Reference {
       for (std::size_t i = 0; i < r.n; ++i) {
         std::uint16_t value = 0;
         if (r.what & 1) put(stream, value = values(), 2);
-        expected.push_back(Message::weight(memory[(r.at + i) % kEntries], value));
+        expected.push_back(machine::Message::weight(memory[(r.at + i) % kEntries], value));
       }
       if (r.what & 2) {
         if (r.what & 8) put(stream, r.value = values(), 2);
-        expected.push_back(Message::weight(r.index, r.value));
+        expected.push_back(machine::Message::weight(r.index, r.value));
         r.index = static_cast<std::uint16_t>(r.index + r.step);
       }
-      if (r.what & 4) expected.push_back(Message::command(Command::CR, 0, 0));
+      if (r.what & 4) expected.push_back(machine::Message::command(machine::Command::CR, 0, 0));
     }
   }
   void check(LinkBench& bench, std::size_t piece = 512) {
@@ -64,7 +64,7 @@ struct Reference {
   }
   std::vector<std::uint16_t> memory = std::vector<std::uint16_t>(kEntries);
   Bytes stream;
-  std::vector<Message> expected;
+  std::vector<machine::Message> expected;
 };
 
 TEST(Expander, PassesMessagesAsTheyAre) {
@@ -127,8 +127,8 @@ TEST(Expander, MakesWhatTheReferenceMakesOfRandomRecords) {
     r.indices(number(65536), all);
     for (int i = 0; i < 60; ++i) {
       if (rng.chance(30)) {
-        std::vector<Message> some(rng.below(20));
-        for (Message& m : some) m = {static_cast<std::uint32_t>(rng.next()), rng.chance(50)};
+        std::vector<machine::Message> some(rng.below(20));
+        for (machine::Message& m : some) m = {static_cast<std::uint32_t>(rng.next()), rng.chance(50)};
         r.messages(some);
       } else if (rng.chance(40)) {
         std::vector<std::uint16_t> some(rng.below(60));
@@ -153,7 +153,7 @@ TEST(Expander, AnUnknownRecordStopsItUntilTheNextSession) {
     bench.stream(messages_record({{2, true}}));
     bench.run(300);
     bench.frames.clear();
-    EXPECT_EQ(bench.valve, (std::vector<Message>{{1, true}}));
+    EXPECT_EQ(bench.valve, (std::vector<machine::Message>{{1, true}}));
     EXPECT_EQ(bench.status().stands & 8, 8);
     EXPECT_EQ(bench.dut.fault_o, 1);
     bench.session = 2, bench.seq = 0;
@@ -163,7 +163,7 @@ TEST(Expander, AnUnknownRecordStopsItUntilTheNextSession) {
     bench.stream(messages_record({{3, true}}));
     bench.run(300);
     bench.frames.clear();
-    EXPECT_EQ(bench.valve, (std::vector<Message>{{1, true}, {3, true}}));
+    EXPECT_EQ(bench.valve, (std::vector<machine::Message>{{1, true}, {3, true}}));
     EXPECT_EQ(bench.status().stands, 0);
   }
 }

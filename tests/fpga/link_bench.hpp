@@ -155,7 +155,7 @@ struct LinkBench {
   std::size_t room = kRoom;
   std::vector<Frame> frames;
   std::vector<Bytes> cut;
-  std::vector<Message> valve;
+  std::vector<machine::Message> valve;
   std::array<std::deque<std::uint32_t>, kRows> outlets;
   Bytes packet;
   CData chain = 0;
@@ -164,10 +164,10 @@ struct LinkBench {
 };
 
 /// A record of messages.
-inline Bytes messages_record(const std::vector<Message>& messages) {
+inline Bytes messages_record(const std::vector<machine::Message>& messages) {
   Bytes b{1};
   put(b, messages.size(), 2);
-  for (const Message& m : messages) {
+  for (const machine::Message& m : messages) {
     b.push_back(m.ctrl);
     put(b, m.data, 4);
   }

@@ -8,7 +8,7 @@ TEST(Numbers, GoOnBeyond256) {
   LinkBench bench;
   bench.begin();
   Up up(bench);
-  std::vector<Message> expected;
+  std::vector<machine::Message> expected;
   for (std::uint32_t i = 0; i < 520; ++i) {
     bench.stream(messages_record({{i, true}}));
     expected.push_back({i, true});
@@ -37,7 +37,7 @@ TEST(Numbers, GoOnBeyond65536) {
   const auto ack = bench.answer(kAck);
   ASSERT_TRUE(ack);
   EXPECT_EQ(ack->ack, 66001u);
-  EXPECT_EQ(bench.valve, (std::vector<Message>{{5, true}}));
+  EXPECT_EQ(bench.valve, (std::vector<machine::Message>{{5, true}}));
   EXPECT_EQ(bench.status().bad, 0u);
 }
 
@@ -47,7 +47,7 @@ TEST(Numbers, OfAnOldCopyAreNotTakenForWhatIsDue) {
   bench.begin();
   Up up(bench);
   std::vector<Bytes> data, acks;  // as they were on the line
-  std::vector<Message> expected;
+  std::vector<machine::Message> expected;
   std::uint32_t late = 0;
   const auto deliver = [&](const std::vector<Bytes>& from, std::uint32_t i) {
     if (i >= from.size() || i % 3 != 0) return;

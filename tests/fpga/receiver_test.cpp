@@ -4,7 +4,7 @@
 namespace weft::test {
 namespace {
 
-const std::vector<Message> kTwo = {{0x12345678, true}, {0x00c0ffee, false}};
+const std::vector<machine::Message> kTwo = {{0x12345678, true}, {0x00c0ffee, false}};
 
 TEST(Receiver, DropsAFrameWithAnyBitFlipped) {
   LinkBench bench;
@@ -65,7 +65,7 @@ TEST(Receiver, GarbageBetweenFramesCostsNothingElse) {
   LinkBench bench;
   Rng rng(test_seed());
   bench.begin();
-  std::vector<Message> expected;
+  std::vector<machine::Message> expected;
   for (std::uint32_t i = 0; i < 300; ++i) {
     Bytes noise(1 + rng.below(700));
     for (std::uint8_t& b : noise) b = static_cast<std::uint8_t>(rng.below(256));
@@ -87,7 +87,7 @@ TEST(Receiver, TakesNothingForWhichThereIsNoRoom) {
   LinkBench bench;
   bench.begin();
   bench.valve_percent = 0;
-  std::vector<Message> all;
+  std::vector<machine::Message> all;
   for (std::uint32_t i = 0; i < 1500; ++i) all.push_back({i, false});
   const Bytes stream = messages_record(all);
   std::size_t at = 0;
@@ -129,7 +129,7 @@ TEST(Receiver, RoomBelongsToTheAckBesideIt) {
     LinkBench bench;
     bench.begin();
     bench.valve_percent = 0;
-    bench.data(messages_record(std::vector<Message>(30)));  // the expander blocks in this
+    bench.data(messages_record(std::vector<machine::Message>(30)));  // the expander blocks in this
     bench.run(300);
     bench.frames.clear();
     bench.status();
@@ -161,7 +161,7 @@ TEST(Receiver, TellsWhenRoomHasGrownByAQuarter) {
   LinkBench bench;
   bench.begin();
   bench.valve_percent = 0;
-  const std::vector<Message> all(800, Message{7, true});
+  const std::vector<machine::Message> all(800, machine::Message{7, true});
   bench.stream(messages_record(all));
   bench.run(300);
   bench.frames.clear();

@@ -117,7 +117,7 @@ TEST(Resend, DataTwiceOrOutOfOrderIsDroppedAndAnswered) {
   EXPECT_EQ(data(1, 11), 2);
   EXPECT_EQ(data(2, 12), 3);
   EXPECT_EQ(bench.status().unwanted, 4u);
-  EXPECT_EQ(bench.valve, (std::vector<Message>{{10, true}, {11, true}, {12, true}}));
+  EXPECT_EQ(bench.valve, (std::vector<machine::Message>{{10, true}, {11, true}, {12, true}}));
 }
 
 /// The line loses, duplicates and swaps frames of every kind in both directions, through more than 256 numbers.
@@ -131,7 +131,7 @@ TEST(Resend, StreamsSurviveABadLine) {
     bench.valve_percent = 50, bench.line_percent = 80;
     Up up(bench);
     constexpr std::uint32_t kPieces = 600;
-    std::vector<Message> expected;
+    std::vector<machine::Message> expected;
     std::vector<Bytes> sent;  // payloads, by number
     std::uint32_t base = 0, next = 0, words = 0;
     std::optional<Frame> late;
@@ -149,8 +149,8 @@ TEST(Resend, StreamsSurviveABadLine) {
          ++round) {
       if (next < kPieces && next - base < 8 && rng.chance(60)) {
         if (next == sent.size()) {
-          std::vector<Message> some(1 + rng.below(3));
-          for (Message& m : some) m = {static_cast<std::uint32_t>(rng.next()), rng.chance(50)};
+          std::vector<machine::Message> some(1 + rng.below(3));
+          for (machine::Message& m : some) m = {static_cast<std::uint32_t>(rng.next()), rng.chance(50)};
           expected.insert(expected.end(), some.begin(), some.end());
           sent.push_back(messages_record(some));
         }

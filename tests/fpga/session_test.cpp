@@ -43,7 +43,7 @@ TEST(Session, HelloResetsTheWaferAndEmptiesTheQueues) {
   LinkBench bench;
   bench.begin(1);
   bench.valve_percent = 0;
-  bench.stream(messages_record(std::vector<Message>(100)));
+  bench.stream(messages_record(std::vector<machine::Message>(100)));
   for (std::uint32_t i = 0; i < 40; ++i) bench.outlets[0].push_back(i);
   bench.run(2000);
   bench.frames.clear();
@@ -64,7 +64,7 @@ TEST(Session, HelloResetsTheWaferAndEmptiesTheQueues) {
   EXPECT_TRUE(bench.frames.empty()) << "nothing of the old one is sent again";
   bench.stream(messages_record({{5, true}}));
   bench.run(100);
-  EXPECT_EQ(bench.valve, (std::vector<Message>{{5, true}}));
+  EXPECT_EQ(bench.valve, (std::vector<machine::Message>{{5, true}}));
 }
 
 TEST(Session, HelloOfTheOneThatRunsIsAnsweredAndDoesNothing) {

@@ -14,8 +14,8 @@ namespace {
 constexpr char kNextFile = '\f';
 
 /// Constants that the kernels need, with arbitrary values.
-Constants constants() {
-  Constants all;
+assembler::Constants constants() {
+  assembler::Constants all;
   for (const char* name : {"LANES",
                            "LANE_BITS",
                            "T",
@@ -49,10 +49,10 @@ Constants constants() {
     all[name] = static_cast<int>(4 + all.size());
   return all;
 }
-const Constants kConstants = constants();
+const assembler::Constants kConstants = constants();
 
-std::vector<Source> split(std::string_view text) {
-  std::vector<Source> sources;
+std::vector<assembler::Source> split(std::string_view text) {
+  std::vector<assembler::Source> sources;
   for (;;) {
     const std::size_t end = text.find(kNextFile);
     sources.push_back({"mine.s", text.substr(0, end)});
@@ -61,19 +61,19 @@ std::vector<Source> split(std::string_view text) {
   }
 }
 
-void check(const Program& program, const std::vector<Source>& sources) {
+void check(const assembler::Program& program, const std::vector<assembler::Source>& sources) {
   promise(program.words.size() <= 1024, "a program fits");
   promise(program.lines.size() == program.words.size(), "every instruction has a line");
-  for (const SourceLine& line : program.lines) {
+  for (const assembler::SourceLine& line : program.lines) {
     const auto& text = sources.at(line.file).text;
     promise(line.line > 0 && line.line <= 1 + std::ranges::count(text, '\n'), "the line is in its file");
   }
-  const std::vector<Kernel> kernels = declared_kernels(sources);
+  const std::vector<assembler::Kernel> kernels = assembler::declared_kernels(sources);
   promise(kernels.size() == program.kernels.size(), "kernels are declared without constants");
-  for (const Kernel& kernel : kernels) {
+  for (const assembler::Kernel& kernel : kernels) {
     promise(kernel.address < program.words.size(), "a kernel has instructions:", kernel.name);
     promise(program.labels.at(kernel.name) == kernel.address, "a kernel is a label:", kernel.name);
-    for (const Parameter& p : kernel.parameters) promise(p.reg > 0 && p.reg < 16, "a register:", p.name);
+    for (const assembler::Parameter& p : kernel.parameters) promise(p.reg > 0 && p.reg < 16, "a register:", p.name);
   }
 }
 
@@ -89,7 +89,7 @@ std::vector<std::string> seeds() {
       ".macro a\n  b\n  b\n.endm\n.macro b\n  c\n  c\n.endm\n.macro c\n  join ; c\n.endm\nx: a\n\f  jmp x\n\f.equ E, "
       "x\n"};
   std::string all;
-  for (const Source& source : kKernelSources) {
+  for (const assembler::Source& source : kernels::kKernelSources) {
     result.emplace_back(source.text);
     all += (all.empty() ? "" : std::string(1, kNextFile)) + std::string(source.text);
   }
@@ -101,18 +101,19 @@ void read(std::span<const std::uint8_t> bytes) {
   std::vector<std::uint32_t> words(bytes.size() / 4);
   if (!words.empty()) std::memcpy(words.data(), bytes.data(), 4 * words.size());
   try {
-    const std::vector<Source> sources = split({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
-    const Program program = assemble(sources, kConstants);
+    const std::vector<assembler::Source> sources = split({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    const assembler::Program program = assembler::assemble(sources, kConstants);
     check(program, sources);
     words = program.words;
-  } catch (const AssemblyError& e) {
+  } catch (const assembler::AssemblyError& e) {
     promise_one_line(e.what());
     promise(e.line > 0 && e.file == "mine.s", "an error names its file and line:", e.what());
     words.resize(std::min<std::size_t>(words.size(), 16));
   }
   for (const std::uint32_t word : words) {
-    const std::string text = disassemble(word);
-    promise(assemble(text, "text").words == std::vector<std::uint32_t>{word}, "an instruction comes back:", text);
+    const std::string text = assembler::disassemble(word);
+    promise(assembler::assemble(text, "text").words == std::vector<std::uint32_t>{word},
+            "an instruction comes back:", text);
   }
 }
 

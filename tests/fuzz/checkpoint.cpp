@@ -13,10 +13,10 @@
 namespace weft::fuzz {
 namespace {
 
-std::vector<TensorInfo> tiny() {
-  ModelShape model;
+std::vector<compiler::TensorInfo> tiny() {
+  compiler::ModelShape model;
   model.vocab = 3, model.hidden = 2, model.layers = 1, model.heads = 1, model.filter = 2, model.seq = 2;
-  return model_tensors(model);
+  return compiler::model_tensors(model);
 }
 
 using Bytes = std::vector<std::uint8_t>;
@@ -27,30 +27,32 @@ void put_checksum_right(Bytes& bytes) {
   std::memcpy(&length, bytes.data(), 8);
   const std::string_view header(reinterpret_cast<const char*>(bytes.data()),
                                 8 + std::min<std::uint64_t>(length, bytes.size() - 8));
-  const auto place = checksum_place(header);
+  const auto place = checkpoint::checksum_place(header);
   if (!place) return;
   const auto put = [&](std::string_view digits) { std::memcpy(bytes.data() + *place, digits.data(), digits.size()); };
-  put(kNoChecksum);
-  put(checksum_text(crc32c(bytes)));
+  put(checkpoint::kNoChecksum);
+  put(checkpoint::checksum_text(crc32c(bytes)));
 }
 
-std::string file(const std::vector<TensorInfo>& tensors, const std::string& prefix, Metadata metadata, bool moments) {
-  std::vector<TensorView> views;
+std::string file(const std::vector<compiler::TensorInfo>& tensors, const std::string& prefix,
+                 checkpoint::Metadata metadata, bool moments) {
+  std::vector<checkpoint::TensorView> views;
   std::size_t size = 0;
-  for (const TensorInfo& t : tensors) size += t.size;
+  for (const compiler::TensorInfo& t : tensors) size += t.size;
   std::vector<float> values(size);
   for (std::size_t k = 0; k < size; ++k) values[k] = 0.25F * static_cast<float>(k);
   const auto* data = reinterpret_cast<const std::uint8_t*>(values.data());
   for (const std::string& kind :
        moments ? std::vector<std::string>{"", "weft.m.", "weft.v."} : std::vector<std::string>{prefix}) {
-    for (const TensorInfo& t : tensors) {
-      views.push_back({kind + t.name, Dtype::F32, {t.dims.begin(), t.dims.end()}, {data + 4 * t.offset, 4 * t.size}});
+    for (const compiler::TensorInfo& t : tensors) {
+      views.push_back(
+          {kind + t.name, checkpoint::Dtype::F32, {t.dims.begin(), t.dims.end()}, {data + 4 * t.offset, 4 * t.size}});
     }
   }
   const std::vector<std::uint8_t> mask = {1, 0, 1, 1, 0, 1};
-  if (moments) views.push_back({"weft.mask.wte.weight", Dtype::Bool, {3, 2}, mask});
-  std::string text = safetensors_header(metadata, views);
-  for (const TensorView& view : views) text.append(view.data.begin(), view.data.end());
+  if (moments) views.push_back({"weft.mask.wte.weight", checkpoint::Dtype::Bool, {3, 2}, mask});
+  std::string text = checkpoint::safetensors_header(metadata, views);
+  for (const checkpoint::TensorView& view : views) text.append(view.data.begin(), view.data.end());
   Bytes bytes(text.begin(), text.end());
   put_checksum_right(bytes);
   return {bytes.begin(), bytes.end()};
@@ -66,16 +68,17 @@ std::string header(const std::string& json) {
 }
 
 void parse(const Bytes& bytes) {
-  const std::vector<TensorInfo> tensors = tiny();
-  const std::size_t size = parameter_count(tensors);
+  const std::vector<compiler::TensorInfo> tensors = tiny();
+  const std::size_t size = compiler::parameter_count(tensors);
   try {
-    const Checkpoint c = parse_checkpoint(bytes, "checkpoint_1.safetensors", tensors);
+    const checkpoint::Checkpoint c = checkpoint::parse_checkpoint(bytes, "checkpoint_1.safetensors", tensors);
     promise(c.weights.size() == size && c.first_moments.size() == size && c.second_moments.size() == size,
             "a checkpoint has every parameter");
     for (const auto* values : {&c.weights, &c.first_moments, &c.second_moments}) {
       for (const float value : *values) promise(std::isfinite(value), "a run can go on with its numbers");
     }
-    for (const auto& [name, bits] : c.mask) promise(bits.size() == find_tensor(tensors, name).size, "a mask fits");
+    for (const auto& [name, bits] : c.mask)
+      promise(bits.size() == compiler::find_tensor(tensors, name).size, "a mask fits");
   } catch (const Refusal& e) {
     promise_one_line(e.what());
   }
@@ -84,12 +87,12 @@ void parse(const Bytes& bytes) {
 }  // namespace
 
 std::vector<std::string> seeds() {
-  const std::vector<TensorInfo> tensors = tiny();
-  const Metadata ours = {{"format", "pt"},
-                         {"weft.format", "1"},
-                         {"weft.step", "5"},
-                         {std::string(kChecksumKey), std::string(kNoChecksum)},
-                         {"weft.data_position", "80"}};
+  const std::vector<compiler::TensorInfo> tensors = tiny();
+  const checkpoint::Metadata ours = {{"format", "pt"},
+                                     {"weft.format", "1"},
+                                     {"weft.step", "5"},
+                                     {std::string(checkpoint::kChecksumKey), std::string(checkpoint::kNoChecksum)},
+                                     {"weft.data_position", "80"}};
   return {file(tensors, "", ours, true),
           file(tensors, "transformer.", {}, false),
           file(tensors, "", {{"format", "pt"}}, false),

@@ -41,26 +41,31 @@ wafer: {<<: *common, backend: rtl, sram_kib: 48}
 }  // namespace
 
 std::vector<std::string> seeds() {
-  std::string rich(kRich), merged(kSmallParams);
+  std::string rich(kRich), merged(test::kSmallParams);
   rich.erase(0, rich.find('\n') + 1);
   rich.replace(rich.find("0x40"), 4, "64");
   rich.replace(rich.find("<<: *common, "), 13, "");
   merged.erase(merged.find("  filter_size"), std::string("  filter_size: 16\n").size());
   merged += "wafer: {<<: &a {rows: 2}, cols: 2}\nrunconfig: {<<: [*a, {max_steps: 1}]}\n";
   const std::string nul = rich + "memoryx: {threads: 2}\nswarmx: &s {\"fan\\0out\": 2, <<: [*s, *s]}\n";
-  return {kSmallParams, kRich, rich, merged, nul, std::string(kSmallParams) + "wafer: " + std::string(600, '[')};
+  return {test::kSmallParams,
+          kRich,
+          rich,
+          merged,
+          nul,
+          std::string(test::kSmallParams) + "wafer: " + std::string(600, '[')};
 }
 
 void read(std::span<const std::uint8_t> bytes) {
   try {
-    const Config config = parse_config({bytes.begin(), bytes.end()}, "/nowhere/mine.yaml");
+    const config::Config config = config::parse_config({bytes.begin(), bytes.end()}, "/nowhere/mine.yaml");
     std::ostringstream table;
-    print_config(config, table);
-    const std::string copy = config_yaml(config);
-    promise(config_yaml(parse_config(copy, "/nowhere/copy.yaml")) == copy,
+    config::print_config(config, table);
+    const std::string copy = config::config_yaml(config);
+    promise(config::config_yaml(config::parse_config(copy, "/nowhere/copy.yaml")) == copy,
             "the copy that is kept says the same:", copy);
-    check(config.model, config.wafer);
-  } catch (const Refusals& e) {
+    compiler::check(config.model, config.wafer);
+  } catch (const config::Refusals& e) {
     for (const Refusal& one : e.all()) promise_one_line(one.what());
   } catch (const Refusal& e) {
     promise_one_line(e.what());

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "host/data/hdf5_samples.hpp"
-#include "sw/compiler/model/token_id.hpp"
+#include "sw/base/token_id.hpp"
 #include "tests/fuzz/folder.hpp"
 
 namespace weft::fuzz {
@@ -45,10 +45,10 @@ void read(std::span<const std::uint8_t> bytes) {
   static const Folder folder("weft_hdf5");
   const std::string file = folder.write("damaged.h5", text_of(bytes));
   loads_or_refuses(file, [&] {
-    const Hdf5Samples samples({file}, kVocab, kSeq);
+    const data::Hdf5Samples samples({file}, kVocab, kSeq);
     promise(samples.size() > 0, "a data set has samples");
     for (std::uint64_t k = 0; k < samples.size(); ++k) {
-      Batch batch;
+      data::Batch batch;
       samples.append(k, batch);
       promise(batch.inputs.size() == kSeq && batch.labels.size() == kSeq, "a sample is whole");
       for (const TokenId id : batch.inputs) promise(id < kVocab, "tokens are below vocab_size");

@@ -55,7 +55,7 @@ void read(std::span<const std::uint8_t> bytes) {
   static const Folder folder("weft_sentence_piece");
   const std::string file = folder.write("damaged.model", text_of(bytes));
   loads_or_refuses(file, [&] {
-    const auto tokenizer = text::load_tokenizer(file, "");
+    const auto tokenizer = tokenizer::load_tokenizer(file, "");
     std::vector<std::uint32_t> ids;
     try {
       tokenizer->encoder()->encode("the other\n \xc3\xa9<user> <0x41> 12\xff", ids);

@@ -54,7 +54,7 @@ class MemoryFile {
 };
 
 /// All tokens of all samples; throws Refusal.
-std::vector<TokenId> all_of(const TrainingData& data) {
+std::vector<TokenId> all_of(const data::TrainingData& data) {
   std::vector<TokenId> all;
   for (std::uint64_t step = 0; 2 * step < data.samples(); ++step) {
     for (const TokenId id : data.micro_batch(step, 1).labels) {
@@ -70,7 +70,7 @@ std::vector<TokenId> all_of(const TrainingData& data) {
 std::vector<std::string> seeds() {
   std::vector<std::uint16_t> tokens(40);
   for (std::size_t k = 0; k < tokens.size(); ++k) tokens[k] = static_cast<std::uint16_t>(7 * k % kVocab);
-  const std::vector<std::uint16_t> blocks(2 * ShardFile::kBlockBytes / 2 + 5, 7);
+  const std::vector<std::uint16_t> blocks(2 * data::ShardFile::kBlockBytes / 2 + 5, 7);
   const std::string plain(reinterpret_cast<const char*>(tokens.data()), 2 * tokens.size());  // the format of nanoGPT
   return {shard({}),     shard({299}),   shard(tokens),    shard({1, 2, 300}),
           shard(blocks), wide({1, 299}), wide({1, 65537}), plain};
@@ -78,29 +78,30 @@ std::vector<std::string> seeds() {
 
 void read(std::span<const std::uint8_t> bytes) {
   try {
-    const auto layout = parse_shard_header(bytes.first(std::min(bytes.size(), kShardHeaderBytes)), bytes.size());
-    promise(layout.width * layout.tokens + kShardHeaderBytes == bytes.size(), "what is no header is tokens");
+    const auto layout =
+        data::parse_shard_header(bytes.first(std::min(bytes.size(), data::kShardHeaderBytes)), bytes.size());
+    promise(layout.width * layout.tokens + data::kShardHeaderBytes == bytes.size(), "what is no header is tokens");
   } catch (const Refusal& e) {
     promise_one_line(e.what());
   }
   const MemoryFile file(bytes);
-  for (const ShardFormat format : {ShardFormat::LlmC, ShardFormat::Headerless}) {
+  for (const data::ShardFormat format : {data::ShardFormat::LlmC, data::ShardFormat::Headerless}) {
     loads_or_refuses(file.path(), [&] {
-      Tokens tokens;
-      append_token_shards({file.path()}, kVocab, tokens, format);
+      data::Tokens tokens;
+      data::append_token_shards({file.path()}, kVocab, tokens, format);
       std::vector<TokenId> all(tokens.size());
       tokens.copy(0, all);
       for (const TokenId id : all) promise(id < kVocab, "tokens are below vocab_size");
     });
   }
   try {
-    Tokens tokens;
-    append_token_shards({file.path(), file.path()}, kVocab, tokens);
-    const TrainingData data(tokens, {.seq = 3, .batch = 2, .micro_batch = 1, .shuffle = true, .seed = 1});
+    data::Tokens tokens;
+    data::append_token_shards({file.path(), file.path()}, kVocab, tokens);
+    const data::TrainingData data(tokens, {.seq = 3, .batch = 2, .micro_batch = 1, .shuffle = true, .seed = 1});
     const std::vector<TokenId> before = all_of(data);
     promise(all_of(data) == before, "a file that is left alone stays what it was");
-    const std::size_t size = bytes.size(), somewhere = bytes[12] % (size - kShardHeaderBytes);
-    file.turn(static_cast<off_t>(kShardHeaderBytes + somewhere));
+    const std::size_t size = bytes.size(), somewhere = bytes[12] % (size - data::kShardHeaderBytes);
+    file.turn(static_cast<off_t>(data::kShardHeaderBytes + somewhere));
     try {
       promise(all_of(data) == before, "a changed block is refused");  // or the block contributes to no sample
     } catch (const Refusal& e) {

@@ -10,8 +10,8 @@ namespace {
 
 constexpr std::string_view kText = "the the other\n\xc3\xa9 12 <|end|>\xff  th";
 
-text::BpeParts parts() {
-  return text::train_bpe({{" the", 9}, {"the", 7}, {"other", 3}}, {.vocab_size = 264, .special = {"<|end|>"}});
+tokenizer::BpeParts parts() {
+  return tokenizer::train_bpe({{" the", 9}, {"the", 7}, {"other", 3}}, {.vocab_size = 264, .special = {"<|end|>"}});
 }
 
 /// Removes spaces, because add_prefix_space adds some.
@@ -22,7 +22,7 @@ std::string without_spaces(std::string_view text) {
 }
 
 /// Checks that ids are within the tokenizer's range, and that decoding gives the text.
-void use(const text::TextTokenizer& tokenizer) {
+void use(const tokenizer::TextTokenizer& tokenizer) {
   std::vector<std::uint32_t> ids;
   try {
     tokenizer.encoder()->encode(kText, ids);
@@ -36,21 +36,23 @@ void use(const text::TextTokenizer& tokenizer) {
 }  // namespace
 
 std::vector<std::string> seeds() {
-  text::BpeParts all = parts(), other = all;
+  tokenizer::BpeParts all = parts(), other = all;
   other.patterns = {R"([^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+|\s+)"};
   other.added = {{"other", 264}};
   other.tokens[264] = "other";
-  return {text::tokenizer_json(all), text::tokenizer_json(other), text::vocabulary_json(all), text::merges_text(all)};
+  return {tokenizer::tokenizer_json(all), tokenizer::tokenizer_json(other), tokenizer::vocabulary_json(all),
+          tokenizer::merges_text(all)};
 }
 
 void read(std::span<const std::uint8_t> bytes) {
   static const Folder folder("weft_tokenizer");
-  static const std::string vocab = folder.write("vocab.json", text::vocabulary_json(parts())),
-                           merges = folder.write("merges.txt", text::merges_text(parts()));
+  static const std::string vocab = folder.write("vocab.json", tokenizer::vocabulary_json(parts())),
+                           merges = folder.write("merges.txt", tokenizer::merges_text(parts()));
   const std::string file = folder.write("damaged", text_of(bytes));
-  loads_or_refuses(file, [&] { use(*text::load_tokenizer(file, "")); });
-  loads_or_refuses(file, [&] { use(*text::load_tokenizer(vocab, file)); });
-  loads_or_refuses(folder.path(), [&] { use(*text::load_tokenizer(file, merges)); });  // the input is one of the two
+  loads_or_refuses(file, [&] { use(*tokenizer::load_tokenizer(file, "")); });
+  loads_or_refuses(file, [&] { use(*tokenizer::load_tokenizer(vocab, file)); });
+  // the input is one of the two
+  loads_or_refuses(folder.path(), [&] { use(*tokenizer::load_tokenizer(file, merges)); });
 }
 
 }  // namespace weft::fuzz

@@ -11,7 +11,7 @@
 #include "tests/compiler/micro_batch.hpp"
 #include "tests/compiler/shape_case.hpp"
 
-namespace weft {
+namespace weft::generate {
 namespace {
 
 using Logits = std::vector<std::vector<std::uint32_t>>;  // [asked][vocab], bits
@@ -25,19 +25,20 @@ Logits bits_of(const std::vector<std::vector<float>>& logits) {
   return bits;
 }
 
-ModelShape gptj(ModelShape model, int rotary_dim) {
+compiler::ModelShape gptj(compiler::ModelShape model, int rotary_dim) {
   model.network = "gptj";
   model.rotary_dim = rotary_dim;
   return model;
 }
 
-class DecoderTest : public testing::TestWithParam<Case> {
+class DecoderTest : public testing::TestWithParam<compiler::Case> {
  protected:
   /// Compares random texts that grow to `positions` tokens: as many texts as there is room for, less two.
-  void compare(std::unique_ptr<Wafer> kept, std::unique_ptr<Wafer> passes, int positions, const Mask& mask = {}) {
-    const Plan decode = compile_decode(GetParam().model, GetParam().wafer, mask);
-    const Plan whole = compile_generation(GetParam().model, GetParam().wafer, mask);
-    const std::vector<float> parameters = random_parameters(whole, 7, 4);
+  void compare(std::unique_ptr<Wafer> kept, std::unique_ptr<Wafer> passes, int positions,
+               const compiler::Mask& mask = {}) {
+    const compiler::Plan decode = compiler::compile_decode(GetParam().model, GetParam().wafer, mask);
+    const compiler::Plan whole = compiler::compile_generation(GetParam().model, GetParam().wafer, mask);
+    const std::vector<float> parameters = compiler::random_parameters(whole, 7, 4);
     Decoder decoder(decode, parameters, std::move(kept));
     Generator generator(whole, parameters, std::move(passes));
     const std::size_t count = std::max<std::size_t>(1, decoder.max_texts() - 2);
@@ -66,8 +67,8 @@ TEST_P(DecoderTest, HasTheBitsOfFullPasses) {
 /// A mask moves features to other rows, and some outputs have no weight in a row.
 TEST_P(DecoderTest, HasTheBitsOfPassesOfASparseModel) {
   std::mt19937 random(3);
-  Mask mask;
-  for (const TensorInfo& t : compile_generation(GetParam().model, GetParam().wafer).tensors) {
+  compiler::Mask mask;
+  for (const compiler::TensorInfo& t : compiler::compile_generation(GetParam().model, GetParam().wafer).tensors) {
     if (t.dims.size() < 2 || !t.name.starts_with("h.")) continue;
     for (std::uint64_t k = 0; k < t.size; ++k) mask[t.name].push_back(random() % 4 == 0);
   }
@@ -77,46 +78,56 @@ TEST_P(DecoderTest, HasTheBitsOfPassesOfASparseModel) {
 INSTANTIATE_TEST_SUITE_P(
     Shapes, DecoderTest,
     testing::Values(
-        Case{"one_tile", shape(11, 8, 1, 2, 12, 8, true, 1), {.rows = 1, .cols = 1}},
-        Case{"tiny", shape(96, 32, 2, 4, 128, 32, true, 4), {.rows = 4, .cols = 4}},
-        Case{"two_cycles_a_sum", shape(96, 32, 2, 4, 64, 24, true, 4), {.rows = 4, .cols = 2, .psum_cycles = 2}},
-        Case{"spread_heads", shape(30, 24, 2, 2, 40, 13, false, 2), {.rows = 5, .cols = 2}},
-        Case{"over_columns", shape(40, 16, 2, 2, 32, 30, true, 1), {.rows = 2, .cols = 4, .sequence_columns = 4}},
-        Case{"two_lanes", shape(40, 16, 1, 4, 32, 18, true, 1), {.rows = 2, .cols = 3, .lanes = 2}},
-        Case{"eight_lanes", shape(50, 24, 1, 3, 21, 13, false, 5), {.rows = 2, .cols = 2, .lanes = 8}},
-        Case{"more_heads_than_rows", shape(20, 24, 2, 6, 24, 10, true, 1), {.rows = 2, .cols = 1}},
-        Case{"vocabulary_in_blocks",
-             shape(35000, 8, 1, 2, 8, 6, true, 1),
-             {.rows = 17, .cols = 1, .lanes = 2, .sram_kib = 128}},
-        Case{"wide_vocabulary",
-             shape(70000, 8, 1, 2, 8, 3, true, 1),
-             {.rows = 5, .cols = 1, .lanes = 2, .sram_kib = 128}},
-        Case{"gptj", gptj(shape(40, 16, 2, 2, 32, 20, false, 1), 4), {.rows = 2, .cols = 2}},
-        Case{"gptj_spread", gptj(shape(40, 32, 1, 2, 32, 20, false, 1), 8), {.rows = 4, .cols = 2}}),
-    case_name);
+        compiler::Case{"one_tile", compiler::shape(11, 8, 1, 2, 12, 8, true, 1), {.rows = 1, .cols = 1}},
+        compiler::Case{"tiny", compiler::shape(96, 32, 2, 4, 128, 32, true, 4), {.rows = 4, .cols = 4}},
+        compiler::Case{"two_cycles_a_sum",
+                       compiler::shape(96, 32, 2, 4, 64, 24, true, 4),
+                       {.rows = 4, .cols = 2, .psum_cycles = 2}},
+        compiler::Case{"spread_heads", compiler::shape(30, 24, 2, 2, 40, 13, false, 2), {.rows = 5, .cols = 2}},
+        compiler::Case{"over_columns",
+                       compiler::shape(40, 16, 2, 2, 32, 30, true, 1),
+                       {.rows = 2, .cols = 4, .sequence_columns = 4}},
+        compiler::Case{"two_lanes", compiler::shape(40, 16, 1, 4, 32, 18, true, 1), {.rows = 2, .cols = 3, .lanes = 2}},
+        compiler::Case{
+            "eight_lanes", compiler::shape(50, 24, 1, 3, 21, 13, false, 5), {.rows = 2, .cols = 2, .lanes = 8}},
+        compiler::Case{"more_heads_than_rows", compiler::shape(20, 24, 2, 6, 24, 10, true, 1), {.rows = 2, .cols = 1}},
+        compiler::Case{"vocabulary_in_blocks",
+                       compiler::shape(35000, 8, 1, 2, 8, 6, true, 1),
+                       {.rows = 17, .cols = 1, .lanes = 2, .sram_kib = 128}},
+        compiler::Case{"wide_vocabulary",
+                       compiler::shape(70000, 8, 1, 2, 8, 3, true, 1),
+                       {.rows = 5, .cols = 1, .lanes = 2, .sram_kib = 128}},
+        compiler::Case{"gptj", gptj(compiler::shape(40, 16, 2, 2, 32, 20, false, 1), 4), {.rows = 2, .cols = 2}},
+        compiler::Case{
+            "gptj_spread", gptj(compiler::shape(40, 32, 1, 2, 32, 20, false, 1), 8), {.rows = 4, .cols = 2}}),
+    compiler::case_name);
 
 /// An output head of 70 tokens has three groups per home row, the last one smaller.
 class DecoderOnRtl : public DecoderTest {};
 
 TEST_P(DecoderOnRtl, HasTheBitsOfFullPasses) {
-  const WaferShape& wafer = GetParam().wafer;
+  const machine::WaferShape& wafer = GetParam().wafer;
   compare(make_rtl_wafer(wafer), make_model_wafer(wafer), GetParam().model.seq);
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Shapes, DecoderOnRtl,
-    testing::Values(
-        Case{"gpt2", shape(70, 8, 2, 2, 12, 9, true, 1), {.rows = 2, .cols = 2}},
-        Case{"spread_heads", shape(11, 12, 1, 2, 12, 7, true, 1), {.rows = 4, .cols = 1, .psum_cycles = 2}},
-        Case{"gptj", gptj(shape(70, 8, 1, 2, 12, 7, false, 1), 2), {.rows = 2, .cols = 2, .psum_cycles = 2}}),
-    case_name);
+    testing::Values(compiler::Case{"gpt2", compiler::shape(70, 8, 2, 2, 12, 9, true, 1), {.rows = 2, .cols = 2}},
+                    compiler::Case{"spread_heads",
+                                   compiler::shape(11, 12, 1, 2, 12, 7, true, 1),
+                                   {.rows = 4, .cols = 1, .psum_cycles = 2}},
+                    compiler::Case{"gptj",
+                                   gptj(compiler::shape(70, 8, 1, 2, 12, 7, false, 1), 2),
+                                   {.rows = 2, .cols = 2, .psum_cycles = 2}}),
+    compiler::case_name);
 
 /// More positions than an accumulator file has entries: scores are computed in blocks.
 TEST(Decoder, KeepsMorePositionsThanTheAccumulatorFileHasEntries) {
-  const ModelShape model = shape(7, 4, 1, 1, 4, 300, true, 1);
-  const WaferShape wafer{.rows = 2, .cols = 4, .sram_kib = 128, .sequence_columns = 4};
-  const Plan decode = compile_decode(model, wafer), whole = compile_generation(model, wafer);
-  const std::vector<float> parameters = random_parameters(whole, 3, 4);
+  const compiler::ModelShape model = compiler::shape(7, 4, 1, 1, 4, 300, true, 1);
+  const machine::WaferShape wafer{.rows = 2, .cols = 4, .sram_kib = 128, .sequence_columns = 4};
+  const compiler::Plan decode = compiler::compile_decode(model, wafer),
+                       whole = compiler::compile_generation(model, wafer);
+  const std::vector<float> parameters = compiler::random_parameters(whole, 3, 4);
   Decoder decoder(decode, parameters, make_model_wafer(decode.wafer));
   Generator generator(whole, parameters, make_model_wafer(whole.wafer));
   std::mt19937 random(9);
@@ -132,4 +143,4 @@ TEST(Decoder, KeepsMorePositionsThanTheAccumulatorFileHasEntries) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::generate

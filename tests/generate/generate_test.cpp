@@ -13,7 +13,7 @@
 #include "tests/generate/small_generation.hpp"
 #include "tests/reference/gpt.hpp"
 
-namespace weft {
+namespace weft::generate {
 namespace {
 
 TEST_F(Generate, GoesOnWithTheTextThatWasLearned) {
@@ -25,10 +25,11 @@ TEST_F(Generate, GoesOnWithTheTextThatWasLearned) {
 TEST_F(Generate, ChoosesWhatTheReferenceFindsLikeliest) {
   train({{"runconfig.num_steps", "25"}});  // not trained to convergence
   const std::string text = run("ab", 60).text;
-  const Config c = config({});
-  const auto tensors = model_tensors(c.model);
-  const Checkpoint checkpoint = load_checkpoint(folder_ / "out/checkpoint_25.safetensors", tensors);
-  const auto tokenizer = load_vocabulary(folder_ / "out");
+  const config::Config c = config({});
+  const auto tensors = compiler::model_tensors(c.model);
+  const checkpoint::Checkpoint checkpoint =
+      checkpoint::load_checkpoint(folder_ / "out/checkpoint_25.safetensors", tensors);
+  const auto tokenizer = tokenizer::load_vocabulary(folder_ / "out");
   ASSERT_TRUE(tokenizer);
   std::vector<TokenId> tokens;
   tokenizer->encode(text.substr(0, text.size() - 1), tokens);
@@ -39,7 +40,8 @@ TEST_F(Generate, ChoosesWhatTheReferenceFindsLikeliest) {
     std::vector<TokenId> window(tokens.begin() + (n > seq ? n - seq : 0), tokens.begin() + n);
     const std::size_t last = window.size() - 1;
     window.resize(seq);
-    const auto logits = reference_gpt(c.model, tensors, checkpoint.weights, window, window).activations.at("logits");
+    const auto logits =
+        reference::reference_gpt(c.model, tensors, checkpoint.weights, window, window).activations.at("logits");
     const auto begin = logits.begin() + static_cast<std::ptrdiff_t>(last) * c.model.vocab;
     std::vector<double> sorted(begin, begin + tokenizer->size());
     const double chosen = sorted[tokens[n]];
@@ -55,7 +57,7 @@ TEST_F(Generate, ChoosesWhatTheReferenceFindsLikeliest) {
 TEST_F(Generate, IsTheSameTextOnEveryBackendWithCyclesOnRtl) {
   train({{"runconfig.num_steps", "3"}});
   for (const std::string temperature : {"0", "1"}) {
-    const std::vector<Override> rtl = {{"wafer.backend", "rtl"}, {"runconfig.temperature", temperature}};
+    const std::vector<config::Override> rtl = {{"wafer.backend", "rtl"}, {"runconfig.temperature", temperature}};
     const Generated model = run("abe", 12, {rtl[1]}), simulated = run("abe", 12, rtl);
     EXPECT_EQ(model.text, simulated.text);
     EXPECT_EQ(model.text.size(), 3 + 12 + 1U);
@@ -67,7 +69,7 @@ TEST_F(Generate, IsTheSameTextOnEveryBackendWithCyclesOnRtl) {
 
 TEST_F(Generate, DrawsBySeedTemperatureAndTopK) {
   train({{"runconfig.num_steps", "3"}});
-  const auto drawn = [&](std::vector<Override> more) {
+  const auto drawn = [&](std::vector<config::Override> more) {
     more.push_back({"runconfig.temperature", "1.5"});
     return run("ab", 30, more).text;
   };
@@ -77,8 +79,8 @@ TEST_F(Generate, DrawsBySeedTemperatureAndTopK) {
 }
 
 TEST_F(Generate, TakesBytesAndKeepsItsOutputUtf8) {
-  folder_.write("corpus.txt", file_text(folder_ / "corpus.txt") + "\xc3\xa9");
-  const std::vector<Override> bytes = {{"train_input.tokenizer", "byte"}, {"model.vocab_size", "256"}};
+  folder_.write("corpus.txt", test::file_text(folder_ / "corpus.txt") + "\xc3\xa9");
+  const std::vector<config::Override> bytes = {{"train_input.tokenizer", "byte"}, {"model.vocab_size", "256"}};
   auto short_run = bytes;
   short_run.push_back({"runconfig.num_steps", "2"});
   train(short_run);
@@ -86,33 +88,33 @@ TEST_F(Generate, TakesBytesAndKeepsItsOutputUtf8) {
   hot.push_back({"runconfig.temperature", "1000"});
   const std::string text = run("\xc3\xa9 ", 300, hot).text;
   EXPECT_EQ(text.substr(0, 3), "\xc3\xa9 ");
-  EXPECT_NO_THROW(characters_of(text)) << "no UTF-8";
+  EXPECT_NO_THROW(tokenizer::characters_of(text)) << "no UTF-8";
   EXPECT_NE(text.find("\xef\xbf\xbd"), std::string::npos) << "300 random bytes have one that is no character";
 }
 
 TEST_F(Generate, GoesOnWithTokenIdsAndNeedsNoVocabularyForThem) {
   // The corpus as ids, where 'a' is 0: the model learns the same from shards as from text.
-  std::string text = file_text(folder_ / "corpus.txt");
+  std::string text = test::file_text(folder_ / "corpus.txt");
   std::vector<TokenId> ids;
   for (const char c : text) ids.push_back(static_cast<TokenId>(c - 'a'));
-  folder_.write("corpus.bin", shard_bytes(ids));
-  const Override shards{"train_input.data_dir", folder_ / "corpus.bin"};
+  folder_.write("corpus.bin", test::shard_bytes(ids));
+  const config::Override shards{"train_input.data_dir", folder_ / "corpus.bin"};
   train({shards});
   std::filesystem::remove(folder_ / "corpus.bin");
   const auto numbers = [&](std::size_t first, std::size_t count) {
     return fmt::format("{}\n", fmt::join(std::span(ids).subspan(first, count), " "));
   };
   const std::string prompt = fmt::format("{}", fmt::join(std::span(ids).subspan(3, 5), ", "));
-  const Override tokens{"runconfig.prompt_tokens", prompt};
+  const config::Override tokens{"runconfig.prompt_tokens", prompt};
   EXPECT_EQ(run("", 40, {shards, tokens}).text, numbers(3, 45));
 }
 
 TEST_F(Generate, GoesOnWithIdsAsWithTheirText) {
   train({{"runconfig.num_steps", "3"}});
-  const auto tokenizer = load_vocabulary(folder_ / "out");
+  const auto tokenizer = tokenizer::load_vocabulary(folder_ / "out");
   ASSERT_TRUE(tokenizer);
   std::vector<TokenId> ids;
-  const Override hot{"runconfig.temperature", "2"};
+  const config::Override hot{"runconfig.temperature", "2"};
   const std::string text = run("abe", 30, {hot}).text;
   tokenizer->encode(text.substr(0, text.size() - 1), ids);
   const std::string prompt = fmt::format("{}", fmt::join(std::span(ids).first(3), ","));
@@ -127,7 +129,7 @@ TEST_F(Generate, NeedsTheCheckpointAndItsVocabularyAloneAndTouchesNothing) {
   const auto contents = [&] {
     std::map<std::string, std::string> all;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder_.path())) {
-      all[entry.path()] = entry.is_regular_file() ? file_text(entry.path()) : "";
+      all[entry.path()] = entry.is_regular_file() ? test::file_text(entry.path()) : "";
     }
     return all;
   };
@@ -142,7 +144,7 @@ class BadPrompt : public Generate {
  protected:
   void expect(const std::string& error, std::vector<std::string> more) {
     more.insert(more.begin(), {"run", "--params", "mine.yaml", "--model_dir", "out", "--mode", "generate"});
-    const ProgramResult result = run_program(folder_, more);
+    const cli::ProgramResult result = cli::run_program(folder_, more);
     EXPECT_EQ(result.status, 2);
     EXPECT_EQ(result.out, "");
     EXPECT_EQ(result.err, error);
@@ -169,7 +171,7 @@ TEST_F(BadPrompt, IsRefusedInOneLine) {
   expect("command line: runconfig.temperature: -1 is out of range. HINT: use 0 to 1000.\n",
          {"--prompt", "ab", "--runconfig.temperature", "-1"});
   std::filesystem::remove(folder_ / "out/vocab.json");
-  folder_.write("corpus.txt", shard_bytes(std::vector<std::uint16_t>(100, 3)));
+  folder_.write("corpus.txt", test::shard_bytes(std::vector<std::uint16_t>(100, 3)));
   expect(
       "command line: runconfig.prompt: the model was trained on token shards: no vocabulary says which text a token "
       "is. HINT: give ids instead, e.g. --prompt_tokens \"1,2,3\", or put the vocab.json of a run on text next to the "
@@ -187,4 +189,4 @@ TEST_F(BadPrompt, IsRefusedInOneLine) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::generate

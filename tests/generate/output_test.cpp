@@ -4,7 +4,7 @@
 
 #include <sstream>
 
-namespace weft {
+namespace weft::generate {
 namespace {
 
 TEST(Output, IsOneTextAsItComesAndNothingElse) {
@@ -35,4 +35,4 @@ TEST(Output, HasLaterTextsWaitForTheFirst) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::generate

@@ -13,30 +13,32 @@
 #include "sw/base/descriptor.hpp"
 #include "tests/generate/small_generation.hpp"
 
-namespace weft {
+namespace weft::generate {
 namespace {
 
 class ManyPrompts : public Generate {
  protected:
-  static std::vector<Override> prompts(const std::vector<std::string>& texts) {
-    std::vector<Override> list;
+  static std::vector<config::Override> prompts(const std::vector<std::string>& texts) {
+    std::vector<config::Override> list;
     for (const std::string& text : texts) list.push_back({"runconfig.prompt", text});
     return list;
   }
   /// The output of separate runs with each prompt, in the format of a run with many.
-  std::string each_alone(const std::vector<std::string>& texts, int tokens, const std::vector<Override>& more) const {
+  std::string each_alone(const std::vector<std::string>& texts, int tokens,
+                         const std::vector<config::Override>& more) const {
     std::string all;
     for (std::size_t n = 0; n < texts.size(); ++n)
       all += fmt::format("==> {} <==\n{}", n + 1, run(texts[n], tokens, more).text);
     return all;
   }
-  static std::vector<Override> with(std::vector<Override> list, const std::vector<Override>& more) {
+  static std::vector<config::Override> with(std::vector<config::Override> list,
+                                            const std::vector<config::Override>& more) {
     list.insert(list.end(), more.begin(), more.end());
     return list;
   }
-  int at_once(std::vector<Override> overrides) const {
+  int at_once(std::vector<config::Override> overrides) const {
     overrides.push_back({"runconfig.mode", "generate"});
-    return compile_plan(config(overrides), {}).model.micro_batch;
+    return planning::compile_plan(config(overrides), {}).model.micro_batch;
   }
   /// Prompts of different lengths, some repeated, one longer than a sequence.
   const std::vector<std::string> twelve = {"ab",          "k",  "abe", "j",  "k",  "mdb",
@@ -46,7 +48,7 @@ class ManyPrompts : public Generate {
 TEST_F(ManyPrompts, HaveTheTextsThatTheyHaveAlone) {
   train({{"runconfig.num_steps", "3"}});
   for (const std::string temperature : {"0", "1.5"}) {
-    const std::vector<Override> drawn = {{"runconfig.temperature", temperature}, {"runconfig.top_p", "0.9"}};
+    const std::vector<config::Override> drawn = {{"runconfig.temperature", temperature}, {"runconfig.top_p", "0.9"}};
     const Generated all = run("", 11, with(prompts(twelve), drawn));
     EXPECT_EQ(all.text, each_alone(twelve, 11, drawn)) << temperature;
     EXPECT_NE(all.notes.find("132 tokens of 12 prompts in "), std::string::npos) << all.notes;
@@ -57,7 +59,7 @@ TEST_F(ManyPrompts, TakeAsManyPassesAsTheirMemoryNeeds) {
   train({{"runconfig.num_steps", "3"}});
   EXPECT_EQ(at_once(prompts(twelve)), 12);
   EXPECT_EQ(at_once(prompts({"ab"})), 1);
-  const std::vector<Override> small = {{"wafer.sram_kib", "2"}};
+  const std::vector<config::Override> small = {{"wafer.sram_kib", "2"}};
   const int few = at_once(with(prompts(twelve), small));
   EXPECT_LT(few, 12);
   EXPECT_GT(few, 1);
@@ -67,12 +69,12 @@ TEST_F(ManyPrompts, TakeAsManyPassesAsTheirMemoryNeeds) {
 /// Sequences of 64 tokens: one text takes 8 beats in each of two columns, or 16 in one; four texts take the same time
 /// either way.
 TEST_F(ManyPrompts, LieOverColumnsWhereThatIsFaster) {
-  const Override sequence{"model.max_sequence_length", "64"};
+  const config::Override sequence{"model.max_sequence_length", "64"};
   train({sequence, {"runconfig.num_steps", "2"}});
-  const auto columns = [&](const std::vector<std::string>& texts, std::vector<Override> more = {}) {
+  const auto columns = [&](const std::vector<std::string>& texts, std::vector<config::Override> more = {}) {
     more.insert(more.end(), {sequence, {"runconfig.mode", "generate"}});
-    Config c = config(with(prompts(texts), more));
-    choose_sequence_columns(c);
+    config::Config c = config(with(prompts(texts), more));
+    planning::choose_sequence_columns(c);
     return c.wafer.sequence_columns;
   };
   EXPECT_EQ(columns({"ab"}), 2);
@@ -86,9 +88,9 @@ TEST_F(ManyPrompts, LieOverColumnsWhereThatIsFaster) {
 
 /// Four texts of 16 beats on four columns beat passes of six texts, which fit two columns each and take 24 beats.
 TEST(GenerationBatch, TakeTheFewestBeatsThenTheFewestColumns) {
-  const ModelShape model{.seq = 64};
-  const auto of = [&](int prompts, WaferShape wafer) {
-    const GenerationBatch found = choose_generation_batch(model, wafer, prompts);
+  const compiler::ModelShape model{.seq = 64};
+  const auto of = [&](int prompts, machine::WaferShape wafer) {
+    const planning::GenerationBatch found = planning::choose_generation_batch(model, wafer, prompts);
     return std::pair(found.model.micro_batch, found.wafer.sequence_columns);
   };
   EXPECT_EQ(of(12, {.sequence_columns = 0}), std::pair(4, 1));
@@ -96,20 +98,21 @@ TEST(GenerationBatch, TakeTheFewestBeatsThenTheFewestColumns) {
   EXPECT_EQ(of(1, {.sequence_columns = 2}), std::pair(1, 2)) << "as it was said";
   EXPECT_EQ(of(5, {.sram_kib = 128, .sequence_columns = 0}), std::pair(5, 4)) << "five of 4 beats, not two of 16";
   EXPECT_EQ(of(3, {.sram_kib = 1, .sequence_columns = 0}).first, 1) << "does not fit";
-  EXPECT_EQ(choose_generation_batch(model, {.sequence_columns = 0}, 1).model.recompute, "none") << "it need not";
-  EXPECT_EQ(choose_generation_batch(model, {.sequence_columns = 0}, 12).model.recompute, "block");
+  EXPECT_EQ(planning::choose_generation_batch(model, {.sequence_columns = 0}, 1).model.recompute, "none")
+      << "it need not";
+  EXPECT_EQ(planning::choose_generation_batch(model, {.sequence_columns = 0}, 12).model.recompute, "block");
 }
 
 TEST_F(ManyPrompts, AreTheSameOnRtl) {
   train({{"runconfig.num_steps", "3"}});
-  const std::vector<Override> three = prompts({"ab", "k", "abejm"});
+  const std::vector<config::Override> three = prompts({"ab", "k", "abejm"});
   EXPECT_EQ(run("", 4, with(three, {{"wafer.backend", "rtl"}})).text, run("", 4, three).text);
 }
 
 TEST_F(ManyPrompts, ComeFromAFileAsFromTheCommandLine) {
   train({{"runconfig.num_steps", "2"}});
   folder_.write("prompts.txt", "ab\r\n\nk\nabe");
-  const Override file{"runconfig.prompts_file", folder_ / "prompts.txt"};
+  const config::Override file{"runconfig.prompts_file", folder_ / "prompts.txt"};
   const std::string three = run("", 6, prompts({"ab", "k", "abe"})).text;
   EXPECT_EQ(run("", 6, {file}).text, three);
   folder_.write("prompts.txt",
@@ -127,7 +130,7 @@ TEST_F(ManyPrompts, ComeFromAFileAsFromTheCommandLine) {
     }
   });
   EXPECT_EQ(run("", 6, {{"runconfig.prompts_file", pipe}}).text, three);
-  edit_run(folder_, "runconfig:", "runconfig:\n  prompt: [ab, k, abe]");
+  cli::edit_run(folder_, "runconfig:", "runconfig:\n  prompt: [ab, k, abe]");
   EXPECT_EQ(run("", 6).text,
             run("", 6, {{"runconfig.prompt", "ab"}, {"runconfig.prompt", "k"}, {"runconfig.prompt", "abe"}}).text);
   EXPECT_EQ(run("d", 6).text.substr(0, 1), "d") << "the command line's instead of the file's";
@@ -142,11 +145,11 @@ TEST_F(ManyPrompts, EndEachBeforeItsStopWord) {
   const Generated ended = run("ab", 40, {{"runconfig.stop", word}});
   EXPECT_EQ(ended.text, text.substr(0, first) + "\n");
   EXPECT_NE(ended.notes.find(fmt::format("{} tokens in ", first + 1)), std::string::npos) << ended.notes;
-  const std::vector<Override> stops = {{"runconfig.stop", word}, {"runconfig.stop", "#"}};
+  const std::vector<config::Override> stops = {{"runconfig.stop", word}, {"runconfig.stop", "#"}};
   EXPECT_EQ(run("", 30, with(prompts({"ab", "k"}), stops)).text, each_alone({"ab", "k"}, 30, stops));
   // The text and the stop sequence as ids.
   std::vector<TokenId> ids, stop;
-  const auto tokenizer = load_vocabulary(folder_ / "out");
+  const auto tokenizer = tokenizer::load_vocabulary(folder_ / "out");
   tokenizer->encode(text.substr(0, first), ids);
   tokenizer->encode(word, stop);
   EXPECT_EQ(run("", 40,
@@ -160,7 +163,7 @@ TEST_F(ManyPrompts, AreRefusedWithTheNumberOfTheBadOne) {
   train({{"runconfig.num_steps", "1"}});
   const auto refused = [&](std::vector<std::string> more) {
     more.insert(more.begin(), {"run", "--params", "mine.yaml", "--model_dir", "out", "--mode", "generate"});
-    const ProgramResult result = run_program(folder_, more);
+    const cli::ProgramResult result = cli::run_program(folder_, more);
     EXPECT_EQ(result.status, 2);
     EXPECT_EQ(result.out, "");
     return result.err;
@@ -193,4 +196,4 @@ TEST_F(ManyPrompts, AreRefusedWithTheNumberOfTheBadOne) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::generate

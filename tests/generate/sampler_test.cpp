@@ -8,7 +8,7 @@
 #include <set>
 #include <vector>
 
-namespace weft {
+namespace weft::generate {
 namespace {
 
 const std::vector<float> kLogits = {0.5F, -1, 2, 1.5F, 2, -30, 0};
@@ -98,7 +98,7 @@ std::vector<int> plain_candidates(const std::vector<float>& logits, double tempe
 }
 
 TEST(Sampler, KeepsTheTokensThatThePlainDefinitionKeeps) {
-  const NormalRng random(5, "logits");
+  const memoryx::NormalRng random(5, "logits");
   std::uint64_t drawn = 0;
   std::set<std::size_t> sizes;
   for (int n = 0; n < 300; ++n) {
@@ -140,4 +140,4 @@ TEST(Sampler, DrawsFromTheShareAndAsBeforeAmongIt) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::generate

@@ -11,9 +11,9 @@
 #include "host/config/file/load.hpp"
 #include "tests/cli/program.hpp"
 
-namespace weft {
+namespace weft::generate {
 
-inline MakeWafer wafers_of(const Config& config) {
+inline swarmx::MakeWafer wafers_of(const config::Config& config) {
   return
       [config](int) { return config.backend == "rtl" ? make_rtl_wafer(config.wafer) : make_model_wafer(config.wafer); };
 }
@@ -24,33 +24,33 @@ struct Generated {
 
 class Generate : public testing::Test {
  protected:
-  Generate() { write_small_run(folder_); }
+  Generate() { cli::write_small_run(folder_); }
 
-  Config config(std::vector<Override> overrides) const {
+  config::Config config(std::vector<config::Override> overrides) const {
     overrides.insert(overrides.begin(), {"runconfig.model_dir", folder_ / "out"});
-    return load_config(folder_ / "mine.yaml", overrides);
+    return config::load_config(folder_ / "mine.yaml", overrides);
   }
-  void train(std::vector<Override> overrides = {}) const {
+  void train(std::vector<config::Override> overrides = {}) const {
     overrides.push_back({"runconfig.max_steps", "200"});
-    const Config c = config(overrides);
+    const config::Config c = config(overrides);
     std::ostringstream out;
-    ASSERT_EQ(run_mode(c, wafers_of(c), out), 0) << out.str();
+    ASSERT_EQ(cli::run_mode(c, wafers_of(c), out), 0) << out.str();
   }
-  Generated run(const std::string& prompt, int tokens, std::vector<Override> overrides = {}) const {
+  Generated run(const std::string& prompt, int tokens, std::vector<config::Override> overrides = {}) const {
     overrides.insert(overrides.end(),
                      {{"runconfig.mode", "generate"}, {"runconfig.max_new_tokens", std::to_string(tokens)}});
     if (!prompt.empty()) overrides.push_back({"runconfig.prompt", prompt});
-    const Config c = config(overrides);
+    const config::Config c = config(overrides);
     std::ostringstream out, notes;
-    EXPECT_EQ(generate(c, wafers_of(c), out, notes), 0);
+    EXPECT_EQ(cli::generate(c, wafers_of(c), out, notes), 0);
     return {out.str(), notes.str()};
   }
   /// `length` characters of the corpus from `first` on, and a newline.
   std::string corpus(int first, int length) const {
-    return file_text(folder_ / "corpus.txt").substr(static_cast<std::size_t>(first), length) + "\n";
+    return test::file_text(folder_ / "corpus.txt").substr(static_cast<std::size_t>(first), length) + "\n";
   }
 
-  const TemporaryFolder folder_;
+  const test::TemporaryFolder folder_;
 };
 
-}  // namespace weft
+}  // namespace weft::generate

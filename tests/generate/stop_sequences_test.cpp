@@ -4,7 +4,7 @@
 
 #include "tests/random.hpp"
 
-namespace weft {
+namespace weft::generate {
 namespace {
 
 struct Shown {
@@ -83,4 +83,4 @@ TEST(StopSequences, AreThoseOfTheDefinitionHoweverTheTextIsCut) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::generate

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace weft {
+namespace weft::generate {
 namespace {
 
 const std::string kBad = "\xef\xbf\xbd";
@@ -40,4 +40,4 @@ TEST(Utf8Stream, ReplacesWhatIsNoCharacter) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::generate

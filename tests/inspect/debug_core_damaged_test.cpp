@@ -12,7 +12,7 @@
 #include "tests/inspect/hung.hpp"
 #include "tests/random.hpp"
 
-namespace weft::debug {
+namespace weft::inspect::debug {
 namespace {
 
 using test::Rng;
@@ -36,7 +36,7 @@ std::string refusal(const std::string& file) {
 
 TEST(DebugCore, ThatIsDamagedIsRefused) {
   const HungRun hung(false);
-  const std::vector<std::uint8_t> good = hang::encode(read_core(hung.file()));
+  const std::vector<std::uint8_t> good = deadlock::encode(read_core(hung.file()));
   const std::string file = hung.folder / "bad.weftcore";
   Rng rng(test_seed());
   const auto bad = [&](std::vector<std::uint8_t> bytes) {
@@ -65,26 +65,26 @@ std::vector<std::uint8_t> with_checksum(std::vector<std::uint8_t> bytes) {
 
 TEST(DebugCore, WithNamesOfNothingIsRefused) {
   const HungRun hung(false);
-  const hang::Core good = read_core(hung.file());
-  const auto throws = [&](const std::function<void(hang::Core&)>& harm) {
-    hang::Core bad = good;
+  const deadlock::Core good = read_core(hung.file());
+  const auto throws = [&](const std::function<void(deadlock::Core&)>& harm) {
+    deadlock::Core bad = good;
     harm(bad);
-    EXPECT_THROW(hang::decode(hang::encode(bad), "x"), DamagedFile);
+    EXPECT_THROW(deadlock::decode(deadlock::encode(bad), "x"), DamagedFile);
   };
-  throws([](hang::Core& c) { c.program.kernels.at(1).parameters.at(0).reg = 16; });
-  throws([](hang::Core& c) { c.arrays.at(2).address = -1; });
-  throws([](hang::Core& c) { c.arrays.at(2).width = 1 << 17; });
-  throws([](hang::Core& c) { c.width = -5; });
-  throws([](hang::Core& c) { c.hang_snapshot.shape.lanes = 0; });
+  throws([](deadlock::Core& c) { c.program.kernels.at(1).parameters.at(0).reg = 16; });
+  throws([](deadlock::Core& c) { c.arrays.at(2).address = -1; });
+  throws([](deadlock::Core& c) { c.arrays.at(2).width = 1 << 17; });
+  throws([](deadlock::Core& c) { c.width = -5; });
+  throws([](deadlock::Core& c) { c.hang_snapshot.shape.lanes = 0; });
 }
 
 /// Every command survives nonsense under a correct checksum.
 TEST(DebugCore, WithRightChecksumsOverNonsenseHarmsNobody) {
   const HungRun hung(false);
-  hang::Core small = read_core(hung.file());
-  for (TileHang& tile : small.hang_snapshot.tiles) tile.state.memory.resize(512);  // small memories, for speed
-  const std::vector<std::uint8_t> good = hang::encode(small);
-  const std::size_t names = hang::encode({small.hang_snapshot, {}}).size();  // the program and the arrays follow
+  deadlock::Core small = read_core(hung.file());
+  for (machine::TileHang& tile : small.hang_snapshot.tiles) tile.state.memory.resize(512);  // small memories, for speed
+  const std::vector<std::uint8_t> good = deadlock::encode(small);
+  const std::size_t names = deadlock::encode({small.hang_snapshot, {}}).size();  // the program and the arrays follow
   Rng rng(test_seed());
   int refused = 0, shown = 0;
   for (int i = 0; i < 300; ++i) {
@@ -94,12 +94,12 @@ TEST(DebugCore, WithRightChecksumsOverNonsenseHarmsNobody) {
       if (where < bad.size())
         bad[where] = static_cast<std::uint8_t>(i % 2 ? 0xff : rng.below(256));  // including huge sizes
     try {
-      CoreTarget target(hang::decode(with_checksum(bad), "x"), "x");
+      CoreTarget target(deadlock::decode(with_checksum(bad), "x"), "x");
       Typed typed(target);
       std::vector<std::string> lines = {"where all", "report", "list", "info symbols", "print x[0]", "print x[3][0:8]"};
       for (const char* what : {"registers", "routes", "credits", "streams", "handoffs", "flags", "breaks"})
         lines.push_back(std::string("info ") + what);
-      for (const ArraySymbol& a : target.names().arrays) lines.push_back("print " + a.name + "[0]");
+      for (const compiler::ArraySymbol& a : target.names().arrays) lines.push_back("print " + a.name + "[0]");
       for (const char* what : {"r15", "psum.r1", "csr VL", "R[255]", "M[0:8]", "M[65535]"})
         lines.push_back(std::string("print ") + what);
       for (const char* tile : {"tile 0,0", "tile 3,3"}) typed.run({tile}), typed.run(lines);
@@ -113,4 +113,4 @@ TEST(DebugCore, WithRightChecksumsOverNonsenseHarmsNobody) {
 }
 
 }  // namespace
-}  // namespace weft::debug
+}  // namespace weft::inspect::debug

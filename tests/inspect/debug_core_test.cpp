@@ -11,7 +11,7 @@
 #include "sw/deadlock/report.hpp"
 #include "tests/inspect/hung.hpp"
 
-namespace weft::debug {
+namespace weft::inspect::debug {
 namespace {
 
 struct Printed {
@@ -31,7 +31,7 @@ TEST(DebugCore, ShowsTheRegistersAndMemoryAtTheRootCause) {
   for (const bool rtl : {false, true}) {
     const HungRun hung(rtl);
     ASSERT_FALSE(hung.hang_snapshot.tiles.empty());
-    const std::string report = hang::report(hung.hang_snapshot, &hung.tiny.plan.program);
+    const std::string report = deadlock::report(hung.hang_snapshot, &hung.tiny.plan.program);
     int row = -1, col = -1;
     ASSERT_EQ(std::sscanf(report.c_str(), "root cause: tile (%d,%d)", &row, &col), 2) << report;
     const Printed all =
@@ -44,10 +44,10 @@ TEST(DebugCore, ShowsTheRegistersAndMemoryAtTheRootCause) {
       EXPECT_NE(all.text.find(part), std::string::npos) << all.text << "has no " << part;
     };
     has(report);
-    const TileState& state = hung.hang_snapshot.tile(row, col).state;
+    const machine::TileState& state = hung.hang_snapshot.tile(row, col).state;
     has("main r1=" + std::to_string(state.main.registers[1]) + " r2=" + std::to_string(state.main.registers[2]));
     has("psum r1=" + std::to_string(state.psum.registers[1]));
-    const ArraySymbol& residual = *find_symbol(hung.tiny.plan.arrays, "residual");
+    const compiler::ArraySymbol& residual = *compiler::find_symbol(hung.tiny.plan.arrays, "residual");
     std::string values;
     for (int k = 0; k < 4; ++k)
       values += fmt::format(" {:#06x}", state.memory[static_cast<std::size_t>(residual.address + residual.width + k)]);
@@ -82,7 +82,7 @@ TEST(DebugCore, DoesNotRun) {
 TEST(DebugCore, HintsHelp) {
   const HungRun hung(false);
   const std::string core = hung.file(), script = hung.folder / "script", copy = hung.folder / "copy.weftcore";
-  const auto said = [](const Options& options) -> std::string {
+  const auto said = [](const config::Options& options) -> std::string {
     std::istringstream in;
     std::ostringstream out;
     try {
@@ -91,13 +91,13 @@ TEST(DebugCore, HintsHelp) {
       return refusal.what();
     }
   };
-  const auto helps = [&](const Options& wrong, const std::string& hint, const Options& right) {
+  const auto helps = [&](const config::Options& wrong, const std::string& hint, const config::Options& right) {
     const std::string problem = said(wrong);
     EXPECT_TRUE(problem.ends_with("HINT: " + hint + ".")) << problem;
     const std::string accepted = said(right);
     EXPECT_TRUE(!accepted.empty() && accepted.find("HINT: ") == std::string::npos) << hint << ": " << accepted;
   };
-  const Options right = {{"core", core}};
+  const config::Options right = {{"core", core}};
   std::ofstream(script) << "tile 1,1\nwhere\n";
   helps({}, "name the .weftcore that a run has written: weft debug FILE.weftcore", right);
   helps({{"core", core}, {"phase", kPhase}}, "a core dump does not run: leave it out", right);
@@ -117,7 +117,7 @@ TEST(DebugCore, TakesOnlyWhatItCanDo) {
   std::istringstream in;
   std::ostringstream out;
   EXPECT_THROW(debug_core({}, in, false, out), Refusal);
-  for (const auto& [name, value] : Options{
+  for (const auto& [name, value] : config::Options{
            {"phase", kPhase}, {"step", "1"}, {"wafer", "0"}, {"tile", "1"}, {"tile", "9,9"}, {"script", "/no/such"}})
     EXPECT_THROW(debug_core({{"core", hung.file()}, {name, value}}, in, false, out), Refusal) << name;
   EXPECT_EQ(debug_core({{"core", hung.file()}, {"tile", "1,1"}}, in, false, out), 0);
@@ -125,4 +125,4 @@ TEST(DebugCore, TakesOnlyWhatItCanDo) {
 }
 
 }  // namespace
-}  // namespace weft::debug
+}  // namespace weft::inspect::debug

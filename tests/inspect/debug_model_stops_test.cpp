@@ -5,7 +5,7 @@
 #include "tests/inspect/rerouted.hpp"
 #include "tests/inspect/session.hpp"
 
-namespace weft::debug {
+namespace weft::inspect::debug {
 namespace {
 
 constexpr const char* kPhase = "h.0.attn.c_attn.q";
@@ -34,7 +34,7 @@ TEST(DebugModel, TellsWhoSendsAndWhoGets) {
   s.run({"break message RING", "c"});
   const auto from = s.target.touched_tiles()[0];
   bool sends = false, gets = false;
-  for (const TilePlace tile : s.target.touched_tiles()) {
+  for (const sim::TilePlace tile : s.target.touched_tiles()) {
     if (s.target.passes(tile, 1) == "sends RING") sends = tile == from;
     if (s.target.passes(tile, 1) == "gets RING") gets = !(tile == from);
   }
@@ -69,13 +69,14 @@ TEST(DebugModel, StopsAtWritesOfAPair) {
 
 /// The host's MDATA commands write one element at a time.
 TEST(DebugModel, StopsAtWritesOfCommands) {
-  OnModel s(kPhase, 0, [](Plan& plan) {
+  OnModel s(kPhase, 0, [](compiler::Plan& plan) {
     auto& stream = plan.ops[find_phase(plan, kPhase)].commands;
-    const auto command = [](Command code, int value) {
-      return StreamEntry{Message::command(code, 0, static_cast<std::uint16_t>(value)).data, StreamEntry::kCtrl};
+    const auto command = [](machine::Command code, int value) {
+      return compiler::StreamEntry{machine::Message::command(code, 0, static_cast<std::uint16_t>(value)).data,
+                                   compiler::StreamEntry::kCtrl};
     };
-    stream.insert(stream.begin(), {command(Command::Maddr, 0x1000), command(Command::Mdata, 0x3f80),
-                                   command(Command::Mdata, 0x4000), command(Command::Mdata, 0x3f80)});
+    stream.insert(stream.begin(), {command(machine::Command::Maddr, 0x1000), command(machine::Command::Mdata, 0x3f80),
+                                   command(machine::Command::Mdata, 0x4000), command(machine::Command::Mdata, 0x3f80)});
   });
   s.prints({"break write M[0x1001] 1,2", "c"}, "stop 0: tile 1,2 writes 2 to M[0x1001]");
   s.prints({"print M[0x1000:2]"}, " 1 2");
@@ -83,8 +84,8 @@ TEST(DebugModel, StopsAtWritesOfCommands) {
 }
 
 TEST(DebugModel, StopsAtFlags) {
-  OnModel s(kPhase, 0, [](Plan& plan) {
-    written_out(plan.ops[find_phase(plan, kPhase)]).push_back({63u << 24, StreamEntry::kCtrl});
+  OnModel s(kPhase, 0, [](compiler::Plan& plan) {
+    compiler::listed_entries(plan.ops[find_phase(plan, kPhase)]).push_back({63u << 24, compiler::StreamEntry::kCtrl});
   });
   s.prints({"break flag 2,3", "c"}, "stop 0: tile 2,3 sets BAD_COMMAND");
   s.prints({"info flags"}, "BAD_COMMAND");
@@ -100,4 +101,4 @@ TEST(DebugModel, StopsAtAFlagThatANeighbourSets) {
 }
 
 }  // namespace
-}  // namespace weft::debug
+}  // namespace weft::inspect::debug

@@ -5,15 +5,15 @@
 #include "tests/inspect/rerouted.hpp"
 #include "tests/inspect/session.hpp"
 
-namespace weft::debug {
+namespace weft::inspect::debug {
 namespace {
 
 constexpr const char* kPhase = "h.0.attn.c_attn.q";
 
 /// The tiles' states after the phase in a model without a debugger.
-std::vector<TileState> after_the_phase(Phases& tiny) {
+std::vector<machine::TileState> after_the_phase(Phases& tiny) {
   SnapshotToRtl travel = tiny.travel("h.0.attn.c_attn.k");
-  std::vector<TileState> all;
+  std::vector<machine::TileState> all;
   for (int r = 0; r < tiny.plan.wafer.rows; ++r)
     for (int c = 0; c < tiny.plan.wafer.cols; ++c) all.push_back(travel.model().state(r, c));
   return all;
@@ -112,8 +112,8 @@ TEST(DebugModel, HasCreditsIfLinksAreBounded) {
 }
 
 TEST(DebugModel, PrintsTheRootCauseOfAHang) {
-  const auto cut = [](Plan& plan) {
-    auto& stream = written_out(plan.ops[find_phase(plan, kPhase)]);
+  const auto cut = [](compiler::Plan& plan) {
+    auto& stream = compiler::listed_entries(plan.ops[find_phase(plan, kPhase)]);
     stream.resize(stream.size() / 2);
     plan.ops.resize(find_phase(plan, kPhase) + 1);
   };
@@ -128,4 +128,4 @@ TEST(DebugModel, PrintsTheRootCauseOfAHang) {
 }
 
 }  // namespace
-}  // namespace weft::debug
+}  // namespace weft::inspect::debug

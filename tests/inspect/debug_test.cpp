@@ -6,7 +6,7 @@
 #include "tests/inspect/session.hpp"
 #include "verif/trace/words.hpp"
 
-namespace weft::debug {
+namespace weft::inspect::debug {
 namespace {
 
 TEST(Debug, StopsAtAnInstructionOfOneTile) {
@@ -52,12 +52,12 @@ TEST(Debug, MemoryIsWhatTheModelHasThere) {
   OnRtl s("h.0.attn.c_attn.k");
   const std::string first = s.run({"print ln_out[0][0:8]"});
   SnapshotToRtl travel = s.tiny.travel("h.0.attn.c_attn.k");
-  const TileState state = travel.model().state(0, 0);
-  const ArraySymbol* array = find_symbol(s.tiny.plan.arrays, "ln_out");
+  const machine::TileState state = travel.model().state(0, 0);
+  const compiler::ArraySymbol* array = compiler::find_symbol(s.tiny.plan.arrays, "ln_out");
   ASSERT_NE(array, nullptr);
   std::string expected;
   for (int t = 0; t < 8; ++t)
-    expected += " " + decimal_bf16(state.memory[static_cast<std::size_t>(array->address + t)]);
+    expected += " " + trace::decimal_bf16(state.memory[static_cast<std::size_t>(array->address + t)]);
   EXPECT_TRUE(first.ends_with(":8]" + expected + "\n")) << first << expected;
   // An array of the running kernel, by its parameter's name.
   s.run({"break gemm_output 0,0", "c"});
@@ -146,4 +146,4 @@ TEST(Debug, AWrongLineSaysWhatToDoAndHarmsNothing) {
 }
 
 }  // namespace
-}  // namespace weft::debug
+}  // namespace weft::inspect::debug

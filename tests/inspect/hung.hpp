@@ -5,7 +5,7 @@
 #include "tests/inspect/session.hpp"
 #include "tests/temporary_folder.hpp"
 
-namespace weft::debug {
+namespace weft::inspect::debug {
 
 inline constexpr const char* kPhase = "h.0.attn.c_attn.q";
 
@@ -14,20 +14,20 @@ struct HungRun {
   explicit HungRun(bool rtl) {
     const std::size_t phase = find_phase(tiny.plan, kPhase);
     const auto known = [&] {
-      return hang::Core{.hang_snapshot = {},
-                        .program = tiny.plan.program,
-                        .arrays = tiny.plan.arrays,
-                        .width = tiny.plan.tokens_per_column,
-                        .options = "--params tiny.yaml"};
+      return deadlock::Core{.hang_snapshot = {},
+                            .program = tiny.plan.program,
+                            .arrays = tiny.plan.arrays,
+                            .width = tiny.plan.tokens_per_column,
+                            .options = "--params tiny.yaml"};
     };
     const auto wafer =
         watched(rtl ? make_rtl_wafer(tiny.plan.wafer) : make_model_wafer(tiny.plan.wafer), folder.path(), known);
     wafer->feed(tiny.plan.load);
     wafer->feed(tiny.tokens);
     wafer->at({.wafer = 0, .step = 4, .micro_batch = 1, .phase = kPhase});
-    std::vector<Message> messages;
+    std::vector<machine::Message> messages;
     for (std::size_t n = 0; n <= phase; ++n) {
-      expand(tiny.plan.ops[n], tiny.memoryx.store().weights(), messages);
+      compiler::expand(tiny.plan.ops[n], tiny.memoryx.store().weights(), messages);
       if (n == phase) messages.resize(messages.size() / 2);
       wafer->feed(messages);
     }
@@ -40,9 +40,9 @@ struct HungRun {
 
   std::string file() const { return folder / "wafer_0_step_5.weftcore"; }
 
-  TemporaryFolder folder;
+  test::TemporaryFolder folder;
   Phases tiny{"gpt_tiny.yaml"};
-  HangSnapshot hang_snapshot;
+  machine::HangSnapshot hang_snapshot;
 };
 
-}  // namespace weft::debug
+}  // namespace weft::inspect::debug

@@ -8,12 +8,12 @@
 #include "host/config/file/load.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::inspect {
 namespace {
 
-std::string refusal(const std::string& command, const std::vector<Override>& overrides) {
+std::string refusal(const std::string& command, const std::vector<config::Override>& overrides) {
   try {
-    check_options(command, load_config(std::string(WEFT_CONFIGS) + "/gpt_tiny.yaml", overrides));
+    check_options(command, config::load_config(std::string(WEFT_CONFIGS) + "/gpt_tiny.yaml", overrides));
     return "";
   } catch (const Refusal& e) {
     return e.what();
@@ -65,4 +65,4 @@ TEST(OptionCheck, IsAskedByThePrograms) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::inspect

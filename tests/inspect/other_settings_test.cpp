@@ -2,15 +2,15 @@
 #include "tests/cli/program.hpp"
 #include "tests/says.hpp"
 
-namespace weft {
+namespace weft::inspect {
 namespace {
 
 TEST(OtherSettings, WhatTrainsOnFromACheckpointNotesThem) {
-  const TemporaryFolder folder;
-  write_small_run(folder);
+  const test::TemporaryFolder folder;
+  cli::write_small_run(folder);
   const auto weft = [&](std::vector<std::string> words) {
     words.insert(words.begin() + 1, {"--params", "mine.yaml"});
-    const ProgramResult result = run_program(folder, words);
+    const cli::ProgramResult result = cli::run_program(folder, words);
     EXPECT_EQ(result.status, 0) << result.err;
     return result.out + result.err;
   };
@@ -34,4 +34,4 @@ TEST(OtherSettings, WhatTrainsOnFromACheckpointNotesThem) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::inspect

@@ -9,14 +9,14 @@
 #include "host/planning/compile_plan.hpp"
 #include "host/train/trainer.hpp"
 
-namespace weft {
+namespace weft::inspect {
 
 struct Phases {
-  explicit Phases(const std::string& name, const std::vector<Override>& overrides = {})
-      : config(load_config(std::string(WEFT_CONFIGS) + "/" + name, overrides)),
-        plan(compile_plan(config, {})),
-        memoryx(plan, memoryx_options(config)) {
-    const Batch batch = load_training_data(config).micro_batch(0, 0);
+  explicit Phases(const std::string& name, const std::vector<config::Override>& overrides = {})
+      : config(config::load_config(std::string(WEFT_CONFIGS) + "/" + name, overrides)),
+        plan(planning::compile_plan(config, {})),
+        memoryx(plan, train::memoryx_options(config)) {
+    const data::Batch batch = data::load_training_data(config).micro_batch(0, 0);
     tokens = plan.tokens(batch.inputs, batch.labels);
   }
 
@@ -24,10 +24,10 @@ struct Phases {
     return {plan, memoryx.store().weights(), tokens, find_phase(plan, phase), 1};
   }
 
-  Config config;
-  Plan plan;
-  MemoryX memoryx;
-  std::vector<Message> tokens;
+  config::Config config;
+  compiler::Plan plan;
+  memoryx::MemoryX memoryx;
+  std::vector<machine::Message> tokens;
 };
 
-}  // namespace weft
+}  // namespace weft::inspect

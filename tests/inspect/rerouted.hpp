@@ -8,18 +8,19 @@
 #include "host/inspect/snapshot_to_rtl.hpp"
 #include "isa_machine.hpp"
 
-namespace weft::debug {
+namespace weft::inspect::debug {
 
 /// Sends ROUTE commands for RING to all tiles before `phase` begins.
-inline std::function<void(Plan&)> rerouted(const std::string& phase,
-                                           std::vector<std::pair<isa::Port, unsigned>> routes) {
-  return [=](Plan& plan) {
+inline std::function<void(compiler::Plan&)> rerouted(const std::string& phase,
+                                                     std::vector<std::pair<isa::Port, unsigned>> routes) {
+  return [=](compiler::Plan& plan) {
     auto& stream = plan.ops[find_phase(plan, phase)].commands;
     for (const auto& [port, outputs] : routes) {
       const auto value = static_cast<std::uint16_t>(1u << 11 | static_cast<unsigned>(port) << 8 | outputs);
-      stream.insert(stream.begin(), {Message::command(Command::Route, 0, value).data, StreamEntry::kCtrl});
+      stream.insert(stream.begin(),
+                    {machine::Message::command(machine::Command::Route, 0, value).data, compiler::StreamEntry::kCtrl});
     }
   };
 }
 
-}  // namespace weft::debug
+}  // namespace weft::inspect::debug

@@ -11,7 +11,7 @@
 #include "host/inspect/debug/shell.hpp"
 #include "tests/inspect/phases.hpp"
 
-namespace weft::debug {
+namespace weft::inspect::debug {
 
 /// Runs command lines and returns their output.
 struct Typed {
@@ -35,15 +35,15 @@ struct Typed {
 template <class Wafer>
 struct Session {
   template <class... More>
-  explicit Session(const std::string& phase, const std::function<void(Plan&)>& harm, More... more)
+  explicit Session(const std::string& phase, const std::function<void(compiler::Plan&)>& harm, More... more)
       : tiny("gpt_tiny.yaml"),
         target(harmed(harm), tiny.memoryx.store().weights(), tiny.tokens, find_phase(tiny.plan, phase), 1, more...) {}
 
   std::string run(const std::vector<std::string>& lines) { return typed.run(lines); }
   void prints(const std::vector<std::string>& lines, const std::string& part) { typed.prints(lines, part); }
   /// The current states of all tiles.
-  std::vector<TileState> states() const {
-    std::vector<TileState> all;
+  std::vector<machine::TileState> states() const {
+    std::vector<machine::TileState> all;
     for (int r = 0; r < tiny.plan.wafer.rows; ++r)
       for (int c = 0; c < tiny.plan.wafer.cols; ++c) all.push_back(target.state({r, c}));
     return all;
@@ -54,7 +54,7 @@ struct Session {
   Typed typed{target};
 
  private:
-  const Plan& harmed(const std::function<void(Plan&)>& harm) {
+  const compiler::Plan& harmed(const std::function<void(compiler::Plan&)>& harm) {
     if (harm) harm(tiny.plan);
     return tiny.plan;
   }
@@ -64,8 +64,8 @@ struct OnRtl : Session<RtlTarget> {
   explicit OnRtl(const std::string& phase) : Session(phase, {}) {}
 };
 struct OnModel : Session<ModelTarget> {
-  explicit OnModel(const std::string& phase, int depth = 0, const std::function<void(Plan&)>& harm = {})
+  explicit OnModel(const std::string& phase, int depth = 0, const std::function<void(compiler::Plan&)>& harm = {})
       : Session(phase, harm, depth) {}
 };
 
-}  // namespace weft::debug
+}  // namespace weft::inspect::debug

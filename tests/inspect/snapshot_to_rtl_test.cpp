@@ -6,14 +6,15 @@
 #include "sw/base/refusal.hpp"
 #include "tests/inspect/phases.hpp"
 
-namespace weft {
+namespace weft::inspect {
 namespace {
 
 /// The value that the messages set a kernel's parameter to.
-std::uint16_t argument(const Plan& plan, std::span<const Message> messages, const char* kernel, std::string_view name) {
-  for (const Parameter& parameter : plan.program.kernel(kernel)->parameters)
-    for (const Message& m : messages)
-      if (parameter.name == name && m.ctrl && m.data >> 24 == static_cast<unsigned>(Command::Setreg) &&
+std::uint16_t argument(const compiler::Plan& plan, std::span<const machine::Message> messages, const char* kernel,
+                       std::string_view name) {
+  for (const assembler::Parameter& parameter : plan.program.kernel(kernel)->parameters)
+    for (const machine::Message& m : messages)
+      if (parameter.name == name && m.ctrl && m.data >> 24 == static_cast<unsigned>(machine::Command::Setreg) &&
           (m.data >> 16 & 255) == static_cast<unsigned>(parameter.reg))
         return static_cast<std::uint16_t>(m.data);
   throw std::invalid_argument("no such parameter");
@@ -21,7 +22,7 @@ std::uint16_t argument(const Plan& plan, std::span<const Message> messages, cons
 
 TEST(SnapshotToRtl, EveryPhaseOfAMicroBatchEndsAsOnTheModel) {
   Phases tiny("gpt_tiny.yaml");
-  for (const Op& op : tiny.plan.ops) {
+  for (const compiler::Op& op : tiny.plan.ops) {
     if (op.name.find("h.1.") != std::string::npos) continue;  // same as h.0
     SnapshotToRtl travel = tiny.travel(op.name);
     const SnapshotToRtl::Result result = travel.run();
@@ -35,15 +36,15 @@ TEST(SnapshotToRtl, EveryPhaseOfAMicroBatchEndsAsOnTheModel) {
 
 TEST(SnapshotToRtl, TheTripChangesNoCycleOfAPhase) {
   Phases tiny("gpt_tiny.yaml");
-  const auto rtl = make_clocked_wafer(tiny.plan.wafer);
+  const auto rtl = sim::make_clocked_wafer(tiny.plan.wafer);
   rtl->feed(tiny.plan.load);
   rtl->feed(tiny.tokens);
   rtl->settle();
-  std::vector<Message> messages;
+  std::vector<machine::Message> messages;
   for (std::size_t n = 0; n < 6; ++n) {
     SnapshotToRtl travel = tiny.travel(tiny.plan.ops[n].name);
     const std::uint64_t from = rtl->cycle_number();
-    expand(tiny.plan.ops[n], tiny.memoryx.store().weights(), messages);
+    compiler::expand(tiny.plan.ops[n], tiny.memoryx.store().weights(), messages);
     rtl->feed(messages);
     rtl->settle();
     EXPECT_EQ(travel.run().cycles, rtl->cycle_number() - from) << tiny.plan.ops[n].name;
@@ -53,7 +54,7 @@ TEST(SnapshotToRtl, TheTripChangesNoCycleOfAPhase) {
 TEST(SnapshotToRtl, AnotherStateIsFound) {
   Phases tiny("gpt_tiny.yaml");
   SnapshotToRtl travel = tiny.travel("h.0.attn.c_attn.q");
-  TileState state = travel.model().state(2, 1);
+  machine::TileState state = travel.model().state(2, 1);
   const std::uint16_t x = argument(tiny.plan, travel.messages(), "gemm", "x");
   for (std::size_t i = x; i < x + 8u; ++i) state.memory[i] ^= 0x8000;
   travel.rtl().put(2, 1, state);
@@ -73,7 +74,7 @@ TEST(SnapshotToRtl, AnUnknownPhaseIsRefusedWithTheNearest) {
 }
 
 TEST(Travel, AFormerNameOfAPhaseIsFoundAndNoted) {
-  Plan plan = Phases("gpt_tiny.yaml").plan;
+  compiler::Plan plan = Phases("gpt_tiny.yaml").plan;
   const std::size_t phase = find_phase(plan, "d.h.0.mlp.gelu");
   EXPECT_EQ(plan.ops[phase].name, "h.0.mlp.c_proj.dx");
   EXPECT_EQ(note_other_name(plan, phase, "d.h.0.mlp.gelu"),
@@ -85,4 +86,4 @@ TEST(Travel, AFormerNameOfAPhaseIsFoundAndNoted) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::inspect

@@ -9,7 +9,7 @@
 
 #include "tests/trace/read_fst.hpp"
 
-namespace weft {
+namespace weft::inspect {
 namespace {
 
 namespace fs = std::filesystem;
@@ -56,7 +56,7 @@ TEST(TracedRun, TrainsTheSameInTheSameCycles) {
   EXPECT_NE(metrics(folder / "plain"), "");
   EXPECT_EQ(metrics(folder / "traced"), metrics(folder / "plain"));
   EXPECT_NE(traced.text.find("trace   " + trace), std::string::npos) << traced.text;
-  const FstContent content = read_fst(trace);
+  const trace::FstContent content = trace::read_fst(trace);
   EXPECT_EQ(content.values("phase").front(), "h.0.attn");
   std::string calls;
   for (const std::string& call : content.values("tile_1_1.call")) calls += call + "\n";
@@ -79,4 +79,4 @@ TEST(TracedRun, WhatCannotBeTracedIsRefusedBeforeTheRun) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::inspect

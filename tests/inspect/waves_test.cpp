@@ -12,7 +12,7 @@
 #include "tests/inspect/phases.hpp"
 #include "tests/trace/read_fst.hpp"
 
-namespace weft {
+namespace weft::inspect {
 namespace {
 
 namespace fs = std::filesystem;
@@ -22,13 +22,13 @@ fs::path folder(const char* name) {
   return fs::path(testing::TempDir()) / "waves" / testing::UnitTest::GetInstance()->current_test_info()->name() / name;
 }
 
-Config tiny(const std::vector<Override>& more = {}) {
-  std::vector<Override> overrides = {{"runconfig.model_dir", folder("none").string()}};
+config::Config tiny(const std::vector<config::Override>& more = {}) {
+  std::vector<config::Override> overrides = {{"runconfig.model_dir", folder("none").string()}};
   overrides.insert(overrides.end(), more.begin(), more.end());
-  return load_config(std::string(WEFT_CONFIGS) + "/gpt_tiny.yaml", overrides);
+  return config::load_config(std::string(WEFT_CONFIGS) + "/gpt_tiny.yaml", overrides);
 }
 
-std::string bits(const Message& m) {
+std::string bits(const machine::Message& m) {
   std::string text = (m.ctrl ? "1" : "0") + std::string(5, '0');
   for (int b = 31; b >= 0; --b) text += static_cast<char>('0' + (m.data >> b & 1));
   return text;
@@ -39,14 +39,14 @@ TEST(Waves, MessagesOfATileAreThoseOfTheStream) {
   std::ostringstream out;
   ASSERT_EQ(waves(tiny(), {{"phase", phase}, {"tile", "2,1"}, {"out", folder("stream").string()}}, out), 0)
       << out.str();
-  const FstContent content = read_fst((folder("stream") / ("step1." + phase + ".fst")).string());
+  const trace::FstContent content = trace::read_fst((folder("stream") / ("step1." + phase + ".fst")).string());
 
   Phases here("gpt_tiny.yaml");
-  std::vector<Message> messages;
+  std::vector<machine::Message> messages;
   for (std::size_t n = 0; n <= find_phase(here.plan, phase); ++n)
-    expand(here.plan.ops[n], here.memoryx.store().weights(), messages);
+    compiler::expand(here.plan.ops[n], here.memoryx.store().weights(), messages);
   std::vector<std::string> row;  // messages for row 2
-  for (const Message& m : messages)
+  for (const machine::Message& m : messages)
     if (m.ctrl || m.data >> 16 >> here.plan.wafer.row_shift() == 2) row.push_back(bits(m));
   EXPECT_EQ(content.values("tile_2_1.west.in_W"), row);
   EXPECT_EQ(content.values("tile_2_1.east.out_W"), row);
@@ -63,14 +63,14 @@ TEST(Waves, MessagesOfATileAreThoseOfTheStream) {
 TEST(Waves, AWindowIsAPartOfTheWholeAndKnowsWhatRuns) {
   const auto run = [&](const char* where, const std::string& cycles) {
     std::ostringstream out;
-    Options options = {{"phase", "h.0.attn.c_attn.q"}, {"tile", "2,1"}, {"out", folder(where).string()}};
+    config::Options options = {{"phase", "h.0.attn.c_attn.q"}, {"tile", "2,1"}, {"out", folder(where).string()}};
     if (!cycles.empty()) options["cycles"] = cycles;
     EXPECT_EQ(waves(tiny(), options, out), 0) << out.str();
-    return read_fst((folder(where) / "step1.h.0.attn.c_attn.q.fst").string());
+    return trace::read_fst((folder(where) / "step1.h.0.attn.c_attn.q.fst").string());
   };
-  const FstContent all = run("all", ""), part = run("part", "1000-1100");
+  const trace::FstContent all = run("all", ""), part = run("part", "1000-1100");
   // The value of a signal in a cycle.
-  const auto at = [](const FstContent& c, const std::string& name, std::uint64_t cycle) {
+  const auto at = [](const trace::FstContent& c, const std::string& name, std::uint64_t cycle) {
     std::string value;
     for (const auto& [time, v] : c.signals.at(name))
       if (time <= cycle) value = v;
@@ -103,12 +103,13 @@ TEST(Waves, AFileIsSmall) {
 
 TEST(Waves, BadOptionsAreRefusedBeforeAnythingIsDone) {
   const fs::path out_folder = folder("refused");
-  for (const Options& bad : {Options{}, Options{{"phase", "nonsense"}}, Options{{"phase", "loss"}, {"tile", "9,9"}},
-                             Options{{"phase", "loss"}, {"step", "0"}}, Options{{"phase", "loss"}, {"wafer", "99"}},
-                             Options{{"phase", "loss"}, {"cycles", "9-1"}}, Options{{"phase", "loss"}, {"step", "two"}},
-                             Options{{"phase", "loss"}, {"out", "/dev/null/x"}}}) {
+  for (const config::Options& bad :
+       {config::Options{}, config::Options{{"phase", "nonsense"}}, config::Options{{"phase", "loss"}, {"tile", "9,9"}},
+        config::Options{{"phase", "loss"}, {"step", "0"}}, config::Options{{"phase", "loss"}, {"wafer", "99"}},
+        config::Options{{"phase", "loss"}, {"cycles", "9-1"}}, config::Options{{"phase", "loss"}, {"step", "two"}},
+        config::Options{{"phase", "loss"}, {"out", "/dev/null/x"}}}) {
     std::ostringstream out;
-    Options options = bad;
+    config::Options options = bad;
     options.try_emplace("out", out_folder.string());
     EXPECT_THROW(waves(tiny(), options, out), Refusal);
   }
@@ -122,7 +123,7 @@ class Viewer : public testing::Test {
     if (std::system("command -v gtkwave xvfb-run xauth ps2pdf pdftotext >/dev/null 2>&1") != 0)
       GTEST_SKIP() << "no GTKWave here: scripts/setup picture installs it";
     std::ostringstream out;
-    const Options options = {
+    const config::Options options = {
         {"phase", "h.0.attn.c_attn.q"}, {"tile", "2,1"}, {"cycles", "1036-1060"}, {"out", folder("view").string()}};
     ASSERT_EQ(waves(tiny(), options, out), 0) << out.str();
   }
@@ -187,4 +188,4 @@ TEST_F(Viewer, ThePictureIsNotBlankAndHasWordsInTheirHues) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::inspect

@@ -3,7 +3,7 @@
 #include "tests/kernels/heads.hpp"
 #include "tests/kernels/near.hpp"
 
-namespace weft {
+namespace weft::kernels {
 namespace {
 
 class AttentionBack : public KernelTest {
@@ -76,10 +76,10 @@ class AttentionBack : public KernelTest {
 };
 
 TEST_P(AttentionBack, EveryKernelForEveryHeadAndSequence) {
-  const Gpt2Memory& p = stage.memory;
+  const compiler::Gpt2Memory& p = stage.memory;
   const double scale = attention_scale(stage);
   for (int l = stage.plan.model.layers - 1; l >= 0; --l) {
-    const Gpt2Memory::Layer& m = p.layers[l];
+    const compiler::Gpt2Memory::Layer& m = p.layers[l];
     stage.before("h." + std::to_string(l) + ".attn.dx");
     const Array q = stage.array(stage.spaces.head, m.q), k = stage.array(stage.spaces.head, m.k),
                 v = stage.array(stage.spaces.head, m.v), dy = stage.array(stage.spaces.head, p.dheads);
@@ -110,4 +110,4 @@ TEST_P(AttentionBack, EveryKernelForEveryHeadAndSequence) {
 WEFT_KERNEL_CASES(AttentionBack);
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::kernels

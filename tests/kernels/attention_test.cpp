@@ -5,7 +5,7 @@
 #include "tests/kernels/heads.hpp"
 #include "tests/kernels/near.hpp"
 
-namespace weft {
+namespace weft::kernels {
 namespace {
 
 class Attention : public KernelTest {
@@ -59,9 +59,9 @@ class Attention : public KernelTest {
 };
 
 TEST_P(Attention, ForwardIsCausalSoftmaxOfEveryHead) {
-  const Space& space = stage.spaces.head;
+  const compiler::Space& space = stage.spaces.head;
   for (int l = 0; l < stage.plan.model.layers; ++l) {
-    const Gpt2Memory::Layer& m = stage.memory.layers[l];
+    const compiler::Gpt2Memory::Layer& m = stage.memory.layers[l];
     stage.before("h." + std::to_string(l) + ".attn");
     const Array q = stage.array(space, m.q), k = stage.array(space, m.k), v = stage.array(space, m.v);
     for (int n = 0; n < head_calls(stage); ++n) {
@@ -81,4 +81,4 @@ TEST_P(Attention, ForwardIsCausalSoftmaxOfEveryHead) {
 WEFT_KERNEL_CASES(Attention);
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::kernels

@@ -2,7 +2,7 @@
 #include "tests/kernels/cases.hpp"
 #include "tests/kernels/near.hpp"
 
-namespace weft {
+namespace weft::kernels {
 namespace {
 
 class Embedding : public KernelTest {
@@ -54,4 +54,4 @@ TEST_P(Embedding, GradientOfARowIsTheSumOverItsTokens) {
 WEFT_KERNEL_CASES(Embedding);
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::kernels

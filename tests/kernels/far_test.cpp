@@ -15,7 +15,7 @@
 #include "sw/compiler/program/load.hpp"
 #include "verif/wafer.hpp"
 
-namespace weft {
+namespace weft::kernels {
 namespace {
 
 constexpr int kTokens = 8, kSlots = 5, kOutputs = 11;           // slots of x in a row
@@ -42,35 +42,35 @@ std::vector<std::vector<Weight>> random_weights(int rows, std::mt19937& random) 
 class Far {
  public:
   Far() {
-    std::vector<Source> sources;
-    for (const Source& source : kKernelSources)
+    std::vector<assembler::Source> sources;
+    for (const assembler::Source& source : kKernelSources)
       for (const char* file : {"/shape.s", "/system.s", "/one_count.s", "/gemm.s", "/far.s", "/far_rotating.s"})
         if (source.name.ends_with(file)) sources.push_back(source);
-    program_ = assemble(sources, {{"LANES", shape_.lanes}, {"T", kTokens}, {"VLT", kTokens / shape_.lanes}});
-    wafer_->feed(route_messages(shape_));
-    wafer_->feed(program_messages(program_));
-    messages_ = call_messages(program_, "setup", {{"mask", (1 << shape_.row_shift()) - 1}});
+    program_ = assembler::assemble(sources, {{"LANES", shape_.lanes}, {"T", kTokens}, {"VLT", kTokens / shape_.lanes}});
+    wafer_->feed(compiler::route_messages(shape_));
+    wafer_->feed(compiler::program_messages(program_));
+    messages_ = compiler::call_messages(program_, "setup", {{"mask", (1 << shape_.row_shift()) - 1}});
     write(kHomes, {4, 0, kOutputs - 4});
     std::mt19937 random(7);
     std::normal_distribution<double> normal;
     for (int row = 0; row < shape_.rows; ++row) {
       for (int col = 0; col < shape_.cols; ++col) {
-        messages_.push_back(Message::select({row, col}));
+        messages_.push_back(machine::Message::select({row, col}));
         std::vector<int> x(kSlots * kTokens);
         for (int& value : x) value = nearest_bf16(normal(random));
         write(kX, x);
       }
     }
-    messages_.push_back(Message::select());
+    messages_.push_back(machine::Message::select());
   }
 
   /// Returns y, of all tiles, of a GEMM whose weights are cut at random into `parts` parts. Part n's base is n slots
   /// below x.
   std::vector<std::uint16_t> gemm(const std::string& kernel, int parts) {
     constexpr const char* kBases[] = {"x", "x2", "x3", "x4", "x5"};
-    std::vector<Argument> arguments = {{"outputs", kOutputs}, {"y", kY}, {"homes", kHomes}};
+    std::vector<compiler::Argument> arguments = {{"outputs", kOutputs}, {"y", kY}, {"homes", kHomes}};
     for (int n = 0; n < parts; ++n) arguments.push_back({kBases[n], kX - n * kTokens});
-    const auto call = call_messages(program_, kernel, arguments);
+    const auto call = compiler::call_messages(program_, kernel, arguments);
     messages_.insert(messages_.end(), call.begin(), call.end());
     std::mt19937 random(3), cuts(static_cast<std::uint32_t>(parts));
     for (const std::vector<Weight>& weights : random_weights(shape_.rows, random)) {
@@ -81,9 +81,9 @@ class Far {
       for (int n = 0; n < parts; ++n) {
         for (; k < ends[static_cast<std::size_t>(n)]; ++k) {
           const int index = weights[k].row << shape_.row_shift() | (weights[k].slot + n);
-          messages_.push_back(Message::weight(static_cast<std::uint16_t>(index), weights[k].value));
+          messages_.push_back(machine::Message::weight(static_cast<std::uint16_t>(index), weights[k].value));
         }
-        messages_.push_back(Message::command(Command::CR, 0, 0));
+        messages_.push_back(machine::Message::command(machine::Command::CR, 0, 0));
       }
     }
     wafer_->feed(messages_);
@@ -101,15 +101,15 @@ class Far {
 
  private:
   void write(int address, const std::vector<int>& values) {
-    messages_.push_back(Message::command(Command::Maddr, 0, static_cast<std::uint16_t>(address)));
+    messages_.push_back(machine::Message::command(machine::Command::Maddr, 0, static_cast<std::uint16_t>(address)));
     for (const int value : values)
-      messages_.push_back(Message::command(Command::Mdata, 0, static_cast<std::uint16_t>(value)));
+      messages_.push_back(machine::Message::command(machine::Command::Mdata, 0, static_cast<std::uint16_t>(value)));
   }
 
-  const WaferShape shape_{.rows = 3, .cols = 2};
+  const machine::WaferShape shape_{.rows = 3, .cols = 2};
   const std::unique_ptr<Wafer> wafer_ = make_model_wafer(shape_);
-  Program program_;
-  std::vector<Message> messages_;
+  assembler::Program program_;
+  std::vector<machine::Message> messages_;
 };
 
 TEST(FarKernels, AGemmInPartsHasTheBitsOfOne) {
@@ -122,4 +122,4 @@ TEST(FarKernels, AGemmInPartsHasTheBitsOfOne) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::kernels

@@ -4,7 +4,7 @@
 #include "tests/kernels/cases.hpp"
 #include "tests/kernels/near.hpp"
 
-namespace weft {
+namespace weft::kernels {
 namespace {
 
 const double kC1 = std::sqrt(2 / std::numbers::pi), kC2 = 0.044715 * kC1;
@@ -96,4 +96,4 @@ TEST_P(Gelu, BackwardMultipliesByTheSlope) {
 WEFT_KERNEL_CASES(Gelu);
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::kernels

@@ -2,12 +2,12 @@
 #include "tests/kernels/cases.hpp"
 #include "tests/kernels/near.hpp"
 
-namespace weft {
+namespace weft::kernels {
 namespace {
 
 /// An input, and its matrix: element (in, out) is parameter offset + in*in_stride + out*out_stride.
 struct Input {
-  const Space& space;
+  const compiler::Space& space;
   int address;
   std::uint64_t offset;
   int in_stride, out_stride;
@@ -21,7 +21,7 @@ struct Extra {
 
 class Gemm : public KernelTest {
  protected:
-  void check(const std::string& op, const std::vector<Input>& inputs, const Space& out, int y_address,
+  void check(const std::string& op, const std::vector<Input>& inputs, const compiler::Space& out, int y_address,
              const Extra& extra = {}) {
     stage.before(op);
     std::vector<Array> x;
@@ -50,13 +50,13 @@ class Gemm : public KernelTest {
 };
 
 TEST_P(Gemm, ForwardAddsBiasAndResidual) {
-  const Gpt2Memory& p = stage.memory;
-  const Spaces& s = stage.spaces;
+  const compiler::Gpt2Memory& p = stage.memory;
+  const compiler::Spaces& s = stage.spaces;
   const int h = stage.plan.model.hidden, f = stage.plan.model.filter;
   for (int l = 0; l < stage.plan.model.layers; ++l) {
     const std::string attn = layer(l) + "attn.c_attn", proj = layer(l) + "attn.c_proj", fc = layer(l) + "mlp.c_fc",
                       fc2 = layer(l) + "mlp.c_proj";
-    const Gpt2Memory::Layer& m = p.layers[l];
+    const compiler::Gpt2Memory::Layer& m = p.layers[l];
     const int qkv[] = {m.q, m.k, m.v};
     for (int n = 0; n < 3; ++n)
       check(attn + "." + "qkv" [n],
@@ -75,8 +75,8 @@ TEST_P(Gemm, ForwardAddsBiasAndResidual) {
 }
 
 TEST_P(Gemm, DeltaIsTheTransposedProduct) {
-  const Gpt2Memory& p = stage.memory;
-  const Spaces& s = stage.spaces;
+  const compiler::Gpt2Memory& p = stage.memory;
+  const compiler::Spaces& s = stage.spaces;
   const int h = stage.plan.model.hidden, f = stage.plan.model.filter;
   const char* head = stage.plan.model.tied ? "wte.weight" : "lm_head.weight";
   check("lm_head.dx", {{s.vocab, p.logits, stage.offset(head), h, 1}}, s.hidden, p.delta);
@@ -95,4 +95,4 @@ TEST_P(Gemm, DeltaIsTheTransposedProduct) {
 WEFT_KERNEL_CASES(Gemm);
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::kernels

@@ -5,7 +5,7 @@
 #include "tests/kernels/cases.hpp"
 #include "tests/kernels/near.hpp"
 
-namespace weft {
+namespace weft::kernels {
 namespace {
 
 class WeightGradient : public KernelTest {
@@ -21,8 +21,8 @@ class WeightGradient : public KernelTest {
 
   /// Checks the gradient of `op`, or, if the name is empty, of the last op: weight (in, out) is parameter offset +
   /// in*in_stride + out*out_stride; `bias` is output 0's, or -1.
-  void check(const std::string& op, const Space& in, int x_address, std::uint64_t offset, int in_stride, int out_stride,
-             std::int64_t bias, const Space& out, int dy_address) {
+  void check(const std::string& op, const compiler::Space& in, int x_address, std::uint64_t offset, int in_stride,
+             int out_stride, std::int64_t bias, const compiler::Space& out, int dy_address) {
     if (!op.empty()) run_op(op, static_cast<std::size_t>(in.features() + (bias >= 0)) * out.features());
     const Array x = stage.array(in, x_address), dy = stage.array(out, dy_address);  // before the op
     Near near(op.empty() ? "one of several" : op);
@@ -43,15 +43,16 @@ class WeightGradient : public KernelTest {
 };
 
 TEST_P(WeightGradient, IsTheSumOverTokensForEveryMatrix) {
-  const Gpt2Memory& p = stage.memory;
-  const Spaces& s = stage.spaces;
+  const compiler::Gpt2Memory& p = stage.memory;
+  const compiler::Spaces& s = stage.spaces;
   const int h = stage.plan.model.hidden, f = stage.plan.model.filter;
   const std::string head = stage.plan.model.tied ? "wte.weight" : "lm_head.weight";
   check("lm_head.dw", s.hidden, p.ln_out, stage.offset(head), 1, h, -1, s.vocab, p.logits);
   for (int l = stage.plan.model.layers - 1; l >= 0; --l) {
     const std::string layer = "h." + std::to_string(l) + ".";
-    const Gpt2Memory::Layer& m = p.layers[l];
-    const auto run = [&](const std::string& name, const Space& in, int x, int width, const Space& out, int dy) {
+    const compiler::Gpt2Memory::Layer& m = p.layers[l];
+    const auto run = [&](const std::string& name, const compiler::Space& in, int x, int width,
+                         const compiler::Space& out, int dy) {
       const std::string full = layer + name;
       check(full + ".dw", in, x, stage.offset(full + ".weight"), width, 1,
             static_cast<std::int64_t>(stage.offset(full + ".bias")), out, dy);
@@ -65,7 +66,7 @@ TEST_P(WeightGradient, IsTheSumOverTokensForEveryMatrix) {
       check(op, s.hidden, p.ln_out, stage.offset(attn + ".weight") + n * h, 3 * h, 1,
             static_cast<std::int64_t>(stage.offset(attn + ".bias")) + n * h, s.head, dqkv[n]);
     };
-    if (std::ranges::count(stage.plan.ops, attn + ".dw", &Op::name) > 0) {  // all three in one
+    if (std::ranges::count(stage.plan.ops, attn + ".dw", &compiler::Op::name) > 0) {  // all three in one
       run_op(attn + ".dw", 3 * static_cast<std::size_t>(h) * (h + 1));
       for (int n = 0; n < 3; ++n) part("", n);
     } else {
@@ -77,4 +78,4 @@ TEST_P(WeightGradient, IsTheSumOverTokensForEveryMatrix) {
 WEFT_KERNEL_CASES(WeightGradient);
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::kernels

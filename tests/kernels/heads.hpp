@@ -7,7 +7,7 @@
 #include "tests/kernels/stage.hpp"
 #include "tests/reference/gpt.hpp"
 
-namespace weft {
+namespace weft::kernels {
 
 /// One head and one sequence of a column. Matrices of tokens are read from the scratch memory of each of `rows`.
 struct HeadOfSequence {
@@ -17,15 +17,15 @@ struct HeadOfSequence {
 
 /// Numbers of calls of each kernel in a plan: heads of the fullest row, sequences of a column.
 inline int head_calls(const Gpt2Stage& s) {
-  const ModelShape& m = s.plan.model;
-  const bool spread = rows_per_head(m.heads, m.hidden / m.heads, s.plan.wafer.rows) > 1;
+  const compiler::ModelShape& m = s.plan.model;
+  const bool spread = compiler::rows_per_head(m.heads, m.hidden / m.heads, s.plan.wafer.rows) > 1;
   return spread ? 1 : (m.heads + s.plan.wafer.rows - 1) / s.plan.wafer.rows;
 }
 
 /// All heads and sequences in the call for head `n` of each row and sequence `sequence` of each column.
 inline std::vector<HeadOfSequence> heads_of_call(const Gpt2Stage& s, int n, int sequence) {
-  const ModelShape& m = s.plan.model;
-  const int dim = m.hidden / m.heads, rows = s.plan.wafer.rows, spread = rows_per_head(m.heads, dim, rows);
+  const compiler::ModelShape& m = s.plan.model;
+  const int dim = m.hidden / m.heads, rows = s.plan.wafer.rows, spread = compiler::rows_per_head(m.heads, dim, rows);
   std::vector<HeadOfSequence> list;
   for (int column = 0; column < s.plan.wafer.cols; ++column) {
     for (int head = 0; head < m.heads; ++head) {
@@ -55,8 +55,8 @@ inline double head_dot(const Gpt2Stage& s, const HeadOfSequence& h, const Array&
 
 /// 1/sqrt(features of a head), rounded as in the kernels.
 inline double attention_scale(const Gpt2Stage& s) {
-  return round_to_bf16(
+  return reference::round_to_bf16(
       static_cast<float>(1 / std::sqrt(static_cast<double>(s.plan.model.hidden) / s.plan.model.heads)));
 }
 
-}  // namespace weft
+}  // namespace weft::kernels

@@ -2,7 +2,7 @@
 #include "tests/kernels/cases.hpp"
 #include "tests/kernels/near.hpp"
 
-namespace weft {
+namespace weft::kernels {
 namespace {
 
 class LayerNormBack : public KernelTest {
@@ -62,7 +62,7 @@ TEST_P(LayerNormBack, AddsToTheResidualStreamsGradient) {
   check("ln_f", stage.memory.xhat_final, stage.memory.rstd_final);
   for (int l = stage.plan.model.layers - 1; l >= 0; --l) {
     const std::string layer = "h." + std::to_string(l) + ".";
-    const Gpt2Memory::Layer& m = stage.memory.layers[l];
+    const compiler::Gpt2Memory::Layer& m = stage.memory.layers[l];
     check(layer + "ln_2", m.xhat2, m.rstd2);
     check(layer + "ln_1", m.xhat1, m.rstd1);
   }
@@ -71,4 +71,4 @@ TEST_P(LayerNormBack, AddsToTheResidualStreamsGradient) {
 WEFT_KERNEL_CASES(LayerNormBack);
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::kernels

@@ -3,7 +3,7 @@
 #include "tests/kernels/near.hpp"
 #include "tests/reference/gpt.hpp"
 
-namespace weft {
+namespace weft::kernels {
 namespace {
 
 class LayerNorm : public KernelTest {
@@ -20,7 +20,7 @@ class LayerNorm : public KernelTest {
       double mean = 0, magnitude = 0, var = 0;
       for (int f = 0; f < n; ++f) mean += x.at(t, f) / n, magnitude += std::abs(x.at(t, f)) / n;
       for (int f = 0; f < n; ++f) var += (x.at(t, f) - mean) * (x.at(t, f) - mean) / n;
-      const double expected = 1 / std::sqrt(var + round_to_bf16(stage.plan.model.ln_eps));
+      const double expected = 1 / std::sqrt(var + reference::round_to_bf16(stage.plan.model.ln_eps));
       // x - mean is rounded before it is squared (2 roundings of var, so 1 of its root), the table's argument is
       // rounded (half a rounding of the root), and the table.
       near_rstd(rstd[t], expected, (1.5 * kRound + kTable) * expected, t, 0);
@@ -52,7 +52,7 @@ class LayerNorm : public KernelTest {
 TEST_P(LayerNorm, NormalisesEveryTokenAndScalesEveryFeature) {
   for (int l = 0; l < stage.plan.model.layers; ++l) {
     const std::string layer = "h." + std::to_string(l) + ".";
-    const Gpt2Memory::Layer& m = stage.memory.layers[l];
+    const compiler::Gpt2Memory::Layer& m = stage.memory.layers[l];
     check(layer + "ln_1", m.xhat1, m.rstd1);
     check_affine(layer + "ln_1", m.xhat1);
     check(layer + "ln_2", m.xhat2, m.rstd2);
@@ -65,4 +65,4 @@ TEST_P(LayerNorm, NormalisesEveryTokenAndScalesEveryFeature) {
 WEFT_KERNEL_CASES(LayerNorm);
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::kernels

@@ -5,7 +5,7 @@
 #include "tests/kernels/cases.hpp"
 #include "tests/kernels/near.hpp"
 
-namespace weft {
+namespace weft::kernels {
 namespace {
 
 class Loss : public KernelTest {
@@ -73,4 +73,4 @@ WEFT_KERNEL_CASES(Loss);
 INSTANTIATE_TEST_SUITE_P(Smoothed, Loss, testing::Values(smoothed()), [](const auto& info) { return info.param.name; });
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::kernels

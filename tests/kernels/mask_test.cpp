@@ -6,7 +6,7 @@
 
 #include "tests/kernels/cases.hpp"
 
-namespace weft {
+namespace weft::kernels {
 namespace {
 
 class Mask : public KernelTest {};
@@ -31,7 +31,7 @@ TEST_P(Mask, NothingFlowsBackIntoTokensThatDoNotCount) {
 std::vector<float> results(Gpt2Stage& stage) {
   std::vector<float> all;
   for (std::size_t n = 0; n < stage.plan.ops.size(); ++n) {
-    const bool loss = stage.op().returns == Returns::Loss;
+    const bool loss = stage.op().returns == compiler::Returns::Loss;
     stage.step();
     for (const auto& row : stage.words)
       for (std::size_t k = 0; k < row.size(); ++k)
@@ -44,17 +44,17 @@ TEST_P(Mask, WhatPaddingHoldsChangesNothing) {
   const std::vector<float> expected = results(stage);
   Gpt2Stage other(GetParam().model, GetParam().wafer, GetParam().sequences);
   std::mt19937 random(5);
-  const auto command = [&](Command code, int value) {
-    const Message m = Message::command(code, 0, static_cast<std::uint16_t>(value));
+  const auto command = [&](machine::Command code, int value) {
+    const machine::Message m = machine::Message::command(code, 0, static_cast<std::uint16_t>(value));
     other.wafer->feed({&m, 1});
   };
   for (int t = 0; t < other.tokens(); ++t) {  // other ids in place of ignored tokens; labels and validity are unchanged
     if (other.counts(t)) continue;
-    other.wafer->feed(std::array{Message::select({.col = other.column(t)})});
-    command(Command::Maddr, other.memory.token + other.place(t));
-    command(Command::Mdata, other.plan.token_index[random() % other.plan.token_index.size()]);
+    other.wafer->feed(std::array{machine::Message::select({.col = other.column(t)})});
+    command(machine::Command::Maddr, other.memory.token + other.place(t));
+    command(machine::Command::Mdata, other.plan.token_index[random() % other.plan.token_index.size()]);
   }
-  other.wafer->feed(std::array{Message::select()});
+  other.wafer->feed(std::array{machine::Message::select()});
   EXPECT_EQ(results(other), expected);
 }
 
@@ -87,4 +87,4 @@ TEST_P(Mask, LossIsTheSumOfItsSequencesAlone) {
 WEFT_KERNEL_CASES(Mask);
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::kernels

@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-namespace weft {
+namespace weft::kernels {
 
 /// One rounding to bf16, relative: half a unit in the last of 8 bits.
 inline constexpr double kRound = 0x1p-8;
@@ -58,4 +58,4 @@ class Near {
   int count_ = 0;
 };
 
-}  // namespace weft
+}  // namespace weft::kernels

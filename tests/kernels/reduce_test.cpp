@@ -14,7 +14,7 @@
 #include "tests/reference/gpt.hpp"
 #include "verif/wafer.hpp"
 
-namespace weft {
+namespace weft::kernels {
 namespace {
 
 constexpr int kVector = 16, kResult = 1024;  // addresses; a row's group is in elements 0 and 1
@@ -52,36 +52,37 @@ get:    li    r8, 5
 class Reduce : public testing::TestWithParam<Vector> {
  protected:
   Reduce() {
-    std::vector<Source> sources = {{"reduce_test", kDriver}};
-    for (const Source& source : kKernelSources)
+    std::vector<assembler::Source> sources = {{"reduce_test", kDriver}};
+    for (const assembler::Source& source : kKernelSources)
       if (source.name.ends_with("reduce.s")) sources.push_back(source);
-    program_ = assemble(sources, {{"ENTRIES", GetParam().entries},
-                                  {"VECTOR", kVector},
-                                  {"RESULT", kResult},
-                                  {"LANE_BITS", std::countr_zero(static_cast<unsigned>(shape_.lanes))}});
+    program_ = assembler::assemble(sources, {{"ENTRIES", GetParam().entries},
+                                             {"VECTOR", kVector},
+                                             {"RESULT", kResult},
+                                             {"LANE_BITS", std::countr_zero(static_cast<unsigned>(shape_.lanes))}});
     std::mt19937 random(3);
     std::normal_distribution<float> normal;
-    wafer_->feed(route_messages(shape_));
-    wafer_->feed(program_messages(program_));
+    wafer_->feed(compiler::route_messages(shape_));
+    wafer_->feed(compiler::program_messages(program_));
     for (int r = 0; r < shape_.rows; ++r) {
       for (int c = 0; c < shape_.cols; ++c) {
         const int first = r < 2 ? 0 : r == 2 ? 2 : 3;  // rows 0 1 | 2 | 3 4 5
         std::vector<float> values;
-        for (int i = 0; i < GetParam().entries * shape_.lanes; ++i) values.push_back(round_to_bf16(normal(random)));
-        wafer_->feed(std::array{Message::select({r, c})});
-        command(Command::Maddr, 0);
-        command(Command::Mdata, first);
-        command(Command::Mdata, first == 0 ? 1 : first == 2 ? 2 : 5);
-        command(Command::Maddr, kVector);
-        for (const float v : values) command(Command::Mdata, to_bf16(as_bits(v)));
+        for (int i = 0; i < GetParam().entries * shape_.lanes; ++i)
+          values.push_back(reference::round_to_bf16(normal(random)));
+        wafer_->feed(std::array{machine::Message::select({r, c})});
+        command(machine::Command::Maddr, 0);
+        command(machine::Command::Mdata, first);
+        command(machine::Command::Mdata, first == 0 ? 1 : first == 2 ? 2 : 5);
+        command(machine::Command::Maddr, kVector);
+        for (const float v : values) command(machine::Command::Mdata, to_bf16(as_bits(v)));
         vectors_.push_back(values);
       }
     }
-    wafer_->feed(std::array{Message::select()});
+    wafer_->feed(std::array{machine::Message::select()});
   }
 
-  void command(Command code, int value) {
-    const Message m = Message::command(code, 0, static_cast<std::uint16_t>(value));
+  void command(machine::Command code, int value) {
+    const machine::Message m = machine::Message::command(code, 0, static_cast<std::uint16_t>(value));
     wafer_->feed({&m, 1});
   }
 
@@ -89,7 +90,7 @@ class Reduce : public testing::TestWithParam<Vector> {
   /// the bits.
   template <class First, class Last, class Op>
   void check(const char* label, First&& first, Last&& last, Op&& op) {
-    command(Command::Call, program_.labels.at(label));
+    command(machine::Command::Call, program_.labels.at(label));
     wafer_->settle();
     EXPECT_EQ(wafer_->flags(), "");
     for (int r = 0; r < shape_.rows; ++r) {
@@ -98,16 +99,16 @@ class Reduce : public testing::TestWithParam<Vector> {
         for (std::size_t i = 0; i < vectors_[0].size(); ++i) {
           float total = vectors_[first(r) * shape_.cols + c][i];
           for (int row = first(r) + 1; row <= last(r); ++row) total = op(total, vectors_[row * shape_.cols + c][i]);
-          EXPECT_EQ(as_float(widen(sram[kResult + i])), round_to_bf16(total))
+          EXPECT_EQ(as_float(widen(sram[kResult + i])), reference::round_to_bf16(total))
               << "row " << r << ", column " << c << ", value " << i;
         }
       }
     }
   }
 
-  const WaferShape shape_{.rows = 6, .cols = 2, .lanes = GetParam().lanes};
+  const machine::WaferShape shape_{.rows = 6, .cols = 2, .lanes = GetParam().lanes};
   const std::unique_ptr<Wafer> wafer_ = make_model_wafer(shape_, 1, kDepth);
-  Program program_;
+  assembler::Program program_;
   std::vector<std::vector<float>> vectors_;  ///< [row * cols + column][value]
 };
 
@@ -142,4 +143,4 @@ INSTANTIATE_TEST_SUITE_P(, Reduce,
                          });
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::kernels

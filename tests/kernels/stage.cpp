@@ -12,7 +12,7 @@
 #include "tests/compiler/micro_batch.hpp"
 #include "tests/reference/gpt.hpp"
 
-namespace weft {
+namespace weft::kernels {
 namespace {
 
 /// Parameters are drawn four times as wide as a model's usual start, so that attention is not nearly uniform.
@@ -20,27 +20,27 @@ constexpr float kSpread = 4;
 
 }  // namespace
 
-Stage::Stage(const ModelShape& model, const WaferShape& shape, int sequence_count)
-    : plan(compile(model, shape)),
+Stage::Stage(const compiler::ModelShape& model, const machine::WaferShape& shape, int sequence_count)
+    : plan(compiler::compile(model, shape)),
       spaces(model, shape.rows),
       arrays(model, shape, spaces),
-      parameters(random_parameters(plan, 7, kSpread)),
+      parameters(compiler::random_parameters(plan, 7, kSpread)),
       wafer(make_model_wafer(shape)),
       totals_(shape.rows) {
-  for (const float p : parameters) weights.push_back(round_to_bf16(p));
+  for (const float p : parameters) weights.push_back(reference::round_to_bf16(p));
   wafer->feed(plan.load);
   restart(sequence_count);
 }
 
 void Stage::restart(int sequence_count) {
   sequences = sequence_count;
-  inputs = random_tokens(plan, sequences, 1);
-  labels = random_tokens(plan, sequences, 2);
+  inputs = compiler::random_tokens(plan, sequences, 1);
+  labels = compiler::random_tokens(plan, sequences, 2);
   next_ = fed_ = 0;
   run(plan.tokens(inputs, labels));
 }
 
-void Stage::run(const std::vector<Message>& messages) {
+void Stage::run(const std::vector<machine::Message>& messages) {
   wafer->feed(messages);
   wafer->await(totals_);
   wafer->settle();
@@ -55,8 +55,8 @@ void Stage::before(std::string_view name) {
 }
 
 void Stage::step() {
-  std::vector<Message> messages;
-  expand(op(), parameters, messages);
+  std::vector<machine::Message> messages;
+  compiler::expand(op(), parameters, messages);
   messages.erase(messages.begin(), messages.begin() + static_cast<std::ptrdiff_t>(fed_));
   for (int r = 0; r < plan.wafer.rows; ++r) {
     wafer->outlet(r).clear();
@@ -70,18 +70,18 @@ void Stage::step() {
 }
 
 void Stage::call() {
-  std::vector<Message> messages;
+  std::vector<machine::Message> messages;
   while (true) {
-    const StreamEntry& entry = op().commands.at(fed_++);
+    const compiler::StreamEntry& entry = op().commands.at(fed_++);
     messages.push_back({entry.data, true});
-    if (entry.data >> 24 == static_cast<std::uint32_t>(Command::Call)) break;
+    if (entry.data >> 24 == static_cast<std::uint32_t>(machine::Command::Call)) break;
   }
   run(messages);
 }
 
 double Stage::value(int row, int column, int address) const { return as_float(widen(bits(row, column, address))); }
 
-Array Stage::array(const Space& space, int address) const {
+Array Stage::array(const compiler::Space& space, int address) const {
   Array a{tokens(), space.features(), {}};
   for (int token = 0; token < a.tokens; ++token)
     for (int f = 0; f < a.features; ++f)
@@ -103,8 +103,8 @@ std::vector<double> Stage::per_token(int address) const {
 }
 
 std::map<std::uint64_t, double> Stage::gradient() const {
-  const Op& done = plan.ops.at(next_ - 1);
-  const auto order = gradient_parameters(done);
+  const compiler::Op& done = plan.ops.at(next_ - 1);
+  const auto order = compiler::gradient_parameters(done);
   std::map<std::uint64_t, double> g;
   for (int r = 0; r < plan.wafer.rows; ++r)
     for (std::size_t k = 0; k < words[r].size(); ++k)
@@ -117,6 +117,8 @@ int Stage::text(int token) const {
   return (place(token) / plan.padded_seq * plan.wafer.cols + column(token)) * plan.model.seq + position(token);
 }
 
-std::uint64_t Stage::offset(std::string_view tensor) const { return find_tensor(plan.tensors, tensor).offset; }
+std::uint64_t Stage::offset(std::string_view tensor) const {
+  return compiler::find_tensor(plan.tensors, tensor).offset;
+}
 
-}  // namespace weft
+}  // namespace weft::kernels

@@ -13,7 +13,7 @@
 #include "tests/compiler/gpt2_memory.hpp"
 #include "verif/wafer.hpp"
 
-namespace weft {
+namespace weft::kernels {
 
 /// An array of the whole wafer, [tokens][features]. Token c*T + t is position t of column c; padding is included.
 struct Array {
@@ -28,7 +28,7 @@ class Stage {
  public:
   /// Loads the wafer with random parameters and `sequences` random sequences, which may be fewer than the model's
   /// micro-batch: the rest is padding.
-  Stage(const ModelShape& model, const WaferShape& wafer, int sequences);
+  Stage(const compiler::ModelShape& model, const machine::WaferShape& wafer, int sequences);
 
   /// Begins another micro-batch on the wafer as it is.
   void restart(int sequence_count);
@@ -39,10 +39,10 @@ class Stage {
   void step();
   /// Runs this op up to and with its next kernel. For ops whose kernels take no weights.
   void call();
-  const Op& op() const { return plan.ops.at(next_); }
+  const compiler::Op& op() const { return plan.ops.at(next_); }
 
   /// Reads an array from SRAM: features placed by `space`, slots from `address` on.
-  Array array(const Space& space, int address) const;
+  Array array(const compiler::Space& space, int address) const;
   /// Reads from SRAM one value a token, which every row must hold alike, bit for bit.
   std::vector<double> per_token(int address) const;
   /// Bits of element `address` of one PE. Cheap: SRAM is copied once after each op.
@@ -64,9 +64,9 @@ class Stage {
   int text(int token) const;
   std::uint64_t offset(std::string_view tensor) const;
 
-  const Plan plan;
-  const Spaces spaces;
-  const MemoryPlan arrays;  ///< addresses, by name
+  const compiler::Plan plan;
+  const compiler::Spaces spaces;
+  const compiler::MemoryPlan arrays;  ///< addresses, by name
   int sequences = 0;
   std::vector<float> parameters;
   std::vector<double> weights;  ///< the parameters as they are streamed, in bf16
@@ -74,7 +74,7 @@ class Stage {
   const std::unique_ptr<Wafer> wafer;
 
  private:
-  void run(const std::vector<Message>& messages);
+  void run(const std::vector<machine::Message>& messages);
 
   std::size_t next_ = 0;  ///< op to run
   std::size_t fed_ = 0;   ///< messages of it that were fed
@@ -85,10 +85,10 @@ class Stage {
 /// For GPT-2, whose arrays have names of their own.
 class Gpt2Stage : public Stage {
  public:
-  Gpt2Stage(const ModelShape& model, const WaferShape& shape, int sequence_count)
+  Gpt2Stage(const compiler::ModelShape& model, const machine::WaferShape& shape, int sequence_count)
       : Stage(model, shape, sequence_count), memory(model, shape, spaces) {}
 
-  const Gpt2Memory memory;
+  const compiler::Gpt2Memory memory;
 };
 
-}  // namespace weft
+}  // namespace weft::kernels

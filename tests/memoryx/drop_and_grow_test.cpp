@@ -9,7 +9,7 @@
 
 #include "tests/random.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 namespace {
 
 TEST(DropAndGrow, DropsTheSmallestAndOfEqualsTheLast) {
@@ -90,4 +90,4 @@ TEST(DropAndGrow, SchedulesAreThoseOfThePapers) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::memoryx

@@ -13,7 +13,7 @@
 #include "host/memoryx/memoryx.hpp"
 #include "tests/compiler/listed_stream.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 namespace {
 
 using test::Fault;
@@ -21,15 +21,15 @@ using test::Fault;
 constexpr std::uint32_t kSize = 150000;
 
 /// Two tensors of several shards each; op 0 streams the second one first, op 1 returns the gradients of both.
-Plan two_tensors() {
-  Plan plan;
+compiler::Plan two_tensors() {
+  compiler::Plan plan;
   plan.tensors = {{"a", {kSize}, 0, kSize, true, 0.02F, 0}, {"b", {kSize}, kSize, kSize, true, 0.02F, 0}};
   plan.parameters = 2 * kSize;
   plan.ops.resize(2);
   plan.ops[0].tensors = {1, 0};
   std::vector<std::uint64_t> all;
   for (std::uint32_t i = 0; i < 2 * kSize; ++i) all.push_back(i);
-  return_gradients(plan.ops[1], {all});
+  compiler::return_gradients(plan.ops[1], {all});
   return plan;
 }
 
@@ -59,7 +59,7 @@ MemoryXOptions with_threads(unsigned threads) {
 }
 
 struct Machine {
-  explicit Machine(const Plan& plan, unsigned threads, std::unique_ptr<ParameterStore> store = nullptr)
+  explicit Machine(const compiler::Plan& plan, unsigned threads, std::unique_ptr<ParameterStore> store = nullptr)
       : memoryx(plan, with_threads(threads), std::move(store)) {
     memoryx.begin_step(1);
     memoryx.add(1, 0, std::vector<std::int64_t>(2 * kSize, std::int64_t{3} << kGradientBits));
@@ -79,7 +79,7 @@ struct Machine {
   MemoryX memoryx;
 };
 
-std::uint64_t good_hash(const Plan& plan) {
+std::uint64_t good_hash(const compiler::Plan& plan) {
   Machine machine(plan, 1);
   machine.memoryx.apply(0, 10);
   EXPECT_TRUE(machine.memoryx.is_consistent());
@@ -87,7 +87,7 @@ std::uint64_t good_hash(const Plan& plan) {
 }
 
 TEST(MemoryXFaults, TheNthAllocationOfApply) {
-  const Plan plan = two_tensors();
+  const compiler::Plan plan = two_tensors();
   const std::uint64_t expected = good_hash(plan);
   for (const unsigned threads : {1U, 3U}) {
     for (const Fault fault : {Fault::Once, Fault::ForEver}) {
@@ -114,7 +114,7 @@ TEST(MemoryXFaults, TheNthAllocationOfApply) {
 }
 
 TEST(MemoryXFaults, TheNthThread) {
-  const Plan plan = two_tensors();
+  const compiler::Plan plan = two_tensors();
   const std::uint64_t expected = good_hash(plan);
   for (const unsigned threads : {1U, 2U, 4U}) {
     bool failed = true;
@@ -137,7 +137,7 @@ TEST(MemoryXFaults, TheNthThread) {
 }
 
 TEST(MemoryXFaults, AShardThatFailsIsSaidToAllWhoWait) {
-  const Plan plan = two_tensors();
+  const compiler::Plan plan = two_tensors();
   for (const unsigned threads : {1U, 3U}) {
     for (int good = 0; good < 5; ++good) {
       SCOPED_TRACE(std::to_string(threads) + " threads, " + std::to_string(good) + " good shards");
@@ -159,7 +159,7 @@ TEST(MemoryXFaults, AShardThatFailsIsSaidToAllWhoWait) {
 }
 
 TEST(MemoryXFaults, AShardThatFailsAndNobodyAsks) {
-  const Plan plan = two_tensors();
+  const compiler::Plan plan = two_tensors();
   auto owned = std::make_unique<FailingStore>(plan.parameters);
   FailingStore& store = *owned;
   Machine machine(plan, 2, std::move(owned));
@@ -168,4 +168,4 @@ TEST(MemoryXFaults, AShardThatFailsAndNobodyAsks) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::memoryx

@@ -9,7 +9,7 @@
 
 #include "host/memoryx/pages/page_io.hpp"
 
-namespace weft::test {
+namespace weft::memoryx {
 
 class FaultyIo final : public PageIo {
  public:
@@ -34,4 +34,4 @@ class FaultyIo final : public PageIo {
   std::unique_ptr<PageIo> inner_;
 };
 
-}  // namespace weft::test
+}  // namespace weft::memoryx

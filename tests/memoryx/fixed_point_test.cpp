@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-namespace weft {
+namespace weft::memoryx {
 namespace {
 
 std::uint32_t bits(float x) { return std::bit_cast<std::uint32_t>(x); }
@@ -66,4 +66,4 @@ TEST(FixedPoint, ConvertsAnyIntegerToDoubleAsACastDoes) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::memoryx

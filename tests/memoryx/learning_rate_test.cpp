@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace weft {
+namespace weft::memoryx {
 namespace {
 
 using Scheduler = ScheduleEntry::Scheduler;
@@ -100,4 +100,4 @@ TEST(LearningRate, HasAnEndOfEachPhaseButTheLast) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::memoryx

@@ -11,14 +11,12 @@
 #include "sw/compiler/stream/gradient_order.hpp"
 #include "tests/memoryx/small_plan.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 namespace {
 
-using test::small_plan;
-using test::train;
 
 TEST(MemoryX, BitsDependOnNeitherThreadsNorParts) {
-  const Plan plan = small_plan(200000);
+  const compiler::Plan plan = small_plan(200000);
   double norm = 0;
   const std::uint64_t hash = train(plan, 1, 1 << 20, &norm);
   for (const unsigned threads : {2U, 3U, 7U}) {
@@ -29,13 +27,13 @@ TEST(MemoryX, BitsDependOnNeitherThreadsNorParts) {
 }
 
 TEST(MemoryX, AddsEachWordToItsParameter) {
-  const Plan plan = small_plan(10);
+  const compiler::Plan plan = small_plan(10);
   ExactSum sum(plan);
   std::vector<std::int64_t> expected(plan.parameters);
   std::vector<std::int64_t> values;
   for (const std::size_t op : {1U, 2U}) {
     values.clear();
-    for (const auto& row : gradient_parameters(plan.ops[op])) {
+    for (const auto& row : compiler::gradient_parameters(plan.ops[op])) {
       for (const std::uint64_t parameter : row) {
         values.push_back(static_cast<std::int64_t>(values.size() + 100 * op));
         expected[parameter] += values.back();
@@ -53,7 +51,7 @@ TEST(MemoryX, AddsEachWordToItsParameter) {
 }
 
 TEST(MemoryX, ClippingBoundsWhatTheOptimizerSees) {
-  const Plan plan = small_plan(100);
+  const compiler::Plan plan = small_plan(100);
   MemoryXOptions options;
   options.optimizer.max_gradient_norm = 1;
   MemoryX memoryx(plan, options);
@@ -68,7 +66,7 @@ TEST(MemoryX, ClippingBoundsWhatTheOptimizerSees) {
 }
 
 TEST(MemoryX, ForgetsAStepThatWasNotApplied) {
-  const Plan plan = small_plan(100);
+  const compiler::Plan plan = small_plan(100);
   MemoryX memoryx(plan, {});
   memoryx.begin_step(1);
   memoryx.add(1, 0, std::vector<std::int64_t>(105, 12345));
@@ -78,18 +76,18 @@ TEST(MemoryX, ForgetsAStepThatWasNotApplied) {
 }
 
 TEST(MemoryX, WhatAMaskLeavesOutIsZeroAndStaysZero) {
-  Plan plan = small_plan(100);
+  compiler::Plan plan = small_plan(100);
   plan.mask["a"] = std::vector<bool>(100, true);
   for (std::size_t k = 0; k < 100; k += 3) plan.mask["a"][k] = false;
-  const auto kept = std::make_shared<const std::vector<bool>>(kept_parameters(plan.tensors, plan.mask));
-  for (Op& op : plan.ops) op.descriptor.kept = kept;
+  const auto kept = std::make_shared<const std::vector<bool>>(compiler::kept_parameters(plan.tensors, plan.mask));
+  for (compiler::Op& op : plan.ops) op.descriptor.kept = kept;
   MemoryXOptions options;
   options.optimizer.weight_decay = 0.1;
   MemoryX memoryx(plan, options);
   for (std::uint64_t step = 0; step < 3; ++step) {
     memoryx.begin_step(1);
     std::size_t words = 0;
-    for (const auto& row : gradient_parameters(plan.ops[1])) words += row.size();
+    for (const auto& row : compiler::gradient_parameters(plan.ops[1])) words += row.size();
     memoryx.add(1, 0, std::vector<std::int64_t>(words, std::int64_t{3} << kGradientBits));
     memoryx.apply(step, 10);
     ParameterStore& store = memoryx.store();
@@ -102,14 +100,14 @@ TEST(MemoryX, WhatAMaskLeavesOutIsZeroAndStaysZero) {
 }
 
 TEST(MemoryX, ASumThatWouldWrapIsReported) {
-  const Plan plan = small_plan(10);
+  const compiler::Plan plan = small_plan(10);
   ExactSum sum(plan);
   sum.add(2, 0, std::vector<std::int64_t>{INT64_MAX});
   EXPECT_THROW(sum.add(2, 0, std::vector<std::int64_t>{1}), GradientOverflow);
 }
 
 TEST(MemoryX, RefusesAGlobalBatchThatMightOverflow) {
-  const Plan plan = small_plan(10);
+  const compiler::Plan plan = small_plan(10);
   MemoryX memoryx(plan, {});
   memoryx.begin_step(2048);  // each micro-batch gives "a" two gradients
   try {
@@ -121,4 +119,4 @@ TEST(MemoryX, RefusesAGlobalBatchThatMightOverflow) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::memoryx

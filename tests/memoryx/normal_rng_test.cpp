@@ -6,7 +6,7 @@
 
 #include "host/memoryx/store.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 namespace {
 
 TEST(NormalRng, HasTheMomentsOfTheNormalDistribution) {
@@ -44,13 +44,13 @@ TEST(NormalRng, KeepsItsNumbersForEver) {
 }
 
 TEST(NormalRng, StartOfATensorDependsOnItsNameAndSeedOnly) {
-  const TensorInfo a{"a", {100, 1000}, 0, 100000, true, 0.02F, 0};
-  TensorInfo b{"b", {7}, 0, 7, false, 0, 1.0F};
+  const compiler::TensorInfo a{"a", {100, 1000}, 0, 100000, true, 0.02F, 0};
+  compiler::TensorInfo b{"b", {7}, 0, 7, false, 0, 1.0F};
   Pool alone(0), three(3);
   const auto one = make_dram_store(100007);
   const auto two = make_dram_store(100007);
-  initialise(std::vector{a, TensorInfo{"b", {7}, 100000, 7, false, 0, 1.0F}}, 5, alone, *one);
-  initialise(std::vector{b, TensorInfo{"a", {100, 1000}, 7, 100000, true, 0.02F, 0}}, 5, three, *two);
+  initialise(std::vector{a, compiler::TensorInfo{"b", {7}, 100000, 7, false, 0, 1.0F}}, 5, alone, *one);
+  initialise(std::vector{b, compiler::TensorInfo{"a", {100, 1000}, 7, 100000, true, 0.02F, 0}}, 5, three, *two);
   double square = 0;
   for (std::size_t i = 0; i < 100000; ++i) {
     ASSERT_EQ(one->weights()[i], two->weights()[i + 7]);
@@ -63,4 +63,4 @@ TEST(NormalRng, StartOfATensorDependsOnItsNameAndSeedOnly) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::memoryx

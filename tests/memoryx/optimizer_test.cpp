@@ -12,7 +12,7 @@
 #include "sw/base/bf16.hpp"
 #include "tests/random.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 namespace {
 
 /// The textbook rules.
@@ -212,4 +212,4 @@ TEST(AdamW, AMomentThatFadesBecomesZero) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::memoryx

@@ -12,7 +12,7 @@
 #include "tests/compiler/listed_stream.hpp"
 #include "tests/gated_store.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 namespace {
 
 using test::GatedStore;
@@ -29,15 +29,15 @@ std::vector<std::uint64_t> parameters(std::uint64_t first, std::uint64_t end) {
 
 /// Op 0 streams "b" before "a", which is first in the flat vector, and the few elements of "c" last; op 1 returns the
 /// gradients of all.
-Plan three_tensors() {
-  Plan plan;
+compiler::Plan three_tensors() {
+  compiler::Plan plan;
   plan.tensors = {{"a", {kSize}, 0, kSize, true, 0.02F, 0},
                   {"b", {kSize}, kSize, kSize, true, 0.02F, 0},
                   {"c", {7}, 2 * kSize, 7, false, 0, 1}};
   plan.parameters = 2 * kSize + 7;
   plan.ops.resize(2);
   plan.ops[0].tensors = {1, 0, 2};
-  return_gradients(plan.ops[1], {parameters(0, plan.parameters)});
+  compiler::return_gradients(plan.ops[1], {parameters(0, plan.parameters)});
   return plan;
 }
 
@@ -58,7 +58,7 @@ struct Machine {
     memoryx->add(1, 0, gradient(static_cast<unsigned>(number)));
     memoryx->apply(number, 10);
   }
-  Plan plan;
+  compiler::Plan plan;
   GatedStore* store;
   std::unique_ptr<MemoryX> memoryx;
 };
@@ -126,8 +126,8 @@ struct EagerMachine {
   explicit EagerMachine(bool early, double clip = 0) : plan(three_tensors()) {
     plan.ops.resize(4);
     plan.ops[2].tensors = {1};
-    return_gradients(plan.ops[1], {parameters(kSize, plan.parameters)});
-    return_gradients(plan.ops[3], {parameters(0, kSize)});
+    compiler::return_gradients(plan.ops[1], {parameters(kSize, plan.parameters)});
+    compiler::return_gradients(plan.ops[3], {parameters(0, kSize)});
     memoryx = std::make_unique<MemoryX>(plan, MemoryXOptions{.optimizer = {.max_gradient_norm = clip}, .eager = early});
     std::mt19937_64 random(7);
     for (std::size_t i = 0; i < plan.parameters; ++i) values.push_back(static_cast<std::int64_t>(random()) >> 24);
@@ -149,7 +149,7 @@ struct EagerMachine {
     const auto all = memoryx->parameters().subspan(std::size_t{3} * kShard, kSize / 2);  // shards without other tensors
     return {all.begin(), all.end()};
   }
-  Plan plan;
+  compiler::Plan plan;
   std::unique_ptr<MemoryX> memoryx;
   std::vector<std::int64_t> values;
 };
@@ -231,4 +231,4 @@ TEST(EagerUpdate, GradientsThatAreClippedWaitForTheirNorm) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::memoryx

@@ -18,7 +18,7 @@
 #include "tests/child_process.hpp"
 #include "tests/random.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 namespace {
 
 struct Machine {
@@ -189,4 +189,4 @@ TEST(Pages, ReadAheadIsThereWhenItIsWanted) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::memoryx

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace weft {
+namespace weft::memoryx {
 namespace {
 
 std::uint64_t ones(const std::vector<bool>& mask) { return static_cast<std::uint64_t>(std::ranges::count(mask, true)); }
@@ -47,4 +47,4 @@ TEST(Pruning, TopkKeepsTheLargestAndOfEqualsTheFirst) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::memoryx

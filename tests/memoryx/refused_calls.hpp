@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <iterator>
 
-namespace weft::test {
+namespace weft::memoryx {
 
 /// Returns false if this kernel has no such filters.
 inline bool refuse_call(long call, int error) {
@@ -23,4 +23,4 @@ inline bool refuse_call(long call, int error) {
   return ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
 
-}  // namespace weft::test
+}  // namespace weft::memoryx

@@ -12,12 +12,12 @@
 #include "tests/memoryx/refused_calls.hpp"
 #include "tests/memoryx/small_plan.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 namespace {
 
 constexpr int kSame = 0, kOther = 1, kNotNoted = 2, kNoFilter = 3;
 
-std::unique_ptr<TierStore> tier(const Plan& plan) {
+std::unique_ptr<TierStore> tier(const compiler::Plan& plan) {
   return std::make_unique<TierStore>(plan.parameters,
                                      TierOptions{.dram = 220 << 10, .folder = std::filesystem::current_path()});
 }
@@ -31,15 +31,15 @@ constexpr struct {
                 {"enter", SYS_io_uring_enter, EBUSY}, {"register", SYS_io_uring_register, EPERM}};
 
 TEST(RingIo, WhereItIsRefusedThreadsMovePagesWithTheSameBitsAndTheLogSaysSo) {
-  const Plan plan = test::small_plan(12000);
-  const std::uint64_t hash = test::train(plan, 1, 1 << 20);
+  const compiler::Plan plan = small_plan(12000);
+  const std::uint64_t hash = train(plan, 1, 1 << 20);
   for (const auto& refused : kRefused) {
     const int code = test::in_child([&] {
-      if (!test::refuse_call(refused.call, refused.error)) return kNoFilter;
+      if (!refuse_call(refused.call, refused.error)) return kNoFilter;
       auto store = tier(plan);
       const std::string about = store->pages()->description();
       if (about.find("threads, as io_uring is refused (") == std::string::npos) return kNotNoted;
-      return test::train(plan, 1, 10000, nullptr, std::move(store)) == hash ? kSame : kOther;
+      return train(plan, 1, 10000, nullptr, std::move(store)) == hash ? kSame : kOther;
     });
     if (code == kNoFilter) GTEST_SKIP() << "no filters of system calls here";
     EXPECT_EQ(code, kSame) << refused.name << ", errno " << refused.error;
@@ -47,14 +47,14 @@ TEST(RingIo, WhereItIsRefusedThreadsMovePagesWithTheSameBitsAndTheLogSaysSo) {
 }
 
 TEST(RingIo, WhatIsRefusedWhileItIsUsedGoesOnByThreadsWithTheSameBits) {
-  const Plan plan = test::small_plan(12000);
-  const std::uint64_t hash = test::train(plan, 1, 1 << 20);
+  const compiler::Plan plan = small_plan(12000);
+  const std::uint64_t hash = train(plan, 1, 1 << 20);
   for (const int error : {EPERM, EAGAIN}) {
     const int code = test::in_child([&] {
       auto store = tier(plan);
       if (store->pages()->description().find("io_uring,") == std::string::npos) return kNoFilter;
-      if (!test::refuse_call(SYS_io_uring_enter, error)) return kNoFilter;
-      return test::train(plan, 1, 10000, nullptr, std::move(store)) == hash ? kSame : kOther;
+      if (!refuse_call(SYS_io_uring_enter, error)) return kNoFilter;
+      return train(plan, 1, 10000, nullptr, std::move(store)) == hash ? kSame : kOther;
     });
     if (code == kNoFilter) GTEST_SKIP() << "no io_uring or no filters of system calls here";
     EXPECT_EQ(code, kSame) << "errno " << error;
@@ -64,12 +64,12 @@ TEST(RingIo, WhatIsRefusedWhileItIsUsedGoesOnByThreadsWithTheSameBits) {
 /// Destruction makes no system call that may be denied.
 TEST(RingIo, ARingThatIsRefusedCanBeDestroyed) {
   const int code = test::in_child([] {
-    const auto store = tier(test::small_plan(8));
-    return test::refuse_call(SYS_io_uring_enter, EPERM) ? kSame : kNoFilter;
+    const auto store = tier(small_plan(8));
+    return refuse_call(SYS_io_uring_enter, EPERM) ? kSame : kNoFilter;
   });
   if (code == kNoFilter) GTEST_SKIP() << "no filters of system calls here";
   EXPECT_EQ(code, kSame);
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::memoryx

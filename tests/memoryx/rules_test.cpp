@@ -7,7 +7,7 @@
 #include "host/memoryx/tier.hpp"
 #include "tests/memoryx/small_plan.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 namespace {
 
 const OptimizerOptions kRules[] = {{.rule = "AdamW", .weight_decay = 0.1},
@@ -16,11 +16,11 @@ const OptimizerOptions kRules[] = {{.rule = "AdamW", .weight_decay = 0.1},
                                    {.rule = "SGD", .momentum = 0.9, .nesterov = true, .weight_decay = 0.1},
                                    {.rule = "Lion", .weight_decay = 0.1}};
 
-void train(MemoryX& memoryx, const Plan& plan, int steps, std::size_t part = 1 << 20) {
+void train(MemoryX& memoryx, const compiler::Plan& plan, int steps, std::size_t part = 1 << 20) {
   for (std::uint64_t step = 0; step < static_cast<std::uint64_t>(steps); ++step) {
     memoryx.begin_step({.step = step, .micro_batches = 2, .passes = 2, .tokens = 100});
     for (std::size_t op = 0; op < plan.ops.size(); ++op) memoryx.streamed(op);
-    test::add_gradients(plan, memoryx, step, part);
+    add_gradients(plan, memoryx, step, part);
     memoryx.apply(step, 100);
   }
 }
@@ -28,7 +28,7 @@ void train(MemoryX& memoryx, const Plan& plan, int steps, std::size_t part = 1 <
 std::vector<float> copy(std::span<const float> values) { return {values.begin(), values.end()}; }
 
 TEST(Rules, TheBitsDependOnNeitherThreadsNorPartsNorTheTier) {
-  const Plan plan = test::small_plan(80000);
+  const compiler::Plan plan = small_plan(80000);
   std::vector<std::uint64_t> hashes;
   for (const OptimizerOptions& rule : kRules) {
     for (const double clip : {0.0, 0.5}) {
@@ -59,7 +59,7 @@ TEST(Rules, TheBitsDependOnNeitherThreadsNorPartsNorTheTier) {
 }
 
 TEST(Rules, WhatARuleDoesNotKeepIsNotThere) {
-  const Plan plan = test::small_plan(1000);
+  const compiler::Plan plan = small_plan(1000);
   for (const OptimizerOptions& rule : kRules) {
     MemoryX memoryx(plan, {.optimizer = rule});
     ParameterStore& store = memoryx.store();
@@ -73,7 +73,7 @@ TEST(Rules, WhatARuleDoesNotKeepIsNotThere) {
 
 /// Tensor "a" is frozen: it keeps its weights, has no moments, and its gradient does not count in the norm.
 TEST(Rules, AFrozenTensorIsAsIfItHadNoGradient) {
-  const Plan plan = test::small_plan(70000);
+  const compiler::Plan plan = small_plan(70000);
   for (const OptimizerOptions& rule : kRules) {
     OptimizerOptions own = rule;
     own.max_gradient_norm = 0.5;
@@ -96,7 +96,7 @@ TEST(Rules, AFrozenTensorIsAsIfItHadNoGradient) {
       std::mt19937_64 random(step);
       for (const std::size_t op : {1U, 2U, 2U, 1U}) {
         std::vector<std::int64_t> values;
-        for (const auto& row : gradient_parameters(plan.ops[op])) {
+        for (const auto& row : compiler::gradient_parameters(plan.ops[op])) {
           for (const std::uint64_t parameter : row) {
             const auto value = static_cast<std::int64_t>(random()) >> 24;
             values.push_back(parameter < 70000 ? 0 : value);
@@ -112,7 +112,7 @@ TEST(Rules, AFrozenTensorIsAsIfItHadNoGradient) {
 }
 
 TEST(Rules, ATensorMayBeSparedTheDecay) {
-  const Plan plan = test::small_plan(100);
+  const compiler::Plan plan = small_plan(100);
   for (const OptimizerOptions& rule : kRules) {
     OptimizerOptions without = rule;
     without.weight_decay = 0;
@@ -129,4 +129,4 @@ TEST(Rules, ATensorMayBeSparedTheDecay) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::memoryx

@@ -7,11 +7,9 @@
 #include "host/memoryx/state_hash.hpp"
 #include "tests/memoryx/small_plan.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 namespace {
 
-using test::add_gradients;
-using test::small_plan;
 
 struct OwnShards : testing::Test {
   MemoryXOptions options_of(ShardRange shards) const {
@@ -23,7 +21,7 @@ struct OwnShards : testing::Test {
     options.shards = shards;
     return options;
   }
-  const Plan plan = small_plan(200000);  // seven shards
+  const compiler::Plan plan = small_plan(200000);  // seven shards
 };
 
 TEST_F(OwnShards, SayTogetherWhatOneProcessSays) {
@@ -77,4 +75,4 @@ TEST_F(OwnShards, OthersTakeNoMemory) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::memoryx

@@ -13,12 +13,12 @@
 #include "sw/compiler/stream/gradient_order.hpp"
 #include "tests/compiler/listed_stream.hpp"
 
-namespace weft::test {
+namespace weft::memoryx {
 
 /// Three tensors; op 1 returns the gradients of the first two in two uneven rows, op 2 those of the third and again of
 /// the first (as the output head adds to the embedding's).
-inline Plan small_plan(std::uint32_t size) {
-  Plan plan;
+inline compiler::Plan small_plan(std::uint32_t size) {
+  compiler::Plan plan;
   const auto n = static_cast<int>(size);
   plan.tensors = {{"a", {n}, 0, size, true, 0.02F, 0},
                   {"b", {5}, size, 5, false, 0, 1.0F},
@@ -30,17 +30,17 @@ inline Plan small_plan(std::uint32_t size) {
   for (std::uint32_t i = 0; i < size + 5; ++i) first[i % 3 == 0 ? 0 : 1].push_back(i);
   for (std::uint32_t i = 0; i < size; ++i) second[0].push_back(size + 5 + i);
   for (std::uint32_t i = 0; i < size; ++i) second[1].push_back(i);
-  return_gradients(plan.ops[1], first);
-  return_gradients(plan.ops[2], second);
+  compiler::return_gradients(plan.ops[1], first);
+  compiler::return_gradients(plan.ops[2], second);
   return plan;
 }
 
 /// Adds the gradients of one step, `part` words per call: op 1 and op 2 twice each.
-inline void add_gradients(const Plan& plan, MemoryX& memoryx, std::uint64_t step, std::size_t part) {
+inline void add_gradients(const compiler::Plan& plan, MemoryX& memoryx, std::uint64_t step, std::size_t part) {
   std::mt19937_64 random(step);
   for (const std::size_t op : {1U, 2U, 2U, 1U}) {
     std::vector<std::int64_t> values;
-    for (const auto& row : gradient_parameters(plan.ops[op])) {
+    for (const auto& row : compiler::gradient_parameters(plan.ops[op])) {
       for (std::size_t i = 0; i < row.size(); ++i) values.push_back(static_cast<std::int64_t>(random()) >> 24);
     }
     for (std::size_t at = 0; at < values.size(); at += part) {
@@ -50,7 +50,7 @@ inline void add_gradients(const Plan& plan, MemoryX& memoryx, std::uint64_t step
 }
 
 /// Trains four steps and returns the hash of the resulting state.
-inline std::uint64_t train(const Plan& plan, unsigned threads, std::size_t part, double* norm = nullptr,
+inline std::uint64_t train(const compiler::Plan& plan, unsigned threads, std::size_t part, double* norm = nullptr,
                            std::unique_ptr<ParameterStore> store = nullptr, double clip = 0.5) {
   MemoryXOptions options;
   options.threads = threads;
@@ -67,4 +67,4 @@ inline std::uint64_t train(const Plan& plan, unsigned threads, std::size_t part,
   return memoryx.hash();
 }
 
-}  // namespace weft::test
+}  // namespace weft::memoryx

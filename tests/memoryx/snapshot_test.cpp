@@ -9,12 +9,12 @@
 #include "host/memoryx/tier.hpp"
 #include "tests/memoryx/small_plan.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 namespace {
 
 using State = std::vector<std::vector<float>>;
 
-State state_of(const Plan& plan, MemoryX& memoryx) {
+State state_of(const compiler::Plan& plan, MemoryX& memoryx) {
   State state(3, std::vector<float>(plan.parameters));
   memoryx
       .snapshot(
@@ -29,12 +29,12 @@ State state_of(const Plan& plan, MemoryX& memoryx) {
 
 /// Takes a snapshot while steps run, with a slow copying thread, so that the updating threads copy most shards.
 void expect_of_one_moment(bool early, std::unique_ptr<ParameterStore> store) {
-  const Plan plan = test::small_plan(300000);
+  const compiler::Plan plan = small_plan(300000);
   MemoryX memoryx(plan, {.threads = 2, .eager = early}, std::move(store));
   const auto step = [&](std::uint64_t number) {
     memoryx.begin_step({.step = number, .micro_batches = 2, .passes = 2, .tokens = 100});
     for (std::size_t op = 0; op < plan.ops.size(); ++op) memoryx.streamed(op);
-    test::add_gradients(plan, memoryx, number, 100000);
+    add_gradients(plan, memoryx, number, 100000);
     memoryx.apply(number, 100);
     memoryx.settle();
   };
@@ -71,7 +71,7 @@ TEST(Snapshot, IsOfOneMomentWhilePagesAreAway) { expect_of_one_moment(false, tie
 TEST(Snapshot, IsOfOneMomentWhilePagesAreAwayWithEarlyUpdates) { expect_of_one_moment(true, tier()); }
 
 TEST(Snapshot, ThatFailsDoesNotHoldTrainingUp) {
-  const Plan plan = test::small_plan(300000);
+  const compiler::Plan plan = small_plan(300000);
   MemoryX memoryx(plan, {}), other(plan, {});
   bool ended = false;
   const auto snapshot = memoryx.snapshot(
@@ -81,7 +81,7 @@ TEST(Snapshot, ThatFailsDoesNotHoldTrainingUp) {
       [&] { ended = true; });
   for (MemoryX* one : {&memoryx, &other}) {
     one->begin_step(2);
-    test::add_gradients(plan, *one, 0, 100000);
+    add_gradients(plan, *one, 0, 100000);
     one->apply(0, 100);
   }
   EXPECT_EQ(memoryx.settle().hash, other.settle().hash);
@@ -91,4 +91,4 @@ TEST(Snapshot, ThatFailsDoesNotHoldTrainingUp) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::memoryx

@@ -6,7 +6,7 @@
 #include <set>
 #include <vector>
 
-namespace weft {
+namespace weft::memoryx {
 namespace {
 
 float flip(float x, int bit) { return std::bit_cast<float>(std::bit_cast<std::uint32_t>(x) ^ (1U << bit)); }
@@ -73,4 +73,4 @@ TEST(StateHash, OrderAndLengthCountAndThreadsDoNot) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::memoryx

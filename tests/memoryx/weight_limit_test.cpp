@@ -11,25 +11,25 @@
 #include "host/memoryx/memoryx.hpp"
 #include "tests/compiler/listed_stream.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 namespace {
 
 constexpr std::uint32_t kSize = 200000;
 
 /// "still" gets no gradient, "moved" gets one in its second half.
-Plan two_tensors() {
-  Plan plan;
+compiler::Plan two_tensors() {
+  compiler::Plan plan;
   plan.tensors = {{"still", {kSize}, 0, kSize, true, 0.02F, 0}, {"moved", {kSize}, kSize, kSize, true, 0.02F, 0}};
   plan.parameters = 2 * kSize;
   plan.ops.resize(1);
   std::vector<std::uint64_t> second_half;
   for (std::uint32_t i = 0; i < kSize / 2; ++i) second_half.push_back(kSize + kSize / 2 + i);
-  return_gradients(plan.ops[0], {second_half});
+  compiler::return_gradients(plan.ops[0], {second_half});
   return plan;
 }
 
 std::optional<std::string> after_a_step(double learning_rate, unsigned threads) {
-  const Plan plan = two_tensors();
+  const compiler::Plan plan = two_tensors();
   MemoryXOptions options;
   options.learning_rate = LearningRate(learning_rate);
   options.threads = threads;
@@ -54,7 +54,7 @@ TEST(WeightLimit, AStepThatLeavesTheNumbersIsNamed) {
 
 TEST(WeightLimit, IsSharp) {
   const float below = std::nextafter(kWeightLimit, 0.0F), infinity = std::numeric_limits<float>::infinity();
-  const std::vector<TensorInfo> tensors{{"a", {3}, 0, 3, false, 0, 0}, {"b", {2}, 3, 2, false, 0, 0}};
+  const std::vector<compiler::TensorInfo> tensors{{"a", {3}, 0, 3, false, 0, 0}, {"b", {2}, 3, 2, false, 0, 0}};
   EXPECT_EQ(beyond_weight_limit(tensors, std::vector{0.0F, below, -below, below, 1.0F}), std::nullopt);
   EXPECT_EQ(beyond_weight_limit(tensors, std::vector{0.0F, below, -below, below, -kWeightLimit}),
             "b has a weight of -1.04858e+06: its element 1 of 2 is not below 2^20");
@@ -63,4 +63,4 @@ TEST(WeightLimit, IsSharp) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::memoryx

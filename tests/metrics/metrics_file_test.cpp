@@ -17,7 +17,7 @@
 #include "tests/checkpoint/files.hpp"
 #include "tests/refuse_calls.hpp"
 
-namespace weft {
+namespace weft::metrics {
 namespace {
 
 constexpr const char *kRun = "0123456789abcdef", *kOther = "fedcba9876543210";
@@ -41,7 +41,7 @@ std::string refusal(const std::function<void()>& work) {
 class MetricsFileTest : public testing::Test {
  protected:
   std::string file() const { return folder_ / "metrics.jsonl"; }
-  std::string text() const { return text_of(file()); }
+  std::string text() const { return checkpoint::text_of(file()); }
   std::vector<std::string> lines() const {
     std::istringstream in(text());
     std::vector<std::string> result;
@@ -57,29 +57,29 @@ class MetricsFileTest : public testing::Test {
   }
   std::string go_on(std::uint64_t keep) const { return go_on(MetricsBefore{.keep = keep}); }
 
-  TestFolder folder_{"metrics_file_test"};
+  checkpoint::TestFolder folder_{"metrics_file_test"};
 };
 
 TEST_F(MetricsFileTest, IsCompleteAfterEachStepAndEachLineIsSealed) {
   MetricsFile out(folder_ / "model", kRun);
   for (std::uint64_t step = 1; step <= 3; ++step) {
     ASSERT_TRUE(out.add(metrics(step)));
-    const std::string all = text_of(folder_ / "model/metrics.jsonl");
+    const std::string all = checkpoint::text_of(folder_ / "model/metrics.jsonl");
     const std::string line = all.substr(all.rfind('\n', all.size() - 2) + 1);
     EXPECT_EQ(std::ranges::count(all, '\n'), static_cast<std::ptrdiff_t>(step));
     const std::string json = to_json(metrics(step));
     EXPECT_EQ(line.substr(0, json.size() - 1), json.substr(0, json.size() - 1));
     EXPECT_NE(line.find(R"(, "run": "0123456789abcdef", "crc32c": ")"), std::string::npos) << line;
-    EXPECT_EQ(check_seal(line.substr(0, line.size() - 1)), Checksum::Right);
+    EXPECT_EQ(checkpoint::check_seal(line.substr(0, line.size() - 1)), checkpoint::Checksum::Right);
   }
-  write_text(folder_ / "not_a_folder", "x");
+  checkpoint::write_text(folder_ / "not_a_folder", "x");
   EXPECT_NE(refusal([&] { MetricsFile(folder_ / "not_a_folder", kRun); }), "accepted");
 }
 
 TEST_F(MetricsFileTest, ARunThatGoesOnKeepsTheLinesUpToItsStart) {
   write_steps(1, 4);
   const std::vector<std::string> before = lines();
-  write_text(file(), text() + to_json(metrics(5)).substr(0, 20));  // the torn line of a killed run
+  checkpoint::write_text(file(), text() + to_json(metrics(5)).substr(0, 20));  // the torn line of a killed run
   ASSERT_TRUE(MetricsFile(folder_.path(), kRun, MetricsBefore{.keep = 2}).add(metrics(3)));
   EXPECT_EQ(lines(), (std::vector<std::string>{before[0], before[1], before[2]}));
   EXPECT_EQ(MetricsFile(folder_.path(), kRun, MetricsBefore{.keep = 2}).last()->step, 2U);
@@ -92,7 +92,7 @@ TEST_F(MetricsFileTest, ADamagedOrMissingLineIsNamedAndNothingChanged) {
   write_steps(1, 4);
   const std::string whole = text();
   const auto refused = [&](const std::string& content, const std::string& problem) {
-    write_text(file(), content);
+    checkpoint::write_text(file(), content);
     EXPECT_EQ(go_on(4), file() + problem + ". HINT: restore the file, or move it away to begin another one.");
     EXPECT_EQ(text(), content);
   };
@@ -103,7 +103,7 @@ TEST_F(MetricsFileTest, ADamagedOrMissingLineIsNamedAndNothingChanged) {
   refused(whole.substr(0, second) + whole.substr(third), ":2: is of step 3, not of step 2");
   refused(whole.substr(0, third), ":3: ends, and the checkpoint is of step 4");
   refused(std::string(100, '\0') + "\n", ":1: is damaged");
-  write_text(file(), "");
+  checkpoint::write_text(file(), "");
   write_steps(1, 4, kOther);
   EXPECT_EQ(go_on(4).rfind(file() + ":1: is of run fedcba9876543210, the checkpoint of run 0123456789abcdef", 0), 0U);
 }
@@ -117,7 +117,7 @@ TEST_F(MetricsFileTest, LinesOfAnotherStateOrWithoutTheirBeginningAreNotThose) {
       0U);
   std::string rest = text();
   rest.erase(0, rest.find('\n') + 1);
-  write_text(file(), rest);
+  checkpoint::write_text(file(), rest);
   EXPECT_EQ(go_on(MetricsBefore{.keep = 4, .first = 1}).rfind(file() + ":1: is of step 2, not of step 1", 0), 0U);
   EXPECT_EQ(go_on(MetricsBefore{.keep = 4}), "accepted") << "nobody knows";
 }
@@ -127,7 +127,7 @@ TEST_F(MetricsFileTest, ALineWithoutItsSealIsDamagedBehindOneThatHasIt) {
   std::string all = text();
   const std::size_t second = all.find('\n') + 1, cut = all.find(", \"run\"", second), end = all.find('\n', second);
   all.replace(cut, end - cut, "}");
-  write_text(file(), all);
+  checkpoint::write_text(file(), all);
   EXPECT_EQ(go_on(3).rfind(file() + ":2: is damaged", 0), 0U);
   EXPECT_EQ(go_on(MetricsBefore{.keep = 3, .named = false}), "accepted") << "an older program went on here";
 }
@@ -152,10 +152,10 @@ TEST_F(MetricsFileTest, ThoseOfAnotherRunAreKeptUnderAnotherName) {
     EXPECT_EQ(mine.note(),
               "note    metrics.jsonl was another run's: it is " + (folder_ / "metrics.old1.jsonl") + " now");
   }
-  EXPECT_EQ(text_of(folder_ / "metrics.old1.jsonl"), theirs);
-  write_text(file(), "my notes\n");
+  EXPECT_EQ(checkpoint::text_of(folder_ / "metrics.old1.jsonl"), theirs);
+  checkpoint::write_text(file(), "my notes\n");
   MetricsFile(folder_.path(), kRun);
-  EXPECT_EQ(text_of(folder_ / "metrics.old2.jsonl"), "my notes\n");
+  EXPECT_EQ(checkpoint::text_of(folder_ / "metrics.old2.jsonl"), "my notes\n");
   write_steps(1, 2);
   EXPECT_EQ(MetricsFile(folder_.path(), kRun).note(), "") << "the same run, begun again";
   EXPECT_EQ(text(), "");
@@ -174,14 +174,14 @@ TEST_F(MetricsFileTest, OneThatSomebodyDeletesIsWrittenAgainAsAWhole) {
   out.sync();
   EXPECT_EQ(lines().size(), 2U) << "after the last line, too";
   std::filesystem::remove(file());
-  write_text(file(), "somebody's");
+  checkpoint::write_text(file(), "somebody's");
   EXPECT_FALSE(out.add(metrics(3)));
   EXPECT_EQ(refusal([&] { out.write_again(); }),
             file() + ": is another file now. HINT: move it away; the same command continues.");
   EXPECT_EQ(text(), "somebody's");
   std::filesystem::rename(file(), folder_ / "theirs");
   EXPECT_EQ(go_on(2), "accepted");
-  EXPECT_EQ(text_of(folder_ / "theirs"), "somebody's");
+  EXPECT_EQ(checkpoint::text_of(folder_ / "theirs"), "somebody's");
 }
 
 TEST_F(MetricsFileTest, AfterADiskThatFailedTheLinesAreKeptOnceItWorks) {
@@ -189,7 +189,7 @@ TEST_F(MetricsFileTest, AfterADiskThatFailedTheLinesAreKeptOnceItWorks) {
   ASSERT_TRUE(out.add(metrics(1)));
   const pid_t child = ::fork();
   if (child == 0) {
-    if (!refuse_calls({{.number = SYS_fsync, .error = EIO}})) ::_exit(2);
+    if (!test::refuse_calls({{.number = SYS_fsync, .error = EIO}})) ::_exit(2);
     const std::string said = refusal([&] { out.sync(); });
     ::_exit(said.ends_with("cannot be written any more: Input/output error. HINT: check the disk.") ? 0 : 1);
   }
@@ -219,4 +219,4 @@ TEST_F(MetricsFileTest, ALineThatDoesNotFitIsWrittenWithTheCheckpoint) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::metrics

@@ -7,7 +7,7 @@
 
 #include "host/metrics/report.hpp"
 
-namespace weft {
+namespace weft::metrics {
 namespace {
 
 StepMetrics metrics(std::uint64_t step) {
@@ -73,7 +73,7 @@ TEST(Metrics, ALineSaysAllThatAStepHad) {
 }
 
 TEST(Report, ColumnsAreAlignedUnderTheirTitles) {
-  Config config;
+  config::Config config;
   config.runconfig.max_steps = 1000;
   std::ostringstream out;
   Report report(config, out);
@@ -87,7 +87,7 @@ TEST(Report, ColumnsAreAlignedUnderTheirTitles) {
 }
 
 TEST(Report, NamesOfFilesAreEscaped) {
-  Config config;
+  config::Config config;
   config.file = "a\x1b[31m.yaml";
   config.model.network = "b\n\x1b]0;name\x07.yaml";
   std::ostringstream out;
@@ -97,7 +97,7 @@ TEST(Report, NamesOfFilesAreEscaped) {
 }
 
 TEST(Report, PrintsEveryLogStepsAndTheEnds) {
-  Config config;
+  config::Config config;
   config.runconfig.max_steps = 10;
   config.runconfig.log_steps = 4;
   std::ostringstream out;
@@ -109,7 +109,7 @@ TEST(Report, PrintsEveryLogStepsAndTheEnds) {
 }
 
 TEST(Report, LinesHaveTheRateSinceTheOneBefore) {
-  Config config;
+  config::Config config;
   config.runconfig.max_steps = 10;
   config.runconfig.log_steps = 4;
   config.runconfig.log_style = "global_step";
@@ -135,4 +135,4 @@ TEST(Report, DurationsAreShort) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::metrics

@@ -10,7 +10,7 @@
 #include "host/checkpoint/error.hpp"
 #include "tests/checkpoint/files.hpp"
 
-namespace weft {
+namespace weft::metrics {
 namespace {
 
 class PrometheusTest : public testing::Test {
@@ -31,14 +31,14 @@ class PrometheusTest : public testing::Test {
   }
   /// The value of a metric in the file; "none" if the file lacks the metric.
   std::string value(const std::string& name) const {
-    std::istringstream in(text_of(config_.metrics_prometheus));
+    std::istringstream in(checkpoint::text_of(config_.metrics_prometheus));
     for (std::string line; std::getline(in, line);)
       if (line.starts_with("weft_" + name + "{")) return line.substr(line.rfind(' ') + 1);
     return "none";
   }
 
-  TestFolder folder_{"prometheus_test"};
-  Config config_;
+  checkpoint::TestFolder folder_{"prometheus_test"};
+  config::Config config_;
 };
 
 TEST_F(PrometheusTest, CountersCountThisProcessAndGaugesAreOfTheLastStep) {
@@ -77,7 +77,7 @@ TEST_F(PrometheusTest, CountersCountThisProcessAndGaugesAreOfTheLastStep) {
 
 TEST_F(PrometheusTest, LabelsAreEscaped) {
   PrometheusFile(config_, "0123456789abcdef", 0).begin();
-  EXPECT_NE(text_of(config_.metrics_prometheus).find("weft_step{model_dir=\"/tmp/a\\\"b\\\\c\\nd\"} 0\n"),
+  EXPECT_NE(checkpoint::text_of(config_.metrics_prometheus).find("weft_step{model_dir=\"/tmp/a\\\"b\\\\c\\nd\"} 0\n"),
             std::string::npos);
 }
 
@@ -93,7 +93,7 @@ TEST_F(PrometheusTest, AFileOfSomethingElseIsNotLost) {
   };
   EXPECT_EQ(begin("# A GPT-2\nmodel:\n"),
             "metrics.prometheus: " + config_.metrics_prometheus + ": exists with other content, which would be lost");
-  EXPECT_EQ(text_of(config_.metrics_prometheus), "# A GPT-2\nmodel:\n");
+  EXPECT_EQ(checkpoint::text_of(config_.metrics_prometheus), "# A GPT-2\nmodel:\n");
   EXPECT_EQ(begin("x"),
             "metrics.prometheus: " + config_.metrics_prometheus + ": exists with other content, which would be lost");
   EXPECT_EQ(begin(""), "begun");
@@ -114,4 +114,4 @@ TEST_F(PrometheusTest, AFileThatCannotBeWrittenIsNamedWithItsKey) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::metrics

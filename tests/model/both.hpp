@@ -9,7 +9,7 @@
 #include "tests/model/rig.hpp"
 #include "verif/model/model_wafer.hpp"
 
-namespace weft {
+namespace weft::model {
 
 inline ModelWafer& model(Wafer& wafer) { return dynamic_cast<ModelWafer&>(wafer); }
 
@@ -29,7 +29,7 @@ struct Snapshot {
     EXPECT_EQ(counters.fma_lanes, other.counters.fma_lanes);
     EXPECT_EQ(counters.edge_messages, other.counters.edge_messages);
     for (std::size_t i = 0; i < tiles.size(); ++i)
-      EXPECT_EQ(difference(tiles[i], other.tiles[i]), "")
+      EXPECT_EQ(machine::difference(tiles[i], other.tiles[i]), "")
           << "row " << i / static_cast<std::size_t>(cols) << " column " << i % static_cast<std::size_t>(cols);
   }
 
@@ -37,12 +37,12 @@ struct Snapshot {
   std::vector<std::vector<std::uint32_t>> outlets;
   std::string flags;
   WaferCounters counters;
-  std::vector<TileState> tiles;
+  std::vector<machine::TileState> tiles;
 };
 
 /// Does `work(rig)` on both wafers; the lockstep wafer must remain in lockstep.
 template <class Work>
-void in_both(const WaferShape& shape, const Work& work) {
+void in_both(const machine::WaferShape& shape, const Work& work) {
   Rig step(shape), apart(shape);
   {
     SCOPED_TRACE("in lockstep");
@@ -56,4 +56,4 @@ void in_both(const WaferShape& shape, const Work& work) {
   Snapshot(*step.wafer).expect(Snapshot(*apart.wafer));
 }
 
-}  // namespace weft
+}  // namespace weft::model

@@ -3,11 +3,11 @@
 #include "tests/model/both.hpp"
 #include "tests/random.hpp"
 
-namespace weft {
+namespace weft::model {
 namespace {
 
 /// Feeds the first `before` messages of `stream` in lockstep, the others tile by tile. Negative: all in lockstep.
-Snapshot run(const WaferShape& shape, std::span<const Message> stream, int before) {
+Snapshot run(const machine::WaferShape& shape, std::span<const machine::Message> stream, int before) {
   const auto wafer = make_model_wafer(shape);
   wafer->feed(stream.first(before < 0 ? stream.size() : static_cast<std::size_t>(before)));
   if (before >= 0) {
@@ -23,16 +23,16 @@ Snapshot run(const WaferShape& shape, std::span<const Message> stream, int befor
 TEST(ChangeOver, KernelsHaveTheSameStateWhereverItHappens) {
   test::Rng rng(test::test_seed());
   const struct {
-    WaferShape wafer;
-    ModelShape model;
-  } cases[] = {{{.rows = 2, .cols = 3, .sram_kib = 8}, tiny_model()},
-               {{.rows = 4, .cols = 1, .sram_kib = 8}, tiny_model()},
-               {{.rows = 1, .cols = 2, .sram_kib = 8}, tiny_model()},
-               {{.rows = 2, .cols = 2, .lanes = 2, .sram_kib = 8}, tiny_model()},
-               {{.rows = 3, .cols = 2, .lanes = 8, .sram_kib = 8}, tiny_model()}};
+    machine::WaferShape wafer;
+    compiler::ModelShape model;
+  } cases[] = {{{.rows = 2, .cols = 3, .sram_kib = 8}, cosim::tiny_model()},
+               {{.rows = 4, .cols = 1, .sram_kib = 8}, cosim::tiny_model()},
+               {{.rows = 1, .cols = 2, .sram_kib = 8}, cosim::tiny_model()},
+               {{.rows = 2, .cols = 2, .lanes = 2, .sram_kib = 8}, cosim::tiny_model()},
+               {{.rows = 3, .cols = 2, .lanes = 8, .sram_kib = 8}, cosim::tiny_model()}};
   for (const auto& c : cases) {
-    const Tiny tiny(c.wafer, c.model);
-    std::vector<Message> stream = tiny.plan.load;
+    const cosim::Tiny tiny(c.wafer, c.model);
+    std::vector<machine::Message> stream = tiny.plan.load;
     stream.insert(stream.end(), tiny.messages.begin(), tiny.messages.end());
     const Snapshot expected = run(c.wafer, stream, -1);
     EXPECT_EQ(expected.flags, "");
@@ -47,13 +47,13 @@ TEST(ChangeOver, KernelsHaveTheSameStateWhereverItHappens) {
   }
 }
 
-constexpr WaferShape kShape{.rows = 2, .cols = 3, .sram_kib = 1};
+constexpr machine::WaferShape kShape{.rows = 2, .cols = 3, .sram_kib = 1};
 
 /// Compares a switch of modes at a given point: `first` brings the wafer to where it waits with the state to carry
 /// over, `then` lets it continue. `look` checks the lockstep wafer at that point.
 template <class Look>
 void carried(const std::string& source, const std::function<void(Rig&)>& first, const std::function<void(Rig&)>& then,
-             const Look& look, const WaferShape& shape = kShape) {
+             const Look& look, const machine::WaferShape& shape = kShape) {
   const auto begin = [&](Rig& rig) {
     for (int row = 0; row < shape.rows; ++row)
       for (int col = 0; col < shape.cols; ++col) {
@@ -149,10 +149,11 @@ q:      vs.mov own=Q[r2], dst=M[r0]
         halt)",
           [](Rig& rig) { rig.call("main").weight(0, 0x3f80); }, [](Rig& rig) { rig.weight(0, 0x4000).cr(); },
           [](Wafer& wafer) {
-            const TileState state = wafer.state(0, 2);
-            EXPECT_EQ(state.mp,
-                      (HandoffState{.entries = {1 << 5}, .put_buffer = 2, .taken_buffer = 1, .filled = false}));
-            EXPECT_EQ(state.pm, (HandoffState{.entries = {0}, .put_buffer = 1, .taken_buffer = 0, .filled = false}));
+            const machine::TileState state = wafer.state(0, 2);
+            EXPECT_EQ(state.mp, (machine::HandoffState{
+                                    .entries = {1 << 5}, .put_buffer = 2, .taken_buffer = 1, .filled = false}));
+            EXPECT_EQ(state.pm,
+                      (machine::HandoffState{.entries = {0}, .put_buffer = 1, .taken_buffer = 0, .filled = false}));
           });
 }
 
@@ -264,11 +265,11 @@ TEST(ChangeOver, CarriesWhatCommandsLeft) {
   carried(
       "main: halt",
       [](Rig& rig) {
-        rig.select_row(1).command(Command::Iaddr, 0, 1020).command(Command::Ilo, 0, 0x1234);
-        rig.select(Selection::kAll, 2).command(Command::Maddr, 0, 100).select_row(1);
+        rig.select_row(1).command(machine::Command::Iaddr, 0, 1020).command(machine::Command::Ilo, 0, 0x1234);
+        rig.select(machine::Selection::kAll, 2).command(machine::Command::Maddr, 0, 100).select_row(1);
       },
       [](Rig& rig) {
-        rig.command(Command::Ihi, 0, 0x0440).command(Command::Mdata, 0, 77);
+        rig.command(machine::Command::Ihi, 0, 0x0440).command(machine::Command::Mdata, 0, 77);
         rig.reg(3, 4).select().reg(4, 5);
       },
       [](Wafer& wafer) { EXPECT_EQ(wafer.state(1, 0).instruction_address, 1020); });
@@ -298,4 +299,4 @@ q:      snd  RING, r1
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::model

@@ -6,11 +6,11 @@
 
 #include "tests/model/both.hpp"
 
-namespace weft {
+namespace weft::model {
 
-inline constexpr WaferShape kShape{.rows = 2, .cols = 3, .sram_kib = 1};  // 512 elements
+inline constexpr machine::WaferShape kShape{.rows = 2, .cols = 3, .sram_kib = 1};  // 512 elements
 
 /// The text of a flag that is set in all rows.
 inline std::string rows(const std::string& flag) { return "row 0 " + flag + ", row 1 " + flag; }
 
-}  // namespace weft
+}  // namespace weft::model

@@ -2,7 +2,7 @@
 #include "tests/model/contract.hpp"
 #include "verif/model/numbers/numbers.hpp"
 
-namespace weft {
+namespace weft::model {
 namespace {
 
 TEST(Contract, VlCountsModulo256) {
@@ -13,7 +13,7 @@ TEST(Contract, VlCountsModulo256) {
                "\ncsrw VL, r1\ncsrr r2, VL\nli r3, 1\ncsrw REP, r3\nli r4, 0x3f80\n"
                "vf.fma R[r0], S[r4], S[r4], Z\nhalt");
       rig.call("main").go();
-      const TileState state = rig.wafer->state(1, 2);
+      const machine::TileState state = rig.wafer->state(1, 2);
       EXPECT_EQ(state.main.registers[2], written);
       EXPECT_EQ(state.beats, static_cast<unsigned>(beats));
       for (int entry = 0; entry < 256; ++entry)
@@ -188,7 +188,7 @@ TEST(Contract, BothVectorsInMemoryHaveAddressesBeatByBeat) {
                    std::to_string(y) + "\nli r4, 0x4000\n" +
                    (is_b ? "vf.fma R[r0], M[r2], M[r3], Z" : "vf.fma R[r0], M[r2], S[r4], M[r3]") + "\nhalt");
           rig.call("main").go();
-          const TileState state = rig.wafer->state(1, 2);
+          const machine::TileState state = rig.wafer->state(1, 2);
           EXPECT_EQ(state.flags, flags_of(memory, a, y));
           EXPECT_EQ(state.beats, 4U);
           for (std::size_t e = 0; e < 16; ++e) {
@@ -229,7 +229,7 @@ p:      li   r1, 4
         rig.call("main");
         if (entry) rig.cr();
         rig.weight(0, 0).weight(0x8000, 0).cr().go();
-        const TileState state = rig.wafer->state(1, 2);
+        const machine::TileState state = rig.wafer->state(1, 2);
         EXPECT_EQ(state.flags, flags_of(memory, y, y));
         EXPECT_EQ(state.beats, 2U * 4 + 4);  // vb, vdot
         for (std::size_t l = 0; l < 4; ++l) {
@@ -326,4 +326,4 @@ p:      li   r1, 3
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::model

@@ -2,7 +2,7 @@
 #include "tests/illegal_words.hpp"
 #include "tests/model/contract.hpp"
 
-namespace weft {
+namespace weft::model {
 namespace {
 
 /// Runs `source` as main and expects these flags.
@@ -19,12 +19,12 @@ std::string words(const isa::Instr& in) { return ".word " + std::to_string(isa::
 /// Runs the word as main or psum and expects the flag; the thread must not execute the next instruction.
 void expect_halts(std::uint32_t word, isa::Thread thread, const std::string& flag) {
   const bool of_main = thread == isa::Thread::Main;
-  SCOPED_TRACE((of_main ? "main " : "psum ") + disassemble(word));
+  SCOPED_TRACE((of_main ? "main " : "psum ") + assembler::disassemble(word));
   in_both(kShape, [&](Rig& rig) {
     const std::string bad = ".word " + std::to_string(word) + "\nli r1, 7\nhalt\n";
     rig.load(of_main ? "main:\n" + bad : "main: fork p\njoin\nhalt\np:\n" + bad).call("main").go();
     EXPECT_EQ(rig.wafer->flags(), rows(flag));
-    const TileState state = rig.wafer->state(1, 1);
+    const machine::TileState state = rig.wafer->state(1, 1);
     EXPECT_EQ((of_main ? state.main : state.psum).registers[1], 0);
   });
 }
@@ -43,7 +43,7 @@ TEST(Contract, WhatGoesToABusySequencerIsJudgedByIt) {
         "p: li r1, 1\ncsrw VL, r1\nvs.mov in=NORTH\nsnd 9, r0");
     rig.call("main").feed();
     EXPECT_THROW(rig.wafer->settle(), WaferHang);
-    const TileState state = rig.wafer->state(1, 1);
+    const machine::TileState state = rig.wafer->state(1, 1);
     EXPECT_TRUE(state.main.runs && state.psum.runs);
     EXPECT_EQ(state.flags, 0);
   });
@@ -70,4 +70,4 @@ TEST(Contract, MvpBesideARunningPsum) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::model

@@ -3,7 +3,7 @@
 
 #include "tests/model/contract.hpp"
 
-namespace weft {
+namespace weft::model {
 namespace {
 
 TEST(Contract, CommandsWaitUntilPsumRests) {
@@ -23,7 +23,7 @@ go:     fork q
 q:      snd  RING, r0
         halt)");
     // Row 1 is asleep at first, so row 0's psum waits with main at rest: MDATA must wait as well.
-    rig.select_row(0).call("main").command(Command::Maddr, 0, 0).command(Command::Mdata, 0, 5);
+    rig.select_row(0).call("main").command(machine::Command::Maddr, 0, 0).command(machine::Command::Mdata, 0, 5);
     rig.select_row(1).call("go").select().go();
     EXPECT_EQ(rig.wafer->outlet(0), std::vector<std::uint32_t>{0});
     EXPECT_EQ(rig.element(0, 0, 0), 5);
@@ -48,7 +48,7 @@ q:      snd  RING, r0
         snd  RING, r0
         halt)");
     rig.store(0, 0, 0, {7, 7, 7, 7});
-    rig.select_row(0).call("main").command(Command::Maddr, 0, 0).command(Command::Mdata, 0, 5);
+    rig.select_row(0).call("main").command(machine::Command::Maddr, 0, 0).command(machine::Command::Mdata, 0, 5);
     rig.select_row(1).call("go").select().go();
     EXPECT_EQ(rig.element(0, 0, 0), 5);
     EXPECT_EQ(rig.element(0, 0, 1), 0);
@@ -71,7 +71,7 @@ TEST(Contract, CallEmptiesTheHandoffQueues) {
     for (int n = 0; n < 3; ++n) rig.call("one");  // the queue has no room for all three
     rig.go();
     EXPECT_EQ(rig.wafer->state(1, 2).mp,
-              (HandoffState{.entries = {1 << 5}, .put_buffer = 1, .taken_buffer = 0, .filled = false}));
+              (machine::HandoffState{.entries = {1 << 5}, .put_buffer = 1, .taken_buffer = 0, .filled = false}));
   });
 }
 
@@ -95,7 +95,7 @@ again:  csrr r3, STR
     rig.call("main").go();
     EXPECT_EQ(rig.wafer->state(1, 2).main.control[7], 0x1203);
     rig.call("again").go();
-    const TileState state = rig.wafer->state(1, 2);
+    const machine::TileState state = rig.wafer->state(1, 2);
     EXPECT_EQ(state.main.registers[2], 0x1203);
     EXPECT_EQ(state.main.registers[3], 0);
     EXPECT_EQ(state.main.registers[4], 0x1203);
@@ -130,7 +130,7 @@ main:   li   r1, 2
         rig.store(row, col, 0, x);
       }
     rig.call("main").go();
-    const TileState state = rig.wafer->state(1, 2);
+    const machine::TileState state = rig.wafer->state(1, 2);
     for (std::size_t entry = 0; entry < 256; ++entry) {
       const std::size_t places[] = {250, 251, 255, 0, 4, 5},
                         at = static_cast<std::size_t>(std::ranges::find(places, entry) - places);
@@ -143,4 +143,4 @@ main:   li   r1, 2
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::model

@@ -2,10 +2,10 @@
 /// tile.
 #include "tests/model/contract.hpp"
 
-namespace weft {
+namespace weft::model {
 namespace {
 
-constexpr WaferShape kTile{.rows = 1, .cols = 1, .sram_kib = 1};
+constexpr machine::WaferShape kTile{.rows = 1, .cols = 1, .sram_kib = 1};
 
 TEST(Contract, RoutesThatARouterCannotHave) {
   const auto route = [](int color, int port, int outputs) { return color << 11 | port << 8 | outputs; };
@@ -13,21 +13,21 @@ TEST(Contract, RoutesThatARouterCannotHave) {
     int row, value;
     std::string flags;
   } cases[] = {
-      {Selection::kAll, route(5, 0, 1), rows("BAD_COLOR")},  // takes precedence over a bad port
-      {Selection::kAll, route(31, 7, 0), rows("BAD_COLOR")},
-      {Selection::kAll, route(1, 5, 0), rows("BAD_ROUTE")},
-      {Selection::kAll, route(1, 0, 0x30), rows("BAD_ROUTE")},
-      {Selection::kAll, route(1, 4, 1), "row 0 BAD_ROUTE"},   // north of row 0
-      {Selection::kAll, route(1, 4, 12), "row 1 BAD_ROUTE"},  // south of the last one
+      {machine::Selection::kAll, route(5, 0, 1), rows("BAD_COLOR")},  // takes precedence over a bad port
+      {machine::Selection::kAll, route(31, 7, 0), rows("BAD_COLOR")},
+      {machine::Selection::kAll, route(1, 5, 0), rows("BAD_ROUTE")},
+      {machine::Selection::kAll, route(1, 0, 0x30), rows("BAD_ROUTE")},
+      {machine::Selection::kAll, route(1, 4, 1), "row 0 BAD_ROUTE"},   // north of row 0
+      {machine::Selection::kAll, route(1, 4, 12), "row 1 BAD_ROUTE"},  // south of the last one
       {0, route(1, 4, 12), ""},
-      {Selection::kAll, route(1, 4, 8), ""},  // west, to the outlet
+      {machine::Selection::kAll, route(1, 4, 8), ""},  // west, to the outlet
   };
   for (const auto& c : cases) {
     SCOPED_TRACE(c.value);
     in_both(kShape, [&](Rig& rig) {
       rig.go();
       const auto before = rig.wafer->state(0, 0).routes;
-      rig.select_row(c.row).command(Command::Route, 0, c.value).go();
+      rig.select_row(c.row).command(machine::Command::Route, 0, c.value).go();
       EXPECT_EQ(rig.wafer->flags(), c.flags);
       const bool done = c.flags.find("row 0") == std::string::npos;
       EXPECT_EQ(rig.wafer->state(0, 0).routes != before, done);
@@ -37,7 +37,7 @@ TEST(Contract, RoutesThatARouterCannotHave) {
     });
   }
   Rig east(kShape);  // an error in the last column only ends lockstep
-  east.command(Command::Route, 0, route(1, 4, 2)).go();
+  east.command(machine::Command::Route, 0, route(1, 4, 2)).go();
   EXPECT_EQ(east.wafer->flags(), "row 0 column 2 BAD_ROUTE, row 1 column 2 BAD_ROUTE");
   EXPECT_EQ(east.wafer->state(1, 1).routes[4][1], 2);
   EXPECT_EQ(east.wafer->state(1, 2).routes[4][1], 1);  // north, unchanged
@@ -65,4 +65,4 @@ TEST(Contract, OnlyRcvFindsAZeroAtTheEndOfWest) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::model

@@ -1,7 +1,7 @@
 /// Words between rows: their bits, and the times at which a vector takes and sends them. In lockstep and tile by tile.
 #include "tests/model/contract.hpp"
 
-namespace weft {
+namespace weft::model {
 namespace {
 
 TEST(Contract, NansThatAreMovedKeepTheirBits) {
@@ -91,4 +91,4 @@ again:  snd  RING, r0
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::model

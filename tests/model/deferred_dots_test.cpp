@@ -63,7 +63,7 @@ class DeferredDotsTest : public testing::Test {
  protected:
   int upto(int n) { return 1 + static_cast<int>(rng.below(static_cast<std::uint32_t>(n))); }
 
-  void fill(Rig& rig, const std::vector<std::vector<std::uint16_t>>& memory) const {
+  void fill(model::Rig& rig, const std::vector<std::vector<std::uint16_t>>& memory) const {
     for (int row = 0; row < shape.rows; ++row)
       for (int col = 0; col < shape.cols; ++col)
         rig.store(row, col, 0, memory[static_cast<std::size_t>(row * shape.cols + col)]);
@@ -77,22 +77,23 @@ class DeferredDotsTest : public testing::Test {
 
   /// Indices, the same for most outputs. The first two features are the delta buffers: an output may index its own,
   /// which is overwritten by the deltas of the output after next.
-  std::vector<Message> indices(int outputs, int features) {
+  std::vector<machine::Message> indices(int outputs, int features) {
     std::vector<int> common;
     for (int f = 2; f < features; ++f)
       if (rng.chance(80)) common.push_back(f);
     const std::uint32_t ragged = rng.chance(50) ? 0 : 30;
     const bool own_deltas = rng.chance(50);
-    std::vector<Message> messages;
+    std::vector<machine::Message> messages;
     for (int o = 0; o < outputs; ++o) {
       for (int row = 0; row < shape.rows; ++row) {
         std::vector<int> own = common;
         if (rng.chance(ragged) && rng.chance(30)) own.clear();
         if (rng.chance(ragged)) own.push_back(1 + upto(features));
         if (own_deltas) own.push_back(o % 2);
-        for (const int f : own) messages.push_back(Message::weight(static_cast<std::uint16_t>(row << 15 | f), 0));
+        for (const int f : own)
+          messages.push_back(machine::Message::weight(static_cast<std::uint16_t>(row << 15 | f), 0));
       }
-      messages.push_back(Message::command(Command::CR, 0, 0));
+      messages.push_back(machine::Message::command(machine::Command::CR, 0, 0));
     }
     return messages;
   }
@@ -101,13 +102,13 @@ class DeferredDotsTest : public testing::Test {
     shape.cols = upto(9), beats = upto(12), features = upto(40), group = upto(16) & 15;
     memory = any_memory(62 * beats * kLanes);
   }
-  Rig& arguments(Rig& rig, int outputs) const {
+  model::Rig& arguments(model::Rig& rig, int outputs) const {
     return rig.reg(1, outputs).reg(2, 0).reg(3, 42 * beats * kLanes).reg(6, 0).reg(7, group);
   }
 
   int beats = 1, features = 1, group = 0;
   std::vector<std::vector<std::uint16_t>> memory;
-  WaferShape shape{.rows = 2, .cols = 3, .lanes = kLanes, .sram_kib = 16};
+  machine::WaferShape shape{.rows = 2, .cols = 3, .lanes = kLanes, .sram_kib = 16};
   Rng rng{test_seed()};
 };
 
@@ -119,7 +120,7 @@ TEST_F(DeferredDotsTest, EqualsThoseMadeAtOnce) {
     SCOPED_TRACE(testing::Message() << shape.cols << " columns, " << beats << " beats, " << outputs << " outputs, "
                                     << features << " features, groups of " << group << ", cut " << cut);
     const auto stream = indices(outputs, features);
-    in_both(shape, [&](Rig& rig) {
+    model::in_both(shape, [&](model::Rig& rig) {
       rig.load(kGradient, {{"VL_", beats}});
       fill(rig, memory);
       arguments(rig, outputs).call("start").feed();
@@ -134,7 +135,7 @@ TEST_F(DeferredDotsTest, AreThereForWhoReadsThemAndGoneAfterACall) {
     draw();
     features = upto(16), group = 0;
     const auto one = indices(1, features), five = indices(5, features);
-    in_both(shape, [&](Rig& rig) {
+    model::in_both(shape, [&](model::Rig& rig) {
       rig.load(kGradient, {{"VL_", beats}});
       fill(rig, memory);
       arguments(rig, 1).reg(8, 62 * beats * kLanes).call("left");
@@ -149,9 +150,9 @@ TEST_F(DeferredDotsTest, AreThereForWhoReadsThemAndGoneAfterACall) {
 TEST_F(DeferredDotsTest, VectorsMayGrowFromCallToCall) {
   draw();
   memory = any_memory(62 * 12 * kLanes);
-  std::vector<std::vector<Message>> streams;
+  std::vector<std::vector<machine::Message>> streams;
   for (int call = 0; call < 3; ++call) streams.push_back(indices(11, features));
-  in_both(shape, [&](Rig& rig) {
+  model::in_both(shape, [&](model::Rig& rig) {
     for (std::size_t call = 0; call < streams.size(); ++call) {
       constexpr std::array kBeats{2, 12, 5};
       rig.load(kGradient, {{"VL_", kBeats[call]}});
@@ -193,7 +194,7 @@ psum:   li    r4, 12
 
 TEST_F(DeferredDotsTest, ProductsAreThereForPsum) {
   const auto own = any_memory(200);
-  in_both(shape, [&](Rig& rig) {
+  model::in_both(shape, [&](model::Rig& rig) {
     rig.load(kProducts);
     fill(rig, own);
     rig.reg(2, 0).reg(3, 60).reg(6, 400).call("start").go();
@@ -202,7 +203,7 @@ TEST_F(DeferredDotsTest, ProductsAreThereForPsum) {
 
 TEST_F(DeferredDotsTest, ProductsAreMadeBeforeTheHostWritesWhatTheyAreMadeOf) {
   const auto own = any_memory(200), other = any_memory(200);
-  in_both(shape, [&](Rig& rig) {
+  model::in_both(shape, [&](model::Rig& rig) {
     rig.load(kProducts);
     fill(rig, own);
     rig.reg(2, 0).reg(3, 60).reg(6, 0).call("start");
@@ -215,15 +216,15 @@ TEST_F(DeferredDotsTest, SlicesOfColumnsEqualTheWhole) {
   draw();
   shape.cols = 5, memory = any_memory(62 * beats * kLanes);
   const auto stream = indices(11, features);
-  Rig whole(shape), slices(shape, 3);
-  for (Rig* rig : {&whole, &slices}) {
+  model::Rig whole(shape), slices(shape, 3);
+  for (model::Rig* rig : {&whole, &slices}) {
     rig->load(kGradient, {{"VL_", beats}});
     fill(*rig, memory);
     arguments(*rig, 11).call("start");
     rig->pending.insert(rig->pending.end(), stream.begin(), stream.end());
     rig->go();
   }
-  Snapshot(*whole.wafer).expect(Snapshot(*slices.wafer));
+  model::Snapshot(*whole.wafer).expect(model::Snapshot(*slices.wafer));
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ TEST_P(Dot, EqualsTheSlowEvaluationHoweverManyIndices) {
   o.vl = static_cast<std::uint16_t>(vl), o.sta = static_cast<std::uint16_t>(vl * kLanes), o.lmask = kFeatures - 1;
 
   std::array<std::vector<std::uint32_t>, kRows> expected;
-  std::vector<Message> stream;
+  std::vector<machine::Message> stream;
   std::uint64_t beats = 0;
   const int most = group % 16 ? group % 16 : 16;
   for (int output = 0; output < kOutputs; ++output) {
@@ -59,17 +59,17 @@ TEST_P(Dot, EqualsTheSlowEvaluationHoweverManyIndices) {
       }
       for (; n > 0; --n) {
         const auto index = static_cast<std::uint16_t>(row << 15 | rng.below(64));
-        stream.push_back(Message::weight(index, static_cast<std::uint16_t>(rng.next())));
+        stream.push_back(machine::Message::weight(index, static_cast<std::uint16_t>(rng.next())));
         std::uint32_t sum = 0;
         for (int col = cols - 1; col >= 0; --col) {
           const SlowTile& tile = machine.tile(row, col);
           const std::uint32_t own = tile.dot(in, o, index, features + output * vl * kLanes);
-          sum = col == cols - 1 ? own : add_bits(sum, own);
+          sum = col == cols - 1 ? own : model::add_bits(sum, own);
         }
         expected[row].push_back(sum);
       }
     }
-    stream.push_back(Message::command(Command::CR, 0, 0));
+    stream.push_back(machine::Message::command(machine::Command::CR, 0, 0));
   }
 
   const std::string setup = set("VL", vl) + set("STA", o.sta) + set("LMASK", o.lmask);

@@ -3,19 +3,19 @@
 
 #include "tests/model/rig.hpp"
 
-namespace weft {
+namespace weft::model {
 namespace {
 
-constexpr WaferShape kShape{.rows = 2, .cols = 3, .sram_kib = 1};
+constexpr machine::WaferShape kShape{.rows = 2, .cols = 3, .sram_kib = 1};
 
-std::string flags_of(const std::string& source, const WaferShape& shape = kShape) {
+std::string flags_of(const std::string& source, const machine::WaferShape& shape = kShape) {
   Rig rig(shape);
   rig.load("main:\n" + source + "\nhalt").call("main").go();
   return rig.wafer->flags();
 }
 
 /// The message of the exception from running `source`.
-std::string failure(const std::string& source, const WaferShape& shape = kShape) {
+std::string failure(const std::string& source, const machine::WaferShape& shape = kShape) {
   Rig rig(shape);
   rig.store(0, 1, 0, {5}).load("main:\n" + source + "\nhalt").call("main");
   try {
@@ -73,4 +73,4 @@ TEST(Shape, MustMakeSense) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::model

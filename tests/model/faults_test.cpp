@@ -10,14 +10,14 @@
 #include "tests/cosim/tiny.hpp"
 #include "verif/model/model_wafer.hpp"
 
-namespace weft {
+namespace weft::model {
 namespace {
 
 using test::Fault;
 using test::NoMemory;
 using test::NoThread;
 
-constexpr WaferShape kShape{.rows = 2, .cols = 3, .sram_kib = 8};
+constexpr machine::WaferShape kShape{.rows = 2, .cols = 3, .sram_kib = 8};
 
 /// Results of a micro-batch, in memory allocated before any fault.
 struct Result {
@@ -32,9 +32,9 @@ Result outlets(Wafer& wafer) {
 }
 
 /// Runs a micro-batch in parts, as from a network, so that several are in flight.
-void run(const Tiny& tiny, Wafer& wafer) {
+void run(const cosim::Tiny& tiny, Wafer& wafer) {
   wafer.feed(tiny.plan.load);
-  for (std::span<const Message> rest = tiny.messages; !rest.empty();) {
+  for (std::span<const machine::Message> rest = tiny.messages; !rest.empty();) {
     const std::size_t n = std::min<std::size_t>(rest.size(), 500);
     wafer.feed(rest.first(n));
     rest = rest.subspan(n);
@@ -43,9 +43,9 @@ void run(const Tiny& tiny, Wafer& wafer) {
 }
 
 /// Runs half of a micro-batch in lockstep, the other half tile by tile.
-void run_apart(const Tiny& tiny, Wafer& wafer, Fault fault, std::uint64_t n) {
+void run_apart(const cosim::Tiny& tiny, Wafer& wafer, Fault fault, std::uint64_t n) {
   wafer.feed(tiny.plan.load);
-  const std::span<const Message> all = tiny.messages;
+  const std::span<const machine::Message> all = tiny.messages;
   wafer.feed(all.first(all.size() / 2));
   const NoMemory none(fault, n);
   dynamic_cast<ModelWafer&>(wafer).leave_lockstep();
@@ -54,13 +54,13 @@ void run_apart(const Tiny& tiny, Wafer& wafer, Fault fault, std::uint64_t n) {
 }
 
 /// Checks that a failed wafer works like a new one after a reset.
-void expect_recovery(const Tiny& tiny, Wafer& wafer, const Result& expected) {
+void expect_recovery(const cosim::Tiny& tiny, Wafer& wafer, const Result& expected) {
   wafer.reset();
   run(tiny, wafer);
   EXPECT_EQ(outlets(wafer), expected);
 }
 
-void expect_failed(const Tiny& tiny, Wafer& wafer) {
+void expect_failed(const cosim::Tiny& tiny, Wafer& wafer) {
   EXPECT_THROW(wafer.feed(tiny.messages), std::bad_alloc);
   EXPECT_THROW(wafer.settle(), std::bad_alloc);
   EXPECT_THROW(wafer.await(tiny.totals), std::bad_alloc);
@@ -68,7 +68,7 @@ void expect_failed(const Tiny& tiny, Wafer& wafer) {
 }
 
 void the_nth_allocation(int threads, Fault fault) {
-  const Tiny tiny(kShape, tiny_model());
+  const cosim::Tiny tiny(kShape, cosim::tiny_model());
   const auto good = make_model_wafer(kShape);
   run(tiny, *good);
   const Result expected = outlets(*good);
@@ -99,7 +99,7 @@ TEST(ModelFaults, TheNthAllocationOfThreeThreads) { the_nth_allocation(3, Fault:
 TEST(ModelFaults, NoMemoryFromTheNthAllocationOn) { the_nth_allocation(3, Fault::ForEver); }
 
 TEST(ModelFaults, TheNthAllocationWhenStepIsLeft) {
-  const Tiny tiny(kShape, tiny_model());
+  const cosim::Tiny tiny(kShape, cosim::tiny_model());
   const auto good = make_model_wafer(kShape);
   run(tiny, *good);
   const Result expected = outlets(*good);
@@ -126,7 +126,8 @@ TEST(ModelFaults, TheNthAllocationWhenStepIsLeft) {
 
 TEST(ModelFaults, AChangeOverThatFailedIsForgotten) {
   const auto wafer = make_model_wafer(kShape);
-  const Message column[] = {Message::select({0, 1}), Message::command(Command::Setreg, 1, 0)};
+  const machine::Message column[] = {machine::Message::select({0, 1}),
+                                     machine::Message::command(machine::Command::Setreg, 1, 0)};
   {
     const NoMemory none(Fault::ForEver, 20);  // enough to take the messages
     EXPECT_THROW(wafer->feed(column), std::bad_alloc);
@@ -146,4 +147,4 @@ TEST(ModelFaults, TheNthThread) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::model

@@ -9,20 +9,20 @@
 #include "tests/model/rig.hpp"
 #include "verif/model/numbers/numbers.hpp"
 
-namespace weft {
+namespace weft::model {
 
 struct Gemm {
-  WaferShape shape;
+  machine::WaferShape shape;
   int tokens, inputs, outputs;  // inputs per row
-  std::vector<Message> stream;
+  std::vector<machine::Message> stream;
   std::vector<std::vector<std::uint16_t>> x;  // [row * cols + col][input * tokens + token]
   std::vector<std::vector<std::uint16_t>> y;  // [row * cols + col][output / rows * tokens + token]
 
-  Gemm(const WaferShape& s, int t, int in, int out, double density, unsigned seed, bool evaluate = true)
+  Gemm(const machine::WaferShape& s, int t, int in, int out, double density, unsigned seed, bool evaluate = true)
       : shape(s), tokens(t), inputs(in), outputs(out) {
     std::mt19937 random(seed);
     std::normal_distribution<float> normal;
-    const auto bf = [&] { return to_bf16(as_bits(normal(random))); };
+    const auto bf = [&] { return weft::to_bf16(as_bits(normal(random))); };
     x.resize(shape.rows * shape.cols);
     y.resize(shape.rows * shape.cols);
     for (auto& v : x)
@@ -35,8 +35,8 @@ struct Gemm {
           if (keep(random)) weights[row].emplace_back(i, bf());
       for (int row = 0; row < shape.rows; ++row)
         for (const auto& [i, w] : weights[row])
-          stream.push_back(Message::weight(static_cast<std::uint16_t>(row << shape.row_shift() | i), w));
-      stream.push_back(Message::command(Command::CR, 0, 0));
+          stream.push_back(machine::Message::weight(static_cast<std::uint16_t>(row << shape.row_shift() | i), w));
+      stream.push_back(machine::Message::command(machine::Command::CR, 0, 0));
       if (evaluate) expect(o, weights);
     }
   }
@@ -52,12 +52,13 @@ struct Gemm {
           for (const auto& [i, w] : weights[row]) acc = fma_bits(x[row * shape.cols + col][i * tokens + t], w, acc);
           sum = step == 1 ? acc : add_bits(sum, acc);
         }
-        y[home * shape.cols + col].push_back(to_bf16(sum));
+        y[home * shape.cols + col].push_back(weft::to_bf16(sum));
       }
   }
 
   void load(Rig& rig) const {
-    rig.load(kGemm, {{"TOKENS", tokens}, {"BEATS", tokens / shape.lanes}, {"LMASK_", (1 << shape.row_shift()) - 1}});
+    rig.load(test::kGemm,
+             {{"TOKENS", tokens}, {"BEATS", tokens / shape.lanes}, {"LMASK_", (1 << shape.row_shift()) - 1}});
     for (int row = 0; row < shape.rows; ++row)
       for (int col = 0; col < shape.cols; ++col) rig.store(row, col, 0, x[row * shape.cols + col]);
     rig.reg(1, outputs).reg(2, 0).reg(3, inputs * tokens).call("gemm");
@@ -76,4 +77,4 @@ struct Gemm {
   }
 };
 
-}  // namespace weft
+}  // namespace weft::model

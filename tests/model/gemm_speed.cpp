@@ -6,7 +6,7 @@
 #include "tests/model/gemm.hpp"
 #include "verif/model/model_wafer.hpp"
 
-namespace weft {
+namespace weft::model {
 namespace {
 
 /// Processor seconds per multiply-add, independent of other load.
@@ -28,17 +28,18 @@ double seconds(const Gemm& gemm, bool in_lockstep, int runs) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::model
 
 int main(int argc, char** argv) {
   using namespace weft;
   const int cols = argc > 1 ? std::atoi(argv[1]) : 4;
   const int tokens = argc > 2 ? std::atoi(argv[2]) : 32;
   const double density = argc > 3 ? std::atof(argv[3]) : 1;
-  const WaferShape shape{.rows = 4, .cols = cols};
+  const machine::WaferShape shape{.rows = 4, .cols = cols};
   for (const int inputs : {16, 64, 256}) {
-    const Gemm gemm(shape, tokens, inputs, 960, density, 1, false);
-    const double step = seconds(gemm, true, 40), tiles = seconds(gemm, false, 5), weight = step * tokens * cols;
+    const model::Gemm gemm(shape, tokens, inputs, 960, density, 1, false);
+    const double step = model::seconds(gemm, true, 40), tiles = model::seconds(gemm, false, 5),
+                 weight = step * tokens * cols;
     std::printf(
         "%d inputs a row, %d columns, %d tokens each: %.1f G multiply-adds/s, %.1f ns a weight; tile by tile %.1f\n",
         inputs, cols, tokens, 1e-9 / step, weight * 1e9, 1e-9 / tiles);

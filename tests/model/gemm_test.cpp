@@ -1,7 +1,7 @@
 /// A whole sparse GEMM with its partial-sum ring.
 #include "tests/model/gemm.hpp"
 
-namespace weft {
+namespace weft::model {
 namespace {
 
 TEST(Gemm, EqualsThePlainEvaluationForManyShapes) {
@@ -45,4 +45,4 @@ TEST(Gemm, CountsBeatsAndMultiplyAdds) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::model

@@ -14,7 +14,7 @@ namespace {
 struct Some {
   std::vector<std::uint32_t> destinations = std::vector<std::uint32_t>(500);
   std::vector<std::uint16_t> values = std::vector<std::uint16_t>(500);
-  StreamPiece piece;
+  machine::StreamPiece piece;
 };
 
 /// Commands and runs in any order, including empty runs.
@@ -39,7 +39,7 @@ TEST(Incoming, IsHandedOutWholeAndInOrderInAnyPortions) {
   std::mt19937 random(1);
   for (int n = 0; n < 2000; ++n) {
     const Some from = some(random, 2);
-    std::vector<Message> expected, all;
+    std::vector<machine::Message> expected, all;
     from.piece.make(expected);
     EXPECT_EQ(expected.size(), from.piece.size());
     Incoming incoming(from.piece);
@@ -56,10 +56,10 @@ TEST(Incoming, IsHandedOutWholeAndInOrderInAnyPortions) {
 }
 
 /// A GEMM's stream, partly as messages and partly as runs.
-StreamPiece in_runs(const std::vector<Message>& stream, Some& from, std::mt19937& random) {
+machine::StreamPiece in_runs(const std::vector<machine::Message>& stream, Some& from, std::mt19937& random) {
   from.destinations.resize(stream.size());
   from.values.resize(stream.size());
-  StreamPiece piece;
+  machine::StreamPiece piece;
   for (std::size_t k = 0; k < stream.size();) {
     std::size_t end = k;
     while (end < stream.size() && !stream[end].ctrl && end - k < 1 + random() % 3000) {
@@ -80,15 +80,15 @@ StreamPiece in_runs(const std::vector<Message>& stream, Some& from, std::mt19937
 TEST(Incoming, GivesAWaferWhatItsMessagesWould) {
   std::mt19937 random(2);
   for (const int threads : {1, 2}) {
-    const WaferShape shape{.rows = 3, .cols = 2};
+    const machine::WaferShape shape{.rows = 3, .cols = 2};
     const Gemm gemm(shape, 32, 600, 40, 0.9, 7);
     Rig rig(shape, threads);
     gemm.load(rig);
     rig.feed();
     ASSERT_TRUE(rig.pending.empty());
     Some from;
-    const StreamPiece piece = in_runs(gemm.stream, from, random);
-    std::vector<Message> all;
+    const machine::StreamPiece piece = in_runs(gemm.stream, from, random);
+    std::vector<machine::Message> all;
     piece.make(all);
     ASSERT_EQ(all, gemm.stream);
     const std::uint64_t before = rig.wafer->counters().edge_messages;
@@ -102,7 +102,7 @@ TEST(Incoming, GivesAWaferWhatItsMessagesWould) {
 TEST(Incoming, ForNoRowIsFlagged) {
   const auto wafer = make_model_wafer({.rows = 3, .cols = 1});
   const std::vector<std::uint32_t> destinations = {3U << 30};
-  StreamPiece piece;
+  machine::StreamPiece piece;
   piece.runs = {{0, destinations, nullptr}};
   wafer->feed_piece(piece);
   EXPECT_NE(wafer->flags().find("row 2 edge"), std::string::npos) << wafer->flags();

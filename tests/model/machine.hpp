@@ -24,7 +24,7 @@ dump2:  li    r1, 256
 )";
 
 struct Machine {
-  explicit Machine(const WaferShape& s) : shape(s), rig(s), tiles(s.rows * s.cols) {
+  explicit Machine(const machine::WaferShape& s) : shape(s), rig(s), tiles(s.rows * s.cols) {
     for (SlowTile& tile : tiles) tile.m.resize(shape.sram_elements());
     for (int address = 0; address < shape.sram_elements(); address += kFresh) refresh(address);
   }
@@ -67,9 +67,9 @@ struct Machine {
   }
 
   static constexpr int kFresh = 64;
-  WaferShape shape;
+  machine::WaferShape shape;
   Rng rng{test_seed()};
-  Rig rig;
+  model::Rig rig;
   std::vector<SlowTile> tiles;  ///< [row * cols + col]
 };
 

@@ -2,15 +2,15 @@
 #include "tests/model/tiles.hpp"
 #include "tests/random.hpp"
 
-namespace weft {
+namespace weft::model {
 namespace {
 
-constexpr WaferShape kShape{.rows = 2, .cols = 5, .sram_kib = 1};
+constexpr machine::WaferShape kShape{.rows = 2, .cols = 5, .sram_kib = 1};
 
 /// Stores numbers below `kinds` at addresses 0 to 127 of every tile; `alike`: the same for all tiles of a row.
 void numbers(Rig& rig, std::uint32_t kinds, bool alike = false) {
   test::Rng rng(7);
-  const WaferShape& shape = rig.wafer->shape();
+  const machine::WaferShape& shape = rig.wafer->shape();
   for (int row = 0; row < shape.rows; ++row) {
     std::vector<std::uint16_t> elements(128);
     for (int col = 0; col < shape.cols; ++col) {
@@ -45,7 +45,7 @@ each:   ld    r1, r2, 0
 TEST(PerColumn, ColumnsCompareWithNumbersOfTheirOwn) {
   for (const int lanes : {2, 4, 8, 16})
     for (const int cols : {2, 5}) {
-      const WaferShape shape{.rows = 2, .cols = cols, .lanes = lanes, .sram_kib = 1};
+      const machine::WaferShape shape{.rows = 2, .cols = cols, .lanes = lanes, .sram_kib = 1};
       SCOPED_TRACE(testing::Message() << lanes << " lanes, " << cols << " columns");
       const auto work = [](Rig& rig) {
         numbers(rig, 3);
@@ -130,7 +130,7 @@ TEST(PerColumn, NumbersOutliveAResetAndIdxDoesNot) {
     rig.load("main: ld r1, r0, 8\ncsrw IDX, r1\nhalt").call("main").go();
     std::uint16_t kinds = 0;
     for (int col = 0; col < kShape.cols; ++col) {
-      const TileState tile = rig.wafer->state(0, col);
+      const machine::TileState tile = rig.wafer->state(0, col);
       EXPECT_EQ(tile.main.registers[1], rig.element(0, col, 8));
       kinds |= static_cast<std::uint16_t>(1 << tile.main.registers[1]);
     }
@@ -161,4 +161,4 @@ TEST(PerColumn, TilesOnTheirOwnKeepThem) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::model

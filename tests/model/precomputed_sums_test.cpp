@@ -90,13 +90,13 @@ class PrecomputedSumsTest : public testing::Test {
   int upto(int n) { return 1 + static_cast<int>(rng.below(static_cast<std::uint32_t>(n))); }
 
   /// Weights of a row's outputs; most outputs use the same features.
-  std::vector<Message> stream() {
+  std::vector<machine::Message> stream() {
     std::vector<int> common[kRows];
     for (auto& of_row : common)
       for (int f = 0; f < features; ++f)
         if (rng.chance(80)) of_row.push_back(f);
     const std::uint32_t ragged = rng.chance(50) ? 0 : 25;  // percentage of outputs with other features
-    std::vector<Message> messages;
+    std::vector<machine::Message> messages;
     for (int o = 0; o < outputs; ++o) {
       for (int row = 0; row < kRows; ++row) {
         std::vector<int> own = common[row];
@@ -106,9 +106,9 @@ class PrecomputedSumsTest : public testing::Test {
           if (rng.chance(80)) own.push_back(upto(features) - 1);
         }
         for (const int f : own)
-          messages.push_back(Message::weight(static_cast<std::uint16_t>(row << 15 | f), any_bf16(rng)));
+          messages.push_back(machine::Message::weight(static_cast<std::uint16_t>(row << 15 | f), any_bf16(rng)));
       }
-      messages.push_back(Message::command(Command::CR, 0, 0));
+      messages.push_back(machine::Message::command(machine::Command::CR, 0, 0));
     }
     return messages;
   }
@@ -117,13 +117,13 @@ class PrecomputedSumsTest : public testing::Test {
   void equal(std::string_view program, int x, int y) {
     SCOPED_TRACE(testing::Message() << cols << " columns, " << beats << " beats, " << outputs << " outputs, "
                                     << features << " features");
-    const WaferShape shape{.rows = kRows, .cols = cols, .lanes = kLanes, .sram_kib = kKib};
-    Rig together(shape), apart(shape);
-    const std::vector<Message> weights = stream();
+    const machine::WaferShape shape{.rows = kRows, .cols = cols, .lanes = kLanes, .sram_kib = kKib};
+    model::Rig together(shape), apart(shape);
+    const std::vector<machine::Message> weights = stream();
     std::vector<std::uint16_t> memory[kRows * 9];
     for (auto& of_tile : memory)
       for (int i = 0; i < shape.sram_elements() / 2; ++i) of_tile.push_back(any_bf16(rng));
-    for (Rig* rig : {&together, &apart}) {
+    for (model::Rig* rig : {&together, &apart}) {
       rig->load(std::string(kStart) + std::string(program), {{"VL_", beats}});
       for (int row = 0; row < kRows; ++row)
         for (int col = 0; col < cols; ++col) rig->store(row, col, 0, memory[row * cols + col]);
@@ -132,7 +132,7 @@ class PrecomputedSumsTest : public testing::Test {
     }
     together.go();
     apart.go(1);
-    Snapshot(*together.wafer).expect(Snapshot(*apart.wafer));
+    model::Snapshot(*together.wafer).expect(model::Snapshot(*apart.wafer));
   }
 
   /// Compares many shapes; x and y in units of vectors.

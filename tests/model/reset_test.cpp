@@ -1,10 +1,10 @@
 /// A wafer can be reset and loaded again in any state, and reports if it cannot quiesce.
 #include "tests/model/both.hpp"
 
-namespace weft {
+namespace weft::model {
 namespace {
 
-constexpr WaferShape kShape{.rows = 2, .cols = 3, .sram_kib = 1};
+constexpr machine::WaferShape kShape{.rows = 2, .cols = 3, .sram_kib = 1};
 
 std::string failure(Rig& rig) {
   try {
@@ -18,7 +18,7 @@ std::string failure(Rig& rig) {
 /// Loads the wafer as if it were new, and checks that it works.
 void expect_sound(Rig& rig) {
   for (int row = 0; row < kShape.rows; ++row) EXPECT_TRUE(rig.wafer->outlet(row).empty());
-  rig.pending = route_messages(kShape);
+  rig.pending = compiler::route_messages(kShape);
   rig.load("main: fork p\njoin\nhalt\np: csrr r1, ROW\nsnd RING, r1\nrcv r2, RING\nrcv r3, WEST\nsnd WEST, r0\nhalt");
   rig.call("main").go();
   for (int row = 0; row < kShape.rows; ++row) {
@@ -98,14 +98,14 @@ p:      csrw VL, r4
         snd  RING, r4
         vs.mov in=NORTH
         rcv  r1, NORTH)");
-    rig.select_row(1).command(Command::Maddr, 0, 40).select();
+    rig.select_row(1).command(machine::Command::Maddr, 0, 40).select();
     rig.call("main");
     EXPECT_NE(failure(rig), "nothing");
-    const TileState before = rig.wafer->state(1, 1);
+    const machine::TileState before = rig.wafer->state(1, 1);
     EXPECT_TRUE(before.psum.runs && before.main.control[0] && before.flags && before.mp.put_buffer && before.beats);
 
     rig.wafer->reset();
-    TileState expected;
+    machine::TileState expected;
     expected.memory = before.memory;
     expected.accumulators = before.accumulators;
     expected.instructions = before.instructions;
@@ -116,7 +116,7 @@ p:      csrw VL, r4
     expected.memory_address = 40;
     for (auto& port : expected.routes) port.resize(isa::kWaferColors);
     expected.routes[static_cast<std::size_t>(isa::Port::W)][0] = 1 << 1 | 1 << 4;
-    EXPECT_EQ(difference(rig.wafer->state(1, 1), expected), "");
+    EXPECT_EQ(machine::difference(rig.wafer->state(1, 1), expected), "");
     EXPECT_EQ(rig.wafer->state(1, 2).routes[static_cast<std::size_t>(isa::Port::W)][0], 1 << 4);
     EXPECT_TRUE(model(*rig.wafer).in_lockstep());
     EXPECT_EQ(rig.wafer->counters().edge_messages, 0U);
@@ -185,11 +185,16 @@ TEST(Reset, GoesBackToStepIfTilesAreAlike) {
   EXPECT_TRUE(model(*rig.wafer).in_lockstep());
   expect_sound(rig);
 
-  rig.select(1, 2).load("main: halt").select().command(Command::Iaddr, 0, 0).command(Command::Ilo, 0, 0).go();
+  rig.select(1, 2)
+      .load("main: halt")
+      .select()
+      .command(machine::Command::Iaddr, 0, 0)
+      .command(machine::Command::Ilo, 0, 0)
+      .go();
   rig.wafer->reset();
   EXPECT_FALSE(model(*rig.wafer).in_lockstep());  // programs differ
   expect_sound(rig);
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::model

@@ -4,11 +4,11 @@
 #include "tests/model/rig.hpp"
 #include "tests/random.hpp"
 
-namespace weft {
+namespace weft::model {
 namespace {
 
 /// A wafer of one column, where a snd on WEST goes directly to the outlet.
-constexpr WaferShape kShape{.rows = 2, .cols = 1, .sram_kib = 1};
+constexpr machine::WaferShape kShape{.rows = 2, .cols = 1, .sram_kib = 1};
 
 /// Words that psum sends on row `row` when it runs `source`.
 std::vector<std::uint32_t> sent(const std::string& source, int row = 0) {
@@ -131,4 +131,4 @@ TEST(Scalar, FlagsAreZeroAlongARowOfManyColumns) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::model

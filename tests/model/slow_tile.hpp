@@ -25,15 +25,16 @@ struct SlowTile {
   static std::uint32_t fn(isa::Fn f, bf16 a, bf16 b, std::uint32_t c) {
     switch (f) {
       case isa::Fn::Fma:
-        return fma_bits(a, b, c);
+        return model::fma_bits(a, b, c);
       case isa::Fn::Max:
-        return max_bits(mul_bits(a, b), c);
+        return model::max_bits(model::mul_bits(a, b), c);
       case isa::Fn::Ge:
-        return ge_bits(mul_bits(a, b), c);
+        return model::ge_bits(model::mul_bits(a, b), c);
       case isa::Fn::Sel:
-        return sel_bits(a, b, c);
+        return model::sel_bits(a, b, c);
       default:
-        return widen(sfu(static_cast<weft::Fn>(static_cast<int>(f) - 4), to_bf16(fma_bits(a, b, c))));
+        return widen(
+            model::sfu(static_cast<weft::model::Fn>(static_cast<int>(f) - 4), to_bf16(model::fma_bits(a, b, c))));
     }
   }
 
@@ -80,7 +81,7 @@ struct SlowTile {
       for (int i = 0; i < o.vl; ++i)
         for (int l = 0; l < kLanes; ++l) {
           auto& acc = r[(o.rd + i) & 255][l];
-          acc = fma_bits(x(in, o, static_cast<std::uint16_t>(index), i, l), w, acc);
+          acc = model::fma_bits(x(in, o, static_cast<std::uint16_t>(index), i, l), w, acc);
         }
   }
 
@@ -88,8 +89,9 @@ struct SlowTile {
   std::uint32_t dot(const isa::Instr& in, const Operands& o, std::uint16_t index, int rb) const {
     std::array<std::uint32_t, kLanes> s{};
     for (int i = 0; i < o.vl; ++i)
-      for (int l = 0; l < kLanes; ++l) s[l] = fma_bits(x(in, o, index, i, l), m.at(rb + i * kLanes + l), i ? s[l] : 0);
-    return add_bits(add_bits(s[0], s[1]), add_bits(s[2], s[3]));
+      for (int l = 0; l < kLanes; ++l)
+        s[l] = model::fma_bits(x(in, o, index, i, l), m.at(rb + i * kLanes + l), i ? s[l] : 0);
+    return model::add_bits(model::add_bits(s[0], s[1]), model::add_bits(s[2], s[3]));
   }
 };
 

@@ -69,8 +69,8 @@ TEST_F(Streams, VsInAllForms) {
           const auto words = sender[(1 - row) * 3 + col].r[(sent + i) & 255];
           std::array<std::uint32_t, kLanes> v = t.r[(first + i) & 255];
           for (int l = 0; l < kLanes && in.in; ++l) {
-            if (in.vsop == isa::VsOp::Add) v[l] = add_bits(words[l], v[l]);
-            if (in.vsop == isa::VsOp::Max) v[l] = max_bits(words[l], v[l]);
+            if (in.vsop == isa::VsOp::Add) v[l] = model::add_bits(words[l], v[l]);
+            if (in.vsop == isa::VsOp::Max) v[l] = model::max_bits(words[l], v[l]);
             if (in.vsop == isa::VsOp::Mov) v[l] = words[l];
           }
           for (int l = 0; l < kLanes; ++l) {
@@ -78,7 +78,7 @@ TEST_F(Streams, VsInAllForms) {
             if (in.d == isa::VsD::M) t.m.at(to + i * kLanes + l) = to_bf16(v[l]);
           }
         }
-    machine.run(source, disassemble(isa::encode(in)) + " round " + std::to_string(round));
+    machine.run(source, assembler::disassemble(isa::encode(in)) + " round " + std::to_string(round));
     if (HasFatalFailure()) return;
   }
 }
@@ -94,15 +94,15 @@ TEST_F(Streams, VaxsOfMemoryAndOneHot) {
     o.ra = static_cast<std::uint16_t>(below(40) * kLanes), o.sta = static_cast<std::uint16_t>(below(8) * kLanes);
     o.lmask = 15;
     std::array<std::vector<std::pair<int, bf16>>, 2> weights;
-    std::vector<Message> stream;
+    std::vector<machine::Message> stream;
     for (int n = below(600); n > 0; --n) {
       const int row = below(2), index = row << 15 | below(4) << 8 | below(16);
       weights[row].emplace_back(in.asel == isa::ASel::OH && rng.chance(50) ? row << 15 | below(4) : index,
                                 any_bf16(rng));
       const auto& [i, w] = weights[row].back();
-      stream.push_back(Message::weight(static_cast<std::uint16_t>(i), w));
+      stream.push_back(machine::Message::weight(static_cast<std::uint16_t>(i), w));
     }
-    stream.push_back(Message::command(Command::CR, 0, 0));
+    stream.push_back(machine::Message::command(machine::Command::CR, 0, 0));
     for (int row = 0; row < 2; ++row)
       for (int col = 0; col < 3; ++col) machine.tile(row, col).vaxs(in, o, weights[row]);
     machine.rig.load("start:\n" + set("VL", o.vl) + set("STA", o.sta) + set("LMASK", o.lmask) + li(2, o.rd) +
@@ -110,7 +110,7 @@ TEST_F(Streams, VaxsOfMemoryAndOneHot) {
     machine.rig.call("start");
     machine.rig.pending.insert(machine.rig.pending.end(), stream.begin(), stream.end());
     machine.rig.go(rng.chance(50) ? 0 : 100);
-    machine.compare(disassemble(isa::encode(in)) + " round " + std::to_string(round));
+    machine.compare(assembler::disassemble(isa::encode(in)) + " round " + std::to_string(round));
     if (HasFatalFailure()) return;
   }
 }

@@ -5,10 +5,10 @@
 #include "tests/model/gemm.hpp"
 #include "tests/random.hpp"
 
-namespace weft {
+namespace weft::model {
 namespace {
 
-constexpr WaferShape kShape{.rows = 3, .cols = 5, .sram_kib = 8};
+constexpr machine::WaferShape kShape{.rows = 3, .cols = 5, .sram_kib = 8};
 const std::vector<int> kThreads{2, 3, 4, 5, 9};
 
 template <class Work>
@@ -133,7 +133,7 @@ TEST(Threads, AreAskedAgainAfterAReset) {
     rig.wafer->reset();
     EXPECT_TRUE(model(*rig.wafer).in_lockstep());
     const Gemm gemm(kShape, 16, 20, 33, 0.7, 1);
-    rig.pending = route_messages(kShape);
+    rig.pending = compiler::route_messages(kShape);
     gemm.load(rig);
     rig.pending.insert(rig.pending.end(), gemm.stream.begin(), gemm.stream.end());
     rig.go(999);
@@ -189,4 +189,4 @@ TEST(Threads, AFailedWaferStaysFailed) {
 TEST(Threads, AtLeastOne) { EXPECT_THROW(make_model_wafer(kShape, 0), std::invalid_argument); }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::model

@@ -5,17 +5,17 @@
 
 #include "tests/model/both.hpp"
 
-namespace weft {
+namespace weft::model {
 
 using isa::Port;
 
 constexpr int out(Port port) { return 1 << static_cast<int>(port); }
 
-constexpr int kAll = Selection::kAll;
+constexpr int kAll = machine::Selection::kAll;
 
 /// Sets the route of one tile, or of all.
 inline void route(Rig& rig, int row, int col, int color, Port from, int outputs) {
-  rig.select(row, col).command(Command::Route, 0, color << 11 | static_cast<int>(from) << 8 | outputs);
+  rig.select(row, col).command(machine::Command::Route, 0, color << 11 | static_cast<int>(from) << 8 | outputs);
   rig.select();
 }
 
@@ -38,4 +38,4 @@ inline std::uint16_t psum_register(const Rig& rig, int row, int col, int r) {
   return rig.wafer->state(row, col).psum.registers[static_cast<std::size_t>(r)];
 }
 
-}  // namespace weft
+}  // namespace weft::model

@@ -2,26 +2,26 @@
 #include "tests/model/tiles.hpp"
 #include "tests/random.hpp"
 
-namespace weft {
+namespace weft::model {
 namespace {
 
 TEST(Tiles, AChainThatLacksARouteIsNone) {
-  constexpr WaferShape kShape{.rows = 3, .cols = 3, .sram_kib = 1};
+  constexpr machine::WaferShape kShape{.rows = 3, .cols = 3, .sram_kib = 1};
   const struct {
     int color, row;
-    Port port;
+    machine::Port port;
     std::string flags;
-  } cases[] = {{1, 0, Port::Ramp, "row 0 NO_ROUTE"},
-               {1, 1, Port::N, "row 1 NO_ROUTE"},
-               {1, 1, Port::S, "row 1 NO_ROUTE"},
-               {1, 0, Port::S, "row 0 NO_ROUTE"},
-               {1, 2, Port::N, "row 2 NO_ROUTE"},
-               {1, 2, Port::Ramp, "row 2 NO_ROUTE"},
-               {2, 1, Port::Ramp, "row 1 NO_ROUTE"},
-               {2, 1, Port::S, "row 1 NO_ROUTE"},
-               {2, 0, Port::S, "row 0 NO_ROUTE"},
-               {3, 1, Port::Ramp, "row 1 NO_ROUTE"},
-               {3, 1, Port::E, "row 1 column 0 NO_ROUTE, row 1 column 1 NO_ROUTE"}};
+  } cases[] = {{1, 0, machine::Port::Ramp, "row 0 NO_ROUTE"},
+               {1, 1, machine::Port::N, "row 1 NO_ROUTE"},
+               {1, 1, machine::Port::S, "row 1 NO_ROUTE"},
+               {1, 0, machine::Port::S, "row 0 NO_ROUTE"},
+               {1, 2, machine::Port::N, "row 2 NO_ROUTE"},
+               {1, 2, machine::Port::Ramp, "row 2 NO_ROUTE"},
+               {2, 1, machine::Port::Ramp, "row 1 NO_ROUTE"},
+               {2, 1, machine::Port::S, "row 1 NO_ROUTE"},
+               {2, 0, machine::Port::S, "row 0 NO_ROUTE"},
+               {3, 1, machine::Port::Ramp, "row 1 NO_ROUTE"},
+               {3, 1, machine::Port::E, "row 1 column 0 NO_ROUTE, row 1 column 1 NO_ROUTE"}};
   for (const auto& c : cases) {
     SCOPED_TRACE(testing::Message() << "color " << c.color << ", row " << c.row << ", port "
                                     << static_cast<int>(c.port));
@@ -66,12 +66,12 @@ psum:   li   r1, 2
 )";
 
 TEST(Tiles, AnyColorMayGoAlongTheRow) {
-  constexpr WaferShape kShape{.rows = 2, .cols = 5, .sram_kib = 2, .colors = 6};
+  constexpr machine::WaferShape kShape{.rows = 2, .cols = 5, .sram_kib = 2, .colors = 6};
   const auto run = [&](int color) {
     Rig rig(kShape);
     test::Rng rng(1);
-    route(rig, kAll, kAll, 5, Port::Ramp, out(Port::W));
-    route(rig, kAll, kAll, 5, Port::E, out(Port::Ramp));
+    route(rig, kAll, kAll, 5, machine::Port::Ramp, out(machine::Port::W));
+    route(rig, kAll, kAll, 5, machine::Port::E, out(machine::Port::Ramp));
     for (int row = 0; row < 2; ++row)
       for (int col = 0; col < 5; ++col) {
         std::vector<std::uint16_t> x(512);
@@ -96,4 +96,4 @@ TEST(Tiles, AnyColorMayGoAlongTheRow) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::model

@@ -1,16 +1,16 @@
 /// Programs that the model rejects: messages in arbitrary order, and tiles that never quiesce.
 #include "tests/model/tiles.hpp"
 
-namespace weft {
+namespace weft::model {
 namespace {
 
 TEST(Tiles, ALoopOfRoutesIsRefused) {
   Rig rig({.rows = 2, .cols = 2, .sram_kib = 1, .colors = 5});
-  route(rig, 0, 0, 4, Port::Ramp, out(Port::E));
-  route(rig, 0, 1, 4, Port::W, out(Port::S));
-  route(rig, 1, 1, 4, Port::N, out(Port::W));
-  route(rig, 1, 0, 4, Port::E, out(Port::N));
-  route(rig, 0, 0, 4, Port::S, out(Port::E) | out(Port::Ramp));
+  route(rig, 0, 0, 4, machine::Port::Ramp, out(machine::Port::E));
+  route(rig, 0, 1, 4, machine::Port::W, out(machine::Port::S));
+  route(rig, 1, 1, 4, machine::Port::N, out(machine::Port::W));
+  route(rig, 1, 0, 4, machine::Port::E, out(machine::Port::N));
+  route(rig, 0, 0, 4, machine::Port::S, out(machine::Port::E) | out(machine::Port::Ramp));
   rig.load("main: fork p\njoin\nhalt\np: snd 4, r0\nhalt").select(0, 0).call("main");
   EXPECT_EQ(failure(rig),
             "row 0 column 1: a message on EAST from row 0 column 0 comes here twice. HINT: the routes of "
@@ -19,11 +19,11 @@ TEST(Tiles, ALoopOfRoutesIsRefused) {
 
 TEST(Tiles, TwoWaysToOneTileAreRefused) {
   Rig rig({.rows = 2, .cols = 2, .sram_kib = 1, .colors = 5});
-  route(rig, 0, 0, 4, Port::Ramp, out(Port::E) | out(Port::S));
-  route(rig, 0, 1, 4, Port::W, out(Port::S));
-  route(rig, 1, 0, 4, Port::N, out(Port::E));
-  route(rig, 1, 1, 4, Port::N, out(Port::Ramp));
-  route(rig, 1, 1, 4, Port::W, out(Port::Ramp));
+  route(rig, 0, 0, 4, machine::Port::Ramp, out(machine::Port::E) | out(machine::Port::S));
+  route(rig, 0, 1, 4, machine::Port::W, out(machine::Port::S));
+  route(rig, 1, 0, 4, machine::Port::N, out(machine::Port::E));
+  route(rig, 1, 1, 4, machine::Port::N, out(machine::Port::Ramp));
+  route(rig, 1, 1, 4, machine::Port::W, out(machine::Port::Ramp));
   rig.load("main: fork p\njoin\nhalt\np: snd 4, r0\nhalt").select(0, 0).call("main");
   EXPECT_TRUE(contains(failure(rig), "row 1 column 1: a message on EAST from row 0 column 0 comes here twice"));
 }
@@ -31,12 +31,12 @@ TEST(Tiles, TwoWaysToOneTileAreRefused) {
 /// Columns 0 and 2 send to column 1 on EAST, one after the other if `turns`, or else both at once.
 std::string merge(bool turns, std::vector<std::uint16_t>* got = nullptr) {
   Rig rig({.rows = 1, .cols = 3, .sram_kib = 1, .colors = 6});
-  route(rig, 0, 0, 4, Port::Ramp, out(Port::E));
-  route(rig, 0, 2, 4, Port::Ramp, out(Port::W));
-  route(rig, 0, 1, 4, Port::W, out(Port::Ramp));
-  route(rig, 0, 1, 4, Port::E, out(Port::Ramp));
-  route(rig, 0, 1, 5, Port::Ramp, out(Port::E));
-  route(rig, 0, 2, 5, Port::W, out(Port::Ramp));
+  route(rig, 0, 0, 4, machine::Port::Ramp, out(machine::Port::E));
+  route(rig, 0, 2, 4, machine::Port::Ramp, out(machine::Port::W));
+  route(rig, 0, 1, 4, machine::Port::W, out(machine::Port::Ramp));
+  route(rig, 0, 1, 4, machine::Port::E, out(machine::Port::Ramp));
+  route(rig, 0, 1, 5, machine::Port::Ramp, out(machine::Port::E));
+  route(rig, 0, 2, 5, machine::Port::W, out(machine::Port::Ramp));
   rig.go();
   rig.load(
       "main: fork p\njoin\nhalt\np: csrr r1, COL\naddi r2, r1, 20\nbeq r1, r0, first\nli r3, 2\n"
@@ -59,7 +59,7 @@ TEST(Tiles, SendersThatMeetAreRefused) {
 
 TEST(Tiles, ThatWaitForEachOtherAreNamed) {
   Rig rig({.rows = 1, .cols = 2, .sram_kib = 1, .colors = 5});
-  route(rig, 0, kAll, 4, Port::Ramp, out(Port::W));
+  route(rig, 0, kAll, 4, machine::Port::Ramp, out(machine::Port::W));
   rig.load("main: fork p\njoin\nhalt\np: rcv r1, 4\nsnd 4, r1\nhalt").call("main");
   const std::string what = failure(rig);
   for (const int col : {0, 1})
@@ -72,10 +72,10 @@ TEST(Tiles, ThatWaitForEachOtherAreNamed) {
 
 TEST(Tiles, ThatTalkForEverAreStopped) {
   Rig rig({.rows = 1, .cols = 2, .sram_kib = 1, .colors = 6});
-  route(rig, 0, 0, 4, Port::Ramp, out(Port::E));
-  route(rig, 0, 1, 4, Port::W, out(Port::Ramp));
-  route(rig, 0, 1, 5, Port::Ramp, out(Port::W));
-  route(rig, 0, 0, 5, Port::E, out(Port::Ramp));
+  route(rig, 0, 0, 4, machine::Port::Ramp, out(machine::Port::E));
+  route(rig, 0, 1, 4, machine::Port::W, out(machine::Port::Ramp));
+  route(rig, 0, 1, 5, machine::Port::Ramp, out(machine::Port::W));
+  route(rig, 0, 0, 5, machine::Port::E, out(machine::Port::Ramp));
   rig.load(
       "main: fork p\njoin\nhalt\np: csrr r1, COL\nbne r1, r0, b\na: snd 4, r0\nrcv r2, 5\njmp a\n"
       "b: rcv r2, 4\nsnd 5, r0\njmp b");
@@ -83,4 +83,4 @@ TEST(Tiles, ThatTalkForEverAreStopped) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::model

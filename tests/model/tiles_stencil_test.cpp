@@ -2,7 +2,7 @@
 #include "tests/model/tiles.hpp"
 #include "tests/random.hpp"
 
-namespace weft {
+namespace weft::model {
 namespace {
 
 /// One value per tile; in each step it becomes the sum of itself and its neighbors.
@@ -28,16 +28,16 @@ class Stencil {
 };
 
 TEST(Tiles, AStencilTalksToAllNeighbours) {
-  constexpr WaferShape kShape{.rows = 3, .cols = 4, .sram_kib = 1, .colors = 8};
+  constexpr machine::WaferShape kShape{.rows = 3, .cols = 4, .sram_kib = 1, .colors = 8};
   constexpr int kSteps = 9;
   const struct {
     int color;
-    Port to, from;
+    machine::Port to, from;
     int row, col;  // step
-  } ways[] = {{4, Port::E, Port::W, 0, 1},
-              {5, Port::W, Port::E, 0, -1},
-              {6, Port::N, Port::S, -1, 0},
-              {7, Port::S, Port::N, 1, 0}};
+  } ways[] = {{4, machine::Port::E, machine::Port::W, 0, 1},
+              {5, machine::Port::W, machine::Port::E, 0, -1},
+              {6, machine::Port::N, machine::Port::S, -1, 0},
+              {7, machine::Port::S, machine::Port::N, 1, 0}};
   test::Rng rng(test::test_seed());
   Stencil plain(kShape.rows, kShape.cols);
   Rig rig(kShape);
@@ -45,8 +45,8 @@ TEST(Tiles, AStencilTalksToAllNeighbours) {
     for (int col = 0; col < kShape.cols; ++col) {
       const auto exists = [&](int r, int c) { return r >= 0 && r < kShape.rows && c >= 0 && c < kShape.cols; };
       for (const auto& way : ways) {
-        if (exists(row + way.row, col + way.col)) route(rig, row, col, way.color, Port::Ramp, out(way.to));
-        if (exists(row - way.row, col - way.col)) route(rig, row, col, way.color, way.from, out(Port::Ramp));
+        if (exists(row + way.row, col + way.col)) route(rig, row, col, way.color, machine::Port::Ramp, out(way.to));
+        if (exists(row - way.row, col - way.col)) route(rig, row, col, way.color, way.from, out(machine::Port::Ramp));
       }
       plain.at(row, col) = static_cast<std::uint16_t>(rng.next());
       rig.store(row, col, 0, {plain.at(row, col)});
@@ -96,4 +96,4 @@ t4:     dbnz r2, step
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::model

@@ -1,7 +1,7 @@
 /// Programs that lockstep rows cannot run: a different one per tile, or one with different values per tile.
 #include "tests/model/tiles.hpp"
 
-namespace weft {
+namespace weft::model {
 namespace {
 
 TEST(Tiles, EachHasAProgramOfItsOwn) {
@@ -81,4 +81,4 @@ TEST(Tiles, TakeWordsThatDiffer) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::model

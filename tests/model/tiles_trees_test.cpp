@@ -1,29 +1,31 @@
 /// Broadcast trees: a message reaches the tiles on its routes, and no others.
 #include "tests/model/tiles.hpp"
 
-namespace weft {
+namespace weft::model {
 namespace {
 
 TEST(Tiles, ATreeThatTurnsReachesAll) {
   // The tree runs from one tile along its row, and from there north and south.
-  constexpr WaferShape kShape{.rows = 4, .cols = 5, .sram_kib = 1, .colors = 8};
+  constexpr machine::WaferShape kShape{.rows = 4, .cols = 5, .sram_kib = 1, .colors = 8};
   constexpr int kRow = 1, kCol = 2, kColor = 6;
   Rig rig(kShape);
-  const int ramp = out(Port::Ramp), both = out(Port::N) | out(Port::S);
+  const int ramp = out(machine::Port::Ramp), both = out(machine::Port::N) | out(machine::Port::S);
   const auto inside = [&](int row, int col, int outputs) {  // without outputs that leave the wafer
-    if (row == 0) outputs &= ~out(Port::N);
-    if (row == kShape.rows - 1) outputs &= ~out(Port::S);
-    if (col == 0) outputs &= ~out(Port::W);
-    return col == kShape.cols - 1 ? outputs & ~out(Port::E) : outputs;
+    if (row == 0) outputs &= ~out(machine::Port::N);
+    if (row == kShape.rows - 1) outputs &= ~out(machine::Port::S);
+    if (col == 0) outputs &= ~out(machine::Port::W);
+    return col == kShape.cols - 1 ? outputs & ~out(machine::Port::E) : outputs;
   };
   for (int row = 0; row < kShape.rows; ++row)
     for (int col = 0; col < kShape.cols; ++col) {
-      const auto set = [&](Port from, int to) { route(rig, row, col, kColor, from, inside(row, col, to)); };
-      if (row < kRow) set(Port::S, out(Port::N) | ramp);
-      if (row > kRow) set(Port::N, out(Port::S) | ramp);
-      if (row == kRow && col > kCol) set(Port::W, out(Port::E) | both | ramp);
-      if (row == kRow && col < kCol) set(Port::E, out(Port::W) | both | ramp);
-      if (row == kRow && col == kCol) set(Port::Ramp, out(Port::E) | out(Port::W) | both | ramp);  // including itself
+      const auto set = [&](machine::Port from, int to) { route(rig, row, col, kColor, from, inside(row, col, to)); };
+      if (row < kRow) set(machine::Port::S, out(machine::Port::N) | ramp);
+      if (row > kRow) set(machine::Port::N, out(machine::Port::S) | ramp);
+      if (row == kRow && col > kCol) set(machine::Port::W, out(machine::Port::E) | both | ramp);
+      if (row == kRow && col < kCol) set(machine::Port::E, out(machine::Port::W) | both | ramp);
+      // including itself
+      if (row == kRow && col == kCol)
+        set(machine::Port::Ramp, out(machine::Port::E) | out(machine::Port::W) | both | ramp);
     }
   std::vector<std::uint16_t> memory;
   for (int e = 0; e < 9; ++e) memory.push_back(static_cast<std::uint16_t>(0x4000 + e));
@@ -61,8 +63,8 @@ take:   rcv  r1, 6
 
 TEST(Tiles, AMessageEndsWhereThereIsNoRoute) {
   Rig rig({.rows = 1, .cols = 4, .sram_kib = 1, .colors = 5});
-  route(rig, 0, 0, 4, Port::Ramp, out(Port::E));
-  route(rig, 0, 1, 4, Port::W, out(Port::E) | out(Port::Ramp));
+  route(rig, 0, 0, 4, machine::Port::Ramp, out(machine::Port::E));
+  route(rig, 0, 1, 4, machine::Port::W, out(machine::Port::E) | out(machine::Port::Ramp));
   rig.load(
       "main: fork p\njoin\nhalt\np: csrr r1, COL\nbne r1, r0, take\nli r1, 7\nsnd 4, r1\nhalt\n"
       "take: li r2, 1\nbne r1, r2, end\nrcv r3, 4\nend: halt");
@@ -72,4 +74,4 @@ TEST(Tiles, AMessageEndsWhereThereIsNoRoute) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::model

@@ -52,9 +52,9 @@ class Vf : public testing::Test {
     machine.run("start:\n" + set("VL", o.vl) + set("REP", o.rep) + set("STA", o.sta) + set("STB", o.stb) +
                     set("STD", o.std) + set("IDX", o.idx) + set("STR", o.str) + li(1, o.rd) + li(2, o.ra) +
                     li(3, o.rb) + li(4, o.rc) + word(in),
-                disassemble(isa::encode(in)) + " rd " + std::to_string(o.rd) + " ra " + std::to_string(o.ra) + " rb " +
-                    std::to_string(o.rb) + " rc " + std::to_string(o.rc) + " VL " + std::to_string(o.vl) + " REP " +
-                    std::to_string(o.rep) + " STR " + std::to_string(o.str));
+                assembler::disassemble(isa::encode(in)) + " rd " + std::to_string(o.rd) + " ra " +
+                    std::to_string(o.ra) + " rb " + std::to_string(o.rb) + " rc " + std::to_string(o.rc) + " VL " +
+                    std::to_string(o.vl) + " REP " + std::to_string(o.rep) + " STR " + std::to_string(o.str));
   }
 
   Machine machine{{.rows = 1, .cols = 3, .lanes = kLanes, .sram_kib = 1}};
@@ -120,7 +120,7 @@ TEST_F(Vf, OneVectorSpreadsOverManyAccumulators) {
       for (SlowTile& tile : machine.tiles) tile.vf(in, own);
       source += set("VL", own.vl) + set("REP", own.rep) + set("STA", 0) + set("STB", own.stb) + set("STD", own.std) +
                 set("STR", own.str) + li(1, own.rd) + li(2, own.ra) + li(3, own.rb) + li(4, own.rc) + word(in);
-      what += disassemble(isa::encode(in)) + "; ";
+      what += assembler::disassemble(isa::encode(in)) + "; ";
     }
     machine.run(source, what);
   }

@@ -9,7 +9,7 @@
 
 #include "tests/network/third.hpp"
 
-namespace weft {
+namespace weft::network {
 namespace {
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;  // former name, present name
@@ -140,4 +140,4 @@ TEST(FormerPhaseNames, OfLinearsThatShareATensor) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::network

@@ -9,26 +9,26 @@
 #include "sw/network/network.hpp"
 #include "tests/checkpoint/files.hpp"
 
-namespace weft {
+namespace weft::network {
 namespace {
 
 TEST(KeptNetworkFiles, AreReadOnceAndAgainWhenNobodyKeepsThem) {
-  const TestFolder folder("kept_files");
+  const checkpoint::TestFolder folder("kept_files");
   const std::string file = folder / "mine.yaml";
-  write_text(file, "first");
+  checkpoint::write_text(file, "first");
   {
     const KeptNetworkFiles kept;
     EXPECT_EQ(network_text(file), "first");
-    write_text(file, "second");
+    checkpoint::write_text(file, "second");
     EXPECT_EQ(network_text(file), "first");
     std::filesystem::remove(file);
     EXPECT_EQ(network_text(file), "first");
     EXPECT_THROW(network_text(folder / "none.yaml"), Refusal);
-    write_text(folder / "none.yaml", "late");
+    checkpoint::write_text(folder / "none.yaml", "late");
     EXPECT_EQ(network_text(folder / "none.yaml"), "late") << "what could not be read is not kept";
   }
   EXPECT_THROW(network_text(file), Refusal);
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::network

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace weft {
+namespace weft::network {
 namespace {
 
 TEST(Operations, AreInTheOrderInWhichMessagesListThem) {
@@ -23,4 +23,4 @@ TEST(Operations, AreFoundByTheirKinds) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::network

@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace weft {
+namespace weft::network {
 
 /// `qkv`: the shape of the combined matrix, "[3 head, hidden]" or "[hidden, 3 head]".
 inline std::string parallel_network(const std::string& qkv) {
@@ -38,4 +38,4 @@ keep: [q, k, v, heads, u]
 )";
 }
 
-}  // namespace weft
+}  // namespace weft::network

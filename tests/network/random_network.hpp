@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace weft {
+namespace weft::network {
 
 class RandomNetwork {
  public:
@@ -153,4 +153,4 @@ class RandomNetwork {
   std::set<std::string> values_;
 };
 
-}  // namespace weft
+}  // namespace weft::network

@@ -13,12 +13,12 @@
 #include "tests/network/random_network.hpp"
 #include "tests/reference/network.hpp"
 
-namespace weft {
+namespace weft::network {
 namespace {
 
 struct RandomCase {
-  ModelShape model;
-  WaferShape wafer;
+  compiler::ModelShape model;
+  machine::WaferShape wafer;
 
   RandomCase(unsigned seed, bool turns) {
     std::mt19937 random(seed);
@@ -36,18 +36,19 @@ struct RandomCase {
   }
 };
 
-void is_right(const Plan& plan) {
+void is_right(const compiler::Plan& plan) {
   std::set<std::string> names;
-  for (const Op& op : plan.ops) EXPECT_TRUE(names.insert(op.name).second) << "two phases are called " << op.name;
-  const std::vector<float> parameters = random_parameters(plan, 1, 0.5F);
-  const auto inputs = random_tokens(plan, plan.model.micro_batch, 2),
-             labels = random_tokens(plan, plan.model.micro_batch, 3);
+  for (const compiler::Op& op : plan.ops)
+    EXPECT_TRUE(names.insert(op.name).second) << "two phases are called " << op.name;
+  const std::vector<float> parameters = compiler::random_parameters(plan, 1, 0.5F);
+  const auto inputs = compiler::random_tokens(plan, plan.model.micro_batch, 2),
+             labels = compiler::random_tokens(plan, plan.model.micro_batch, 3);
   const auto wafer = make_model_wafer(plan.wafer);
-  const MicroBatchRun ours = run_micro_batch(plan, *wafer, parameters, inputs, labels);
+  const compiler::MicroBatchRun ours = compiler::run_micro_batch(plan, *wafer, parameters, inputs, labels);
   EXPECT_EQ(wafer->flags(), "");
-  const NetworkResult theirs = reference_network(plan.model, parameters, inputs, labels);
+  const reference::NetworkResult theirs = reference::reference_network(plan.model, parameters, inputs, labels);
   EXPECT_NEAR(ours.loss_sum / theirs.loss_sum, 1, 0.02);
-  for (const TensorInfo& t : plan.tensors) {
+  for (const compiler::TensorInfo& t : plan.tensors) {
     double dot = 0, a = 0, b = 0;
     for (std::uint64_t k = t.offset; k < t.offset + t.size; ++k)
       dot += ours.grad[k] * theirs.grad[k], a += ours.grad[k] * ours.grad[k], b += theirs.grad[k] * theirs.grad[k];
@@ -67,7 +68,7 @@ TEST(RandomNetworks, AreRefusedOrFollowTheReference) {
     RandomCase of(seed, network.turns);
     of.model.network = file;
     try {
-      const Plan plan = compile(of.model, of.wafer);
+      const compiler::Plan plan = compiler::compile(of.model, of.wafer);
       is_right(plan);
       ++trained;
     } catch (const Refusal& refusal) {
@@ -79,4 +80,4 @@ TEST(RandomNetworks, AreRefusedOrFollowTheReference) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::network

@@ -10,7 +10,7 @@
 #include "sw/network/schedule.hpp"
 #include "tests/network/third.hpp"
 
-namespace weft {
+namespace weft::network {
 namespace {
 
 std::string refusal(const std::string& text) {
@@ -43,16 +43,16 @@ TEST(NetworkFile, HasTensorsAndOperationsOfAllLayers) {
 }
 
 TEST(NetworkFile, OfGpt2HasHuggingFacesTensors) {
-  ModelShape model;
+  compiler::ModelShape model;
   model.layers = 1;
-  const auto tied = model_tensors(model);
+  const auto tied = compiler::model_tensors(model);
   EXPECT_EQ(tied.size(), 16u);
   EXPECT_EQ(tied.front().name, "wte.weight");
   EXPECT_EQ(tied[4].name, "h.0.attn.c_attn.weight");
   EXPECT_EQ(tied[4].dims, (std::vector<int>{model.hidden, 3 * model.hidden}));
   EXPECT_EQ(tied.back().name, "ln_f.bias");
   model.tied = false;
-  EXPECT_EQ(model_tensors(model).back().name, "lm_head.weight");
+  EXPECT_EQ(compiler::model_tensors(model).back().name, "lm_head.weight");
 }
 
 TEST(NetworkFile, IsRefusedWithItsLine) {
@@ -252,4 +252,4 @@ TEST(NetworkFile, ThatIsNotThereIsRefused) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::network

@@ -8,30 +8,32 @@
 #include "tests/compiler/micro_batch.hpp"
 #include "tests/compiler/shape_case.hpp"
 
-namespace weft {
+namespace weft::network {
 namespace {
 
-MicroBatchRun run(const Plan& plan, Wafer& wafer) {
+compiler::MicroBatchRun run(const compiler::Plan& plan, Wafer& wafer) {
   const int sequences = plan.model.micro_batch;
-  return run_micro_batch(plan, wafer, random_parameters(plan, 1), random_tokens(plan, sequences, 2),
-                         random_tokens(plan, sequences, 3));
+  return compiler::run_micro_batch(plan, wafer, compiler::random_parameters(plan, 1),
+                                   compiler::random_tokens(plan, sequences, 2),
+                                   compiler::random_tokens(plan, sequences, 3));
 }
 
-ModelShape again(ModelShape model) {
+compiler::ModelShape again(compiler::ModelShape model) {
   model.recompute = "block";
   return model;
 }
 
-class RecomputeShapes : public testing::TestWithParam<Case> {};
+class RecomputeShapes : public testing::TestWithParam<compiler::Case> {};
 
 TEST_P(RecomputeShapes, HaveTheSameBits) {
-  WaferShape wafer = GetParam().wafer;
+  machine::WaferShape wafer = GetParam().wafer;
   wafer.sram_kib = 128;
-  const Plan kept = compile(GetParam().model, wafer), block = compile(again(GetParam().model), wafer);
+  const compiler::Plan kept = compiler::compile(GetParam().model, wafer),
+                       block = compiler::compile(again(GetParam().model), wafer);
   EXPECT_EQ(kept.forward_ops, block.forward_ops);
   EXPECT_GT(block.ops.size(), kept.ops.size());
   const auto a = make_model_wafer(wafer), b = make_model_wafer(wafer);
-  const MicroBatchRun first = run(kept, *a), second = run(block, *b);
+  const compiler::MicroBatchRun first = run(kept, *a), second = run(block, *b);
   EXPECT_EQ(b->flags(), "");
   EXPECT_EQ(first.loss_sum, second.loss_sum);
   EXPECT_TRUE(first.grad == second.grad);
@@ -39,19 +41,20 @@ TEST_P(RecomputeShapes, HaveTheSameBits) {
 
 INSTANTIATE_TEST_SUITE_P(
     Shapes, RecomputeShapes,
-    testing::Values(Case{"one_tile", shape(11, 8, 1, 2, 12, 8, true, 1), {.rows = 1, .cols = 1}},
-                    Case{"three_layers", shape(30, 24, 3, 3, 40, 8, false, 3), {.rows = 2, .cols = 3}},
-                    Case{"spread_heads", shape(30, 24, 2, 2, 40, 12, true, 2), {.rows = 5, .cols = 2}},
-                    Case{
-                        "four_cycles", shape(30, 24, 2, 4, 96, 12, true, 2), {.rows = 4, .cols = 2, .psum_cycles = 4}}),
-    case_name);
+    testing::Values(
+        compiler::Case{"one_tile", compiler::shape(11, 8, 1, 2, 12, 8, true, 1), {.rows = 1, .cols = 1}},
+        compiler::Case{"three_layers", compiler::shape(30, 24, 3, 3, 40, 8, false, 3), {.rows = 2, .cols = 3}},
+        compiler::Case{"spread_heads", compiler::shape(30, 24, 2, 2, 40, 12, true, 2), {.rows = 5, .cols = 2}},
+        compiler::Case{
+            "four_cycles", compiler::shape(30, 24, 2, 4, 96, 12, true, 2), {.rows = 4, .cols = 2, .psum_cycles = 4}}),
+    compiler::case_name);
 
 TEST(Recompute, TakesALayersMemoryOnceAndAnArrayForEach) {
-  const auto bytes = [](ModelShape model) {
-    const WaferShape wafer;
-    return 2 * MemoryPlan(model, wafer, Spaces(model, wafer.rows)).end;
+  const auto bytes = [](compiler::ModelShape model) {
+    const machine::WaferShape wafer;
+    return 2 * compiler::MemoryPlan(model, wafer, compiler::Spaces(model, wafer.rows)).end;
   };
-  ModelShape model;
+  compiler::ModelShape model;
   const std::int64_t two = bytes(again(model)), kept_two = bytes(model);
   model.layers = 3;
   const std::int64_t three = bytes(again(model)), kept_three = bytes(model);
@@ -62,13 +65,13 @@ TEST(Recompute, TakesALayersMemoryOnceAndAnArrayForEach) {
 }
 
 TEST(Recompute, LetsTwelveLayersOfGptTinyFit24KiB) {
-  ModelShape model;
-  EXPECT_NO_THROW(compile(again(model), {.sram_kib = 18}));
-  EXPECT_ANY_THROW(compile(model, {.sram_kib = 22}));
+  compiler::ModelShape model;
+  EXPECT_NO_THROW(compiler::compile(again(model), {.sram_kib = 18}));
+  EXPECT_ANY_THROW(compiler::compile(model, {.sram_kib = 22}));
   model.layers = 12;
-  EXPECT_NO_THROW(compile(again(model), {.sram_kib = 24}));
-  EXPECT_ANY_THROW(compile(model, {.sram_kib = 73}));
+  EXPECT_NO_THROW(compiler::compile(again(model), {.sram_kib = 24}));
+  EXPECT_ANY_THROW(compiler::compile(model, {.sram_kib = 73}));
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::network

@@ -8,7 +8,7 @@
 #include "sw/base/refusal.hpp"
 #include "tests/network/third.hpp"
 
-namespace weft {
+namespace weft::network {
 namespace {
 
 std::vector<std::string> names(const Schedule& schedule) {
@@ -93,4 +93,4 @@ TEST(Schedule, GradientsOfAStreamShareOneArray) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::network

@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace weft {
+namespace weft::network {
 
 inline const std::string kThird = R"(
 network: third
@@ -27,4 +27,4 @@ operations:
 keep: [x, u]
 )";
 
-}  // namespace weft
+}  // namespace weft::network

@@ -13,7 +13,7 @@
 #include "tests/reference/gpt.hpp"
 #include "tests/reference/network.hpp"
 
-namespace weft {
+namespace weft::network {
 namespace {
 
 class Networks : public testing::Test {
@@ -34,24 +34,24 @@ class Networks : public testing::Test {
 
 struct Trained {
   std::vector<TokenId> inputs, labels;
-  MicroBatchRun got;
+  compiler::MicroBatchRun got;
 };
 
-Trained run(const Plan& plan, const std::vector<float>& parameters) {
+Trained run(const compiler::Plan& plan, const std::vector<float>& parameters) {
   const int sequences = plan.model.micro_batch;
-  Trained r{random_tokens(plan, sequences, 2), random_tokens(plan, sequences, 3), {}};
+  Trained r{compiler::random_tokens(plan, sequences, 2), compiler::random_tokens(plan, sequences, 3), {}};
   const auto wafer = make_model_wafer(plan.wafer);
-  r.got = run_micro_batch(plan, *wafer, parameters, r.inputs, r.labels);
+  r.got = compiler::run_micro_batch(plan, *wafer, parameters, r.inputs, r.labels);
   EXPECT_EQ(wafer->flags(), "");
   return r;
 }
 
-void follows_the_reference(const Plan& plan) {
-  const std::vector<float> parameters = random_parameters(plan, 1);
+void follows_the_reference(const compiler::Plan& plan) {
+  const std::vector<float> parameters = compiler::random_parameters(plan, 1);
   const Trained r = run(plan, parameters);
-  const NetworkResult expected = reference_network(plan.model, parameters, r.inputs, r.labels);
+  const reference::NetworkResult expected = reference::reference_network(plan.model, parameters, r.inputs, r.labels);
   EXPECT_NEAR(r.got.loss_sum / expected.loss_sum, 1, 0.01);
-  for (const TensorInfo& t : plan.tensors) {
+  for (const compiler::TensorInfo& t : plan.tensors) {
     double dot = 0, a = 0, b = 0;
     for (std::uint64_t k = t.offset; k < t.offset + t.size; ++k) {
       dot += r.got.grad[k] * expected.grad[k];
@@ -65,18 +65,19 @@ void follows_the_reference(const Plan& plan) {
 TEST_F(Networks, TheThirdFollowsTheReference) {
   for (const auto& [rows, cols] : {std::pair{1, 1}, {3, 2}, {4, 4}}) {
     SCOPED_TRACE(rows);
-    const WaferShape wafer{.rows = rows, .cols = cols, .sram_kib = 128};
-    ModelShape model{.vocab = 30, .hidden = 20, .layers = 2, .heads = 1, .filter = 36, .seq = 8, .tied = false};
+    const machine::WaferShape wafer{.rows = rows, .cols = cols, .sram_kib = 128};
+    compiler::ModelShape model{
+        .vocab = 30, .hidden = 20, .layers = 2, .heads = 1, .filter = 36, .seq = 8, .tied = false};
     for (const std::string& network : {third_, again_}) {
       model.network = network;
-      follows_the_reference(compile(model, wafer));
+      follows_the_reference(compiler::compile(model, wafer));
     }
   }
 }
 
 TEST_F(Networks, AProgramHasTheKernelsThatItsNetworkCalls) {
-  ModelShape model{.vocab = 30, .hidden = 24, .layers = 1, .heads = 3, .filter = 40, .seq = 8, .tied = false};
-  const auto has = [&](const char* kernel) { return compile(model, {}).program.kernel(kernel) != nullptr; };
+  compiler::ModelShape model{.vocab = 30, .hidden = 24, .layers = 1, .heads = 3, .filter = 40, .seq = 8, .tied = false};
+  const auto has = [&](const char* kernel) { return compiler::compile(model, {}).program.kernel(kernel) != nullptr; };
   EXPECT_TRUE(has("layernorm") && has("probs") && has("gelu") && has("gemm"));
   EXPECT_FALSE(has("rotary"));
   model.network = third_;
@@ -91,9 +92,9 @@ TEST_F(Networks, AProgramHasTheKernelsThatItsNetworkCalls) {
 TEST_F(Networks, LinearsOfAnyLayoutShareAnInput) {
   for (const char* qkv : {"[hidden, 3 head]", "[3 head, hidden]"}) {
     std::ofstream(third_) << parallel_network(qkv) << std::flush;
-    ModelShape model{.vocab = 30, .hidden = 24, .layers = 2, .heads = 3, .filter = 40, .seq = 8};
+    compiler::ModelShape model{.vocab = 30, .hidden = 24, .layers = 2, .heads = 3, .filter = 40, .seq = 8};
     model.network = third_;
-    follows_the_reference(compile(model, {.rows = 3, .cols = 2, .sram_kib = 128}));
+    follows_the_reference(compiler::compile(model, {.rows = 3, .cols = 2, .sram_kib = 128}));
   }
 }
 
@@ -120,9 +121,10 @@ operations:
   - {linear: head, in: x, out: logits}
   - {loss: loss, in: logits}
 keep: )" << keep << '\n' << std::flush;
-    ModelShape model{.vocab = 30, .hidden = 24, .layers = 1, .heads = 3, .filter = 40, .seq = 8, .tied = false};
+    compiler::ModelShape model{
+        .vocab = 30, .hidden = 24, .layers = 1, .heads = 3, .filter = 40, .seq = 8, .tied = false};
     model.network = third_, model.rotary_dim = 8;
-    follows_the_reference(compile(model, {.rows = 3, .cols = 2, .sram_kib = 128}));
+    follows_the_reference(compiler::compile(model, {.rows = 3, .cols = 2, .sram_kib = 128}));
   }
 }
 
@@ -140,13 +142,14 @@ TEST_F(Networks, BiasesAreCalledAsTheyAre) {
   qkv.replace(qkv.find("keep: [q, k, v,"), 15, "keep: [a.q, a.k, a.v,");
   std::ofstream(again_) << qkv << std::flush;
   for (const bool one_base : {true, false}) {
-    const WaferShape wafer{.rows = one_base ? 3 : 600, .cols = 2, .sram_kib = 128};
-    ModelShape model{.vocab = 30, .hidden = 24, .layers = 2, .heads = 3, .filter = 36, .seq = 8, .tied = true};
+    const machine::WaferShape wafer{.rows = one_base ? 3 : 600, .cols = 2, .sram_kib = 128};
+    compiler::ModelShape model{
+        .vocab = 30, .hidden = 24, .layers = 2, .heads = 3, .filter = 36, .seq = 8, .tied = true};
     std::set<std::string> names;
     for (const std::string& network : {third_, again_}) {
       model.network = network;
-      const Plan plan = compile(model, wafer);
-      for (const Op& op : plan.ops) names.insert(op.name);
+      const compiler::Plan plan = compiler::compile(model, wafer);
+      for (const compiler::Op& op : plan.ops) names.insert(op.name);
       if (one_base) follows_the_reference(plan);
     }
     EXPECT_FALSE(names.contains("h.0.qkv.a.dw"));
@@ -163,11 +166,11 @@ TEST_F(Networks, TensorsOfLayersMayBeOne) {
   text.replace(text.find("    down.weight: {shape: [hidden, filter], normal: 0.1, residual: true}"), 71,
                "    down.weight: {shape: [hidden, filter], normal: 0.1, tied: shared.weight}");
   std::ofstream(third_) << text << std::flush;
-  ModelShape model{.vocab = 30, .hidden = 20, .layers = 3, .heads = 1, .filter = 36, .seq = 8, .tied = true};
+  compiler::ModelShape model{.vocab = 30, .hidden = 20, .layers = 3, .heads = 1, .filter = 36, .seq = 8, .tied = true};
   model.network = third_;
   for (const char* recompute : {"none", "block"}) {
     model.recompute = recompute;
-    const Plan plan = compile(model, {.rows = 3, .cols = 2, .sram_kib = 128});
+    const compiler::Plan plan = compiler::compile(model, {.rows = 3, .cols = 2, .sram_kib = 128});
     EXPECT_EQ(plan.tensors.size(), 3 + 3 + 2u);
     follows_the_reference(plan);
   }
@@ -182,14 +185,14 @@ TEST_F(Networks, WhatIsKeptOutsideOfABlockIsKept) {
       "normal: 0.1}\n");
   put("  - block:", "  - {linear: pre, in: x, out: w}\n  - {linear: post, in: w, add: x, out: x}\n");
   std::ofstream(third_) << text << std::flush;
-  ModelShape model{.vocab = 30, .hidden = 20, .layers = 2, .heads = 1, .filter = 36, .seq = 8, .tied = false};
+  compiler::ModelShape model{.vocab = 30, .hidden = 20, .layers = 2, .heads = 1, .filter = 36, .seq = 8, .tied = false};
   model.network = third_;
-  const WaferShape wafer{.rows = 3, .cols = 2, .sram_kib = 128};
-  const Plan kept = compile(model, wafer);
+  const machine::WaferShape wafer{.rows = 3, .cols = 2, .sram_kib = 128};
+  const compiler::Plan kept = compiler::compile(model, wafer);
   model.recompute = "block";
-  const Plan block = compile(model, wafer);
+  const compiler::Plan block = compiler::compile(model, wafer);
   follows_the_reference(block);
-  const std::vector<float> parameters = random_parameters(kept, 1);
+  const std::vector<float> parameters = compiler::random_parameters(kept, 1);
   EXPECT_TRUE(run(kept, parameters).got.grad == run(block, parameters).got.grad);
 }
 
@@ -203,40 +206,41 @@ TEST_F(Networks, PhasesOfOneNameAreDistinguished) {
               "      - {gelu: act, in: u2, out: z2}\n      - {linear: down, in: z2, add: y, out: x}\n");
   text.replace(text.find("keep: [x, u]"), 12, "keep: [x, y, u]");
   std::ofstream(third_) << text << std::flush;
-  ModelShape model{.vocab = 30, .hidden = 20, .layers = 2, .heads = 1, .filter = 36, .seq = 8, .tied = false};
+  compiler::ModelShape model{.vocab = 30, .hidden = 20, .layers = 2, .heads = 1, .filter = 36, .seq = 8, .tied = false};
   model.network = third_;
-  const Plan plan = compile(model, {.rows = 3, .cols = 2, .sram_kib = 128});
+  const compiler::Plan plan = compiler::compile(model, {.rows = 3, .cols = 2, .sram_kib = 128});
   std::set<std::string> names;
-  for (const Op& op : plan.ops) EXPECT_TRUE(names.insert(op.name).second) << op.name;
+  for (const compiler::Op& op : plan.ops) EXPECT_TRUE(names.insert(op.name).second) << op.name;
   EXPECT_TRUE(names.contains("h.0.up") && names.contains("h.0.up.2") && names.contains("h.0.up.3"));
   follows_the_reference(plan);
 }
 
 /// A value has the same bits whether it is kept or recomputed.
 TEST_F(Networks, WhatIsComputedAgainHasTheSameBits) {
-  const WaferShape wafer{.rows = 3, .cols = 2};
-  ModelShape model{.vocab = 30, .hidden = 20, .layers = 2, .heads = 1, .filter = 36, .seq = 8, .tied = false};
+  const machine::WaferShape wafer{.rows = 3, .cols = 2};
+  compiler::ModelShape model{.vocab = 30, .hidden = 20, .layers = 2, .heads = 1, .filter = 36, .seq = 8, .tied = false};
   model.network = third_;
-  const Plan kept = compile(model, wafer);
+  const compiler::Plan kept = compiler::compile(model, wafer);
   model.network = again_;
-  const Plan again = compile(model, wafer);
+  const compiler::Plan again = compiler::compile(model, wafer);
   EXPECT_GT(again.ops.size(), kept.ops.size());
-  const std::vector<float> parameters = random_parameters(kept, 1);
+  const std::vector<float> parameters = compiler::random_parameters(kept, 1);
   const Trained a = run(kept, parameters), b = run(again, parameters);
   EXPECT_EQ(a.got.loss_sum, b.got.loss_sum);
   EXPECT_TRUE(a.got.grad == b.got.grad);
 }
 
 TEST_F(Networks, GptJFollowsTheReference) {
-  const ModelShape model{.vocab = 30, .hidden = 24, .layers = 2, .heads = 3, .filter = 40, .seq = 8, .micro_batch = 3};
+  const compiler::ModelShape model{
+      .vocab = 30, .hidden = 24, .layers = 2, .heads = 3, .filter = 40, .seq = 8, .micro_batch = 3};
   // Heads on one row each, several on a row, or spread over rows; all or some features rotary.
   for (const auto& [rows, cols] : {std::pair{1, 1}, {3, 2}, {4, 3}, {12, 1}}) {
     for (const int turning : {8, 4}) {
       for (const char* recompute : {"none", "block"}) {
         SCOPED_TRACE(testing::Message() << rows << " rows, " << turning << ", " << recompute);
-        ModelShape m = model;
+        compiler::ModelShape m = model;
         m.network = "gptj", m.rotary_dim = turning, m.recompute = recompute;
-        follows_the_reference(compile(m, {.rows = rows, .cols = cols, .sram_kib = 128}));
+        follows_the_reference(compiler::compile(m, {.rows = rows, .cols = cols, .sram_kib = 128}));
       }
     }
   }
@@ -244,17 +248,19 @@ TEST_F(Networks, GptJFollowsTheReference) {
 
 TEST_F(Networks, Gpt2FollowsBothReferences) {
   for (const bool tied : {true, false}) {
-    const ModelShape model{.vocab = 30, .hidden = 24, .layers = 2, .heads = 3, .filter = 40, .seq = 8, .tied = tied};
-    const Plan plan = compile(model, {});
+    const compiler::ModelShape model{
+        .vocab = 30, .hidden = 24, .layers = 2, .heads = 3, .filter = 40, .seq = 8, .tied = tied};
+    const compiler::Plan plan = compiler::compile(model, {});
     follows_the_reference(plan);
-    const std::vector<float> parameters = random_parameters(plan, 1);
-    const auto inputs = random_tokens(plan, 3, 2), labels = random_tokens(plan, 3, 3);
-    const ReferenceResult by_hand = reference_gpt(model, plan.tensors, parameters, inputs, labels);
-    const NetworkResult by_file = reference_network(model, parameters, inputs, labels);
+    const std::vector<float> parameters = compiler::random_parameters(plan, 1);
+    const auto inputs = compiler::random_tokens(plan, 3, 2), labels = compiler::random_tokens(plan, 3, 3);
+    const reference::ReferenceResult by_hand =
+        reference::reference_gpt(model, plan.tensors, parameters, inputs, labels);
+    const reference::NetworkResult by_file = reference::reference_network(model, parameters, inputs, labels);
     EXPECT_NEAR(by_file.loss_sum, by_hand.loss_sum, 1e-9);
     for (std::size_t k = 0; k < by_hand.grad.size(); ++k) ASSERT_NEAR(by_file.grad[k], by_hand.grad[k], 1e-9) << k;
   }
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::network

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <yaml-cpp/yaml.h>
 
-namespace weft {
+namespace weft::network {
 namespace {
 
 std::string said(const std::string& text) {
@@ -46,4 +46,4 @@ TEST(YamlFault, ASecondDocumentIsFoundWhateverBeginsIt) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::network

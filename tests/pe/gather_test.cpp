@@ -127,7 +127,7 @@ TEST(Gather, HoldsAsManyAsTheCheckCountsOn) {
       taken += dut.take_o;
       clock(dut);
     }
-    EXPECT_EQ(taken + 1, gathered_most(full)) << "one waits in front; groups of " << full;
+    EXPECT_EQ(taken + 1, machine::gathered_most(full)) << "one waits in front; groups of " << full;
   }
 }
 

@@ -28,13 +28,13 @@ inline std::uint32_t reference(const Case& k) {
   const auto& [a, b, c, x] = k.in;
   switch (k.op) {
     case kAdd:
-      return k.use_x ? add_bits(x, c) : fma_bits(a, b, c);
+      return k.use_x ? model::add_bits(x, c) : model::fma_bits(a, b, c);
     case kMax:
-      return max_bits(k.use_x ? x : mul_bits(a, b), c);
+      return model::max_bits(k.use_x ? x : model::mul_bits(a, b), c);
     case kGe:
-      return ge_bits(k.use_x ? x : mul_bits(a, b), c);
+      return model::ge_bits(k.use_x ? x : model::mul_bits(a, b), c);
     case kSel:
-      return sel_bits(a, b, c);
+      return model::sel_bits(a, b, c);
     case kMovX:
       return x;
     case kMovC:
@@ -158,7 +158,7 @@ class Lanes {
 
   std::unique_ptr<VerilatedContext> context_ = std::make_unique<VerilatedContext>();
   std::unique_ptr<Vweft_fma_lanes> top_ = std::make_unique<Vweft_fma_lanes>(context_.get());
-  const FlushDenormals flush_denormals_;
+  const model::FlushDenormals flush_denormals_;
   Operands before_{};
   std::array<Slot, kFlight> flight_{};
   std::size_t now_ = kFlight;

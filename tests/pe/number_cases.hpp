@@ -65,7 +65,7 @@ inline Operands random_operands(Rng& random) {
     case 3:  // near cancellation
       o.a = half_exponent(o.a, 70 + static_cast<int>(random.below(115)));
       o.b = half_exponent(o.b, 70 + static_cast<int>(random.below(115)));
-      o.c = near(mul_bits(o.a, o.b));
+      o.c = near(model::mul_bits(o.a, o.b));
       o.x = near(o.c);
       break;
     case 4: {  // around the smallest normal number
@@ -105,7 +105,7 @@ inline Operands random_operands(Rng& random) {
       }
       break;
     default:  // equal magnitudes
-      o.c = mul_bits(o.a, o.b) ^ (random.below(2) << 31);
+      o.c = model::mul_bits(o.a, o.b) ^ (random.below(2) << 31);
       o.x = o.c ^ (random.below(2) << 31);
       break;
   }

@@ -12,17 +12,17 @@ namespace weft::test {
 namespace {
 
 void expect_native(const Operands& o) {
-  const FlushDenormals flush_denormals;
+  const model::FlushDenormals flush_denormals;
   const auto where = [&] {
     char text[80];
     std::snprintf(text, sizeof text, "a=%04x b=%04x c=%08x x=%08x", o.a, o.b, o.c, o.x);
     return std::string(text);
   };
-  ASSERT_EQ(fma_bits(o.a, o.b, o.c), native_fma(o.a, o.b, o.c)) << where();
-  ASSERT_EQ(mul_bits(o.a, o.b), native_mul(o.a, o.b)) << where();
-  ASSERT_EQ(add_bits(o.x, o.c), native_add(o.x, o.c)) << where();
-  ASSERT_EQ(max_bits(o.x, o.c), native_max(o.x, o.c)) << where();
-  ASSERT_EQ(ge_bits(o.x, o.c), native_ge(o.x, o.c)) << where();
+  ASSERT_EQ(model::fma_bits(o.a, o.b, o.c), native_fma(o.a, o.b, o.c)) << where();
+  ASSERT_EQ(model::mul_bits(o.a, o.b), native_mul(o.a, o.b)) << where();
+  ASSERT_EQ(model::add_bits(o.x, o.c), native_add(o.x, o.c)) << where();
+  ASSERT_EQ(model::max_bits(o.x, o.c), native_max(o.x, o.c)) << where();
+  ASSERT_EQ(model::ge_bits(o.x, o.c), native_ge(o.x, o.c)) << where();
 }
 
 TEST(Numbers, CornersEqualNativeArithmetic) {
@@ -42,10 +42,10 @@ TEST(Numbers, RandomCasesEqualNativeArithmetic) {
 }
 
 TEST(Numbers, SelIsMultiplyByOneOrTheAddend) {
-  EXPECT_EQ(sel_bits(0x3f80, 0x8000, kOne), 0u);           // 1 * -0 + +0
-  EXPECT_EQ(sel_bits(0x7fc0, 0x4000, kOne), 0x40000000u);  // NaN selects
-  EXPECT_EQ(sel_bits(0x8001, 0x7f80, kOne), kOne);         // a subnormal does not; b is not read
-  EXPECT_EQ(sel_bits(0x0000, 0x4000, 0x80000000u), 0u);    // +0 + -0
+  EXPECT_EQ(model::sel_bits(0x3f80, 0x8000, kOne), 0u);           // 1 * -0 + +0
+  EXPECT_EQ(model::sel_bits(0x7fc0, 0x4000, kOne), 0x40000000u);  // NaN selects
+  EXPECT_EQ(model::sel_bits(0x8001, 0x7f80, kOne), kOne);         // a subnormal does not; b is not read
+  EXPECT_EQ(model::sel_bits(0x0000, 0x4000, 0x80000000u), 0u);    // +0 + -0
 }
 
 TEST(Numbers, ToBf16RoundsToTheNearestOfBothNeighbours) {
@@ -81,7 +81,7 @@ TEST(Numbers, FlushDenormalsRestoresTheMode) {
   constexpr unsigned kExceptions = 0x3f;
   const unsigned before = FloatMode::get();
   {
-    const FlushDenormals flush_denormals;
+    const model::FlushDenormals flush_denormals;
     EXPECT_EQ(FloatMode::get() & FloatMode::kFlush, FloatMode::kFlush);
   }
   EXPECT_EQ(FloatMode::get() & ~kExceptions, before & ~kExceptions);
@@ -93,27 +93,27 @@ int order(bf16 x) {
   return x & 0x8000 ? -magnitude : magnitude;
 }
 
-double exact_function(Fn fn, double x) {
+double exact_function(model::Fn fn, double x) {
   switch (fn) {
-    case Fn::kExp:
+    case model::Fn::kExp:
       return std::exp(x);
-    case Fn::kRecip:
+    case model::Fn::kRecip:
       return 1 / x;
-    case Fn::kRsqrt:
+    case model::Fn::kRsqrt:
       return x == 0 ? INFINITY : 1 / std::sqrt(x);
-    case Fn::kTanh:
+    case model::Fn::kTanh:
       return std::tanh(x);
   }
   return 0;
 }
 
 TEST(TableFunctions, AllInputsAreWithinOneUlp) {
-  for (Fn fn : {Fn::kExp, Fn::kRecip, Fn::kRsqrt, Fn::kTanh}) {
+  for (model::Fn fn : {model::Fn::kExp, model::Fn::kRecip, model::Fn::kRsqrt, model::Fn::kTanh}) {
     int off_by_one = 0;
     for (unsigned i = 0; i < 65536; ++i) {
       const bf16 x = static_cast<bf16>(i);
       const bf16 want = nearest_bf16(exact_function(fn, static_cast<double>(as_float(widen(x)))));
-      const bf16 got = sfu(fn, x);
+      const bf16 got = model::sfu(fn, x);
       ASSERT_EQ(got, to_bf16(widen(got))) << "not canonical";
       ASSERT_EQ(want == kNanBf16, got == kNanBf16) << std::hex << x;
       if (want == kNanBf16) continue;
@@ -126,23 +126,24 @@ TEST(TableFunctions, AllInputsAreWithinOneUlp) {
 }
 
 TEST(TableFunctions, SpecialValuesFollowTheContract) {
-  EXPECT_EQ(sfu(Fn::kExp, 0x0000), 0x3f80);
-  EXPECT_EQ(sfu(Fn::kExp, 0x8000), 0x3f80);
-  EXPECT_EQ(sfu(Fn::kExp, 0x7f80), 0x7f80);
-  EXPECT_EQ(sfu(Fn::kExp, 0xff80), 0x0000);
-  EXPECT_EQ(sfu(Fn::kRecip, 0x8001), 0xff80);
-  EXPECT_EQ(sfu(Fn::kRecip, 0xff80), 0x8000);
-  EXPECT_EQ(sfu(Fn::kRsqrt, 0x8000), 0x7f80);
-  EXPECT_EQ(sfu(Fn::kRsqrt, 0xbf80), kNanBf16);
-  EXPECT_EQ(sfu(Fn::kRsqrt, 0x7f80), 0x0000);
-  EXPECT_EQ(sfu(Fn::kTanh, 0xff80), 0xbf80);
-  EXPECT_EQ(sfu(Fn::kTanh, 0x8000), 0x8000);
-  for (Fn fn : {Fn::kExp, Fn::kRecip, Fn::kRsqrt, Fn::kTanh}) EXPECT_EQ(sfu(fn, 0xff81), kNanBf16);
+  EXPECT_EQ(model::sfu(model::Fn::kExp, 0x0000), 0x3f80);
+  EXPECT_EQ(model::sfu(model::Fn::kExp, 0x8000), 0x3f80);
+  EXPECT_EQ(model::sfu(model::Fn::kExp, 0x7f80), 0x7f80);
+  EXPECT_EQ(model::sfu(model::Fn::kExp, 0xff80), 0x0000);
+  EXPECT_EQ(model::sfu(model::Fn::kRecip, 0x8001), 0xff80);
+  EXPECT_EQ(model::sfu(model::Fn::kRecip, 0xff80), 0x8000);
+  EXPECT_EQ(model::sfu(model::Fn::kRsqrt, 0x8000), 0x7f80);
+  EXPECT_EQ(model::sfu(model::Fn::kRsqrt, 0xbf80), kNanBf16);
+  EXPECT_EQ(model::sfu(model::Fn::kRsqrt, 0x7f80), 0x0000);
+  EXPECT_EQ(model::sfu(model::Fn::kTanh, 0xff80), 0xbf80);
+  EXPECT_EQ(model::sfu(model::Fn::kTanh, 0x8000), 0x8000);
+  for (model::Fn fn : {model::Fn::kExp, model::Fn::kRecip, model::Fn::kRsqrt, model::Fn::kTanh})
+    EXPECT_EQ(model::sfu(fn, 0xff81), kNanBf16);
 }
 
 TEST(TableFunctions, TheTableIsTheFunction) {
-  for (Fn fn : {Fn::kExp, Fn::kRecip, Fn::kRsqrt, Fn::kTanh})
-    for (unsigned x = 0; x < 65536; ++x) ASSERT_EQ(sfu_table(fn)[x], sfu(fn, static_cast<bf16>(x)));
+  for (model::Fn fn : {model::Fn::kExp, model::Fn::kRecip, model::Fn::kRsqrt, model::Fn::kTanh})
+    for (unsigned x = 0; x < 65536; ++x) ASSERT_EQ(model::sfu_table(fn)[x], model::sfu(fn, static_cast<bf16>(x)));
 }
 
 }  // namespace

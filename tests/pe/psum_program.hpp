@@ -77,7 +77,7 @@ class PsumProgram {
           if (in) {
             const std::uint32_t w = ring_.front();
             ring_.pop_front();
-            v[l] = op == 0 ? add_bits(w, o) : op == 1 ? max_bits(w, o) : w;
+            v[l] = op == 0 ? model::add_bits(w, o) : op == 1 ? model::max_bits(w, o) : w;
           }
         }
         for (int l = 0; l < 2; ++l) {

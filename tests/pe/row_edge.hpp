@@ -19,7 +19,7 @@ struct Link {
 
 /// The intake sends the queued messages as credits allow. The outlet takes all messages, unless it is held.
 struct RowEdge {
-  std::deque<Message> intake;
+  std::deque<machine::Message> intake;
   std::vector<std::uint32_t> outlet;   ///< in order of arrival
   bool hold = false;                   ///< returns no credits
   std::optional<std::uint64_t> stray;  ///< sent first, without checks

@@ -7,7 +7,7 @@
 #include "Vweft_sfu.h"
 #include "verif/model/numbers/numbers.hpp"
 
-namespace weft {
+namespace weft::test {
 namespace {
 
 TEST(Sfu, EveryResultIsTheModelsBitForBit) {
@@ -33,7 +33,7 @@ TEST(Sfu, EveryResultIsTheModelsBitForBit) {
         ASSERT_EQ(top->y_o, 0u);
       }
       for (unsigned lane = 0; lane < 4; ++lane)
-        ASSERT_EQ(y >> 16 * lane & 0xffff, sfu(static_cast<Fn>(f), input(lane)))
+        ASSERT_EQ(y >> 16 * lane & 0xffff, model::sfu(static_cast<model::Fn>(f), input(lane)))
             << "function " << f << " of " << std::hex << input(lane) << " in lane " << lane;
     }
   }
@@ -41,4 +41,4 @@ TEST(Sfu, EveryResultIsTheModelsBitForBit) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::test

@@ -36,7 +36,7 @@ constexpr StallReason kPsum[] = {StallReason::Issued, StallReason::Scalar,  Stal
 
 /// Expected counts since the last MARK.
 struct Phase {
-  std::array<std::array<std::uint64_t, kStallReasons>, kThreads> counts{};
+  std::array<std::array<std::uint64_t, sim::kStallReasons>, sim::kThreads> counts{};
   std::uint64_t cycles = 0;
   unsigned tag = 0;
   bool overflow() const { return cycles > kMost; }
@@ -62,33 +62,34 @@ class Counted {
   }
 
   /// The built form rotates its counters by a bit a cycle, while it continues to count.
-  TallyRecord record() {
+  sim::TallyRecord record() {
     const auto read = [this](unsigned cause, unsigned psum = 0) -> const auto& {
       dut.read_i = static_cast<CData>(kBuilt << 5 | psum << 4 | cause);
       dut.eval();
       return dut.tally_o;
     };
-    TallyRecord r = read_tally(read);
+    sim::TallyRecord r = sim::read_tally(read);
     if constexpr (!kBuilt) return r;
     r.counts = {};
     for (int bit = 0; bit < kBits; ++bit) {
-      for (unsigned t = 0; t < kThreads; ++t)
-        for (unsigned c = 0; c < kStallReasons; ++c) r.counts[t][c] = r.counts[t][c] << 1 | (read(c, t)[2] >> 18 & 1);
+      for (unsigned t = 0; t < sim::kThreads; ++t)
+        for (unsigned c = 0; c < sim::kStallReasons; ++c)
+          r.counts[t][c] = r.counts[t][c] << 1 | (read(c, t)[2] >> 18 & 1);
       step(StallReason::Hazard, StallReason::Table);
     }
     dut.read_i = 0;
     for (auto& thread : r.counts)
-      for (std::uint32_t& count : thread) count = tally_steps(count, kBits);
+      for (std::uint32_t& count : thread) count = sim::tally_steps(count, kBits);
     return r;
   }
   void expect_ended() {
     const Phase expected = ended.front();
-    const TallyRecord r = record();
+    const sim::TallyRecord r = record();
     EXPECT_EQ(r.tag, expected.tag);
     EXPECT_EQ(r.overflow, expected.overflow());
     if (expected.overflow()) return;
-    for (std::size_t t = 0; t < kThreads; ++t)
-      for (std::size_t c = 0; c < kStallReasons; ++c)
+    for (std::size_t t = 0; t < sim::kThreads; ++t)
+      for (std::size_t c = 0; c < sim::kStallReasons; ++c)
         ASSERT_EQ(r.counts[t][c], expected.counts[t][c]) << "thread " << t << " " << isa::kStallNames[c];
   }
 
@@ -114,7 +115,7 @@ class Counted {
     }
     marked_ = mark;
     EXPECT_EQ(dut.busy_o, mark);
-    EXPECT_EQ(tally_is_fresh(dut.tally_o), fresh);
+    EXPECT_EQ(sim::tally_is_fresh(dut.tally_o), fresh);
     return fresh;
   }
   bool marked_ = false;
@@ -163,7 +164,7 @@ TEST(Tally, ARecordStaysWhileTheNextIsCounted) {
   c.mark(77);
   for (int times = 0; times < 3; ++times) {
     for (std::size_t n = 0; n < 50; ++n) c.step(kMain[n % std::size(kMain)], kPsum[n % std::size(kPsum)]);
-    const TallyRecord r = c.record();
+    const sim::TallyRecord r = c.record();
     EXPECT_EQ(r.tag, 77);
     EXPECT_EQ(r.count(0, StallReason::Weight), 5u);
     EXPECT_EQ(r.count(1, StallReason::Handoff), 5u);

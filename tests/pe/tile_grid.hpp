@@ -58,36 +58,36 @@ class TileGrid {
   }
 
   // ---------------------------------------------------------------- host messages (queued; time passes in run)
-  void send(int row, Message m) { edges_[row].intake.push_back(m); }
+  void send(int row, machine::Message m) { edges_[row].intake.push_back(m); }
   /// Sends a message of any color, at once, from the west edge of the row.
   void edge_sends(int row, std::uint64_t msg) {
     edges_[row].stray = msg;
     step();
   }
-  void command(int row, Command code, std::uint8_t arg, std::uint16_t value) {
-    send(row, Message::command(code, arg, value));
+  void command(int row, machine::Command code, std::uint8_t arg, std::uint16_t value) {
+    send(row, machine::Message::command(code, arg, value));
   }
-  void weight(int row, std::uint16_t index, std::uint16_t value) { send(row, Message::weight(index, value)); }
-  void cr(int row = 0) { command(row, Command::CR, 0, 0); }
+  void weight(int row, std::uint16_t index, std::uint16_t value) { send(row, machine::Message::weight(index, value)); }
+  void cr(int row = 0) { command(row, machine::Command::CR, 0, 0); }
   void set_reg(int r, int value, int row = 0) {
-    command(row, Command::Setreg, static_cast<std::uint8_t>(r), static_cast<std::uint16_t>(value));
+    command(row, machine::Command::Setreg, static_cast<std::uint8_t>(r), static_cast<std::uint16_t>(value));
   }
-  void call(int address, int row = 0) { command(row, Command::Call, 0, static_cast<std::uint16_t>(address)); }
-  void select(int row, Selection tiles) { send(row, Message::select(tiles)); }
+  void call(int address, int row = 0) { command(row, machine::Command::Call, 0, static_cast<std::uint16_t>(address)); }
+  void select(int row, machine::Selection tiles) { send(row, machine::Message::select(tiles)); }
   void write(int address, const std::vector<std::uint16_t>& values, int row = 0) {
-    command(row, Command::Maddr, 0, static_cast<std::uint16_t>(address));
-    for (auto v : values) command(row, Command::Mdata, 0, v);
+    command(row, machine::Command::Maddr, 0, static_cast<std::uint16_t>(address));
+    for (auto v : values) command(row, machine::Command::Mdata, 0, v);
   }
   void load(const std::vector<std::uint32_t>& words, int row = 0, int address = 0) {
-    command(row, Command::Iaddr, 0, static_cast<std::uint16_t>(address));
+    command(row, machine::Command::Iaddr, 0, static_cast<std::uint16_t>(address));
     for (auto w : words) {
-      command(row, Command::Ilo, 0, static_cast<std::uint16_t>(w));
-      command(row, Command::Ihi, 0, static_cast<std::uint16_t>(w >> 16));
+      command(row, machine::Command::Ilo, 0, static_cast<std::uint16_t>(w));
+      command(row, machine::Command::Ihi, 0, static_cast<std::uint16_t>(w >> 16));
     }
   }
   /// Assembles and loads at address 0 of every row.
-  void program(std::string_view source, const Constants& constants = {}) {
-    const Program p = assemble(source, "test", constants);
+  void program(std::string_view source, const assembler::Constants& constants = {}) {
+    const assembler::Program p = assembler::assemble(source, "test", constants);
     for (int r = 0; r < rows_; ++r) load(p.words, r);
   }
 
@@ -122,9 +122,9 @@ class TileGrid {
   std::vector<std::uint32_t>& outlet(int row = 0) { return edges_[row].outlet; }
   bool resting(int row = 0, int col = 0) { return edges_[row].intake.empty() && !tile(row, col).awake_o; }
   /// The tile's cycle counters before its last MARK.
-  TallyRecord tally(int row = 0, int col = 0) {
+  sim::TallyRecord tally(int row = 0, int col = 0) {
     Vweft_tile& t = tile(row, col);
-    TallyRecord r = read_tally([&t](unsigned cause) -> const auto& {
+    sim::TallyRecord r = sim::read_tally([&t](unsigned cause) -> const auto& {
       t.tally_read_i = static_cast<CData>(cause);
       t.eval();
       return t.tally_o;
@@ -137,12 +137,12 @@ class TileGrid {
 
   std::uint16_t mem(int address, int row = 0, int col = 0) {
     const auto& m = tile(row, col).rootp->weft_tile__DOT__i_pe__DOT__i_vector__DOT__i_sram__DOT__mem_q;
-    return sram_element(m[address / kLanes], address % kLanes);
+    return sim::sram_element(m[address / kLanes], address % kLanes);
   }
   /// Writes a value to memory at once, without a command.
   void poke(int address, std::uint16_t value, int row = 0, int col = 0) {
     auto& word = tile(row, col).rootp->weft_tile__DOT__i_pe__DOT__i_vector__DOT__i_sram__DOT__mem_q[address / kLanes];
-    set_sram_element(word, address % kLanes, value);
+    sim::set_sram_element(word, address % kLanes, value);
   }
   std::uint32_t& acc(int entry, int lane, int row = 0, int col = 0) {
     auto* root = tile(row, col).rootp;
@@ -190,20 +190,21 @@ class TileGrid {
     constexpr int north = 0, east = 1, south = 2, west = 3, ramp = 4;
     const bool first = r == 0, last = r == rows_ - 1;
     if (rows_ == 1) {
-      route(r, Color::Ring, ramp, 1 << ramp);
-      route(r, Color::North, ramp, 1 << ramp);
+      route(r, machine::Color::Ring, ramp, 1 << ramp);
+      route(r, machine::Color::North, ramp, 1 << ramp);
     } else {
-      route(r, Color::Ring, ramp, 1 << (last ? north : south));
-      if (!first) route(r, Color::Ring, north, 1 << ramp);
-      if (!last) route(r, Color::Ring, south, 1 << (first ? ramp : north));
-      if (!first) route(r, Color::North, ramp, 1 << north);
-      if (!last) route(r, Color::North, south, 1 << ramp);
+      route(r, machine::Color::Ring, ramp, 1 << (last ? north : south));
+      if (!first) route(r, machine::Color::Ring, north, 1 << ramp);
+      if (!last) route(r, machine::Color::Ring, south, 1 << (first ? ramp : north));
+      if (!first) route(r, machine::Color::North, ramp, 1 << north);
+      if (!last) route(r, machine::Color::North, south, 1 << ramp);
     }
-    route(r, Color::West, ramp, 1 << west);
-    route(r, Color::West, east, 1 << ramp);
+    route(r, machine::Color::West, ramp, 1 << west);
+    route(r, machine::Color::West, east, 1 << ramp);
   }
-  void route(int row, Color color, int port, int outputs) {
-    command(row, Command::Route, 0, static_cast<std::uint16_t>(static_cast<int>(color) << 11 | port << 8 | outputs));
+  void route(int row, machine::Color color, int port, int outputs) {
+    command(row, machine::Command::Route, 0,
+            static_cast<std::uint16_t>(static_cast<int>(color) << 11 | port << 8 | outputs));
   }
 
   void edge(bool reset) {
@@ -243,7 +244,7 @@ class TileGrid {
       t.eval();
       t.clk_i = 1;
       t.eval();
-      if (tally_is_fresh(t.tally_o)) times_[i].latched(cycles_ + 1);
+      if (sim::tally_is_fresh(t.tally_o)) times_[i].latched(cycles_ + 1);
     }
     ++cycles_;
   }
@@ -256,7 +257,7 @@ class TileGrid {
   std::vector<RowEdge> edges_;
   std::uint64_t cycles_ = 0, skipped_ = 0;
   std::vector<std::uint64_t> clocked_;  // [tile], the cycle of its last clock edge
-  std::vector<TallyTimes> times_;
+  std::vector<sim::TallyTimes> times_;
 };
 
 }  // namespace weft::test

@@ -40,7 +40,7 @@ class Interleave : public ::testing::TestWithParam<int> {
       Entry& sum = sums[static_cast<std::size_t>(n % vl)];
       for (int l = 0; l < kLanes; ++l) {
         const auto x = g.mem(kX + (one_hot ? 0 : (index & 0x1f) * kLanes) + l);
-        sum[l] = fma_bits(one_hot ? (x == index ? 0x3f80 : 0) : x, w, sum[l]);
+        sum[l] = model::fma_bits(one_hot ? (x == index ? 0x3f80 : 0) : x, w, sum[l]);
       }
     }
     g.cr();

@@ -74,13 +74,16 @@ struct Vf {
   }
 
   std::uint32_t value(bf16 av, bf16 bv, std::uint32_t cv) const {
-    if (fn == "max") return max_bits(mul_bits(av, bv), cv);
-    if (fn == "ge") return ge_bits(mul_bits(av, bv), cv);
-    if (fn == "sel") return sel_bits(av, bv, cv);
-    const std::uint32_t sum = fma_bits(av, bv, cv);
+    if (fn == "max") return model::max_bits(model::mul_bits(av, bv), cv);
+    if (fn == "ge") return model::ge_bits(model::mul_bits(av, bv), cv);
+    if (fn == "sel") return model::sel_bits(av, bv, cv);
+    const std::uint32_t sum = model::fma_bits(av, bv, cv);
     if (fn == "fma") return sum;
-    const Fn table = fn == "exp" ? Fn::kExp : fn == "recip" ? Fn::kRecip : fn == "rsqrt" ? Fn::kRsqrt : Fn::kTanh;
-    return static_cast<std::uint32_t>(sfu(table, to_bf16(sum))) << 16;
+    const model::Fn table = fn == "exp"     ? model::Fn::kExp
+                            : fn == "recip" ? model::Fn::kRecip
+                            : fn == "rsqrt" ? model::Fn::kRsqrt
+                                            : model::Fn::kTanh;
+    return static_cast<std::uint32_t>(model::sfu(table, to_bf16(sum))) << 16;
   }
 
   void run(Machine& s) const {

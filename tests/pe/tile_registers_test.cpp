@@ -47,21 +47,22 @@ class AnyTile {
   }
 
  private:
-  void send(Command code, unsigned arg, unsigned value) {
+  void send(machine::Command code, unsigned arg, unsigned value) {
     sender_[kWest].push(
-        pack(true, 0, Message::command(code, static_cast<std::uint8_t>(arg), static_cast<std::uint16_t>(value)).data));
+        pack(true, 0,
+             machine::Message::command(code, static_cast<std::uint8_t>(arg), static_cast<std::uint16_t>(value)).data));
   }
 
   void load() {
-    send(Command::Iaddr, 0, 0);
+    send(machine::Command::Iaddr, 0, 0);
     for (unsigned i = 0; i < kWords; ++i) {
       const std::uint32_t word = instruction(i < kPsum);
-      send(Command::Ilo, 0, word & 0xffff);
-      send(Command::Ihi, 0, word >> 16);
+      send(machine::Command::Ilo, 0, word & 0xffff);
+      send(machine::Command::Ihi, 0, word >> 16);
     }
     for (unsigned port = 0; port <= kLinks; ++port)
       for (unsigned color = 1; color < kColors; ++color)
-        send(Command::Route, 0, color << 11 | port << 8 | 1u << rng_.below(5));
+        send(machine::Command::Route, 0, color << 11 | port << 8 | 1u << rng_.below(5));
   }
 
   /// Returns an instruction, usually one that is legal for the thread: main's are below kPsum.
@@ -85,18 +86,19 @@ class AnyTile {
     switch (rng_.below(8)) {
       case 0:
       case 1:
-        return send(Command::Call, 0, rng_.below(kPsum));
+        return send(machine::Command::Call, 0, rng_.below(kPsum));
       case 2:
-        return send(Command::Setreg, rng_.below(16), rng_.below(rng_.chance(80) ? 16 : 65536));
+        return send(machine::Command::Setreg, rng_.below(16), rng_.below(rng_.chance(80) ? 16 : 65536));
       case 3:
         return sender_[kWest].push(pack(false, 0, static_cast<std::uint32_t>(rng_.next())));  // a weight
       case 4:
       case 5:
-        return send(Command::CR, 0, 0);
+        return send(machine::Command::CR, 0, 0);
       case 6:
-        return send(Command::Route, 0, (1 + rng_.below(rng_.chance(50) ? kColors - 1 : 31)) << 11 | rng_.below(2048));
+        return send(machine::Command::Route, 0,
+                    (1 + rng_.below(rng_.chance(50) ? kColors - 1 : 31)) << 11 | rng_.below(2048));
       default:
-        return send(static_cast<Command>(rng_.below(12)), rng_.below(256),
+        return send(static_cast<machine::Command>(rng_.below(12)), rng_.below(256),
                     rng_.chance(80) ? 0xffff : rng_.below(65536));
     }
   }

@@ -41,7 +41,7 @@ TEST(Rest, AnAddressIsCheckedThoughPsumWasAtWork) {
     TileGrid g;
     g.program("fork P\n halt\nP: " + csr("VL", 256) + "vs.mov own=R[r0], dst=R[r0]\n halt");
     g.call(0);
-    for (int n = 0; n < delay; ++n) g.command(0, Command::Setreg, 1, 0);
+    for (int n = 0; n < delay; ++n) g.command(0, machine::Command::Setreg, 1, 0);
     g.write(24576, {1});
     g.settle();
     EXPECT_EQ(g.flags(), kBadAddress) << delay;

@@ -49,14 +49,15 @@ TEST(PartialSum, GoesAroundTheRingInOrder) {
         const auto index = static_cast<std::uint16_t>(rng());
         const bf16 w = random_bf16(rng);
         g.weight(r, index, w);
-        for (int t = 0; t < kLanes * kVl; ++t) acc[t][r] = fma_bits(x[r][(index & 7) * kLanes * kVl + t], w, acc[t][r]);
+        for (int t = 0; t < kLanes * kVl; ++t)
+          acc[t][r] = model::fma_bits(x[r][(index & 7) * kLanes * kVl + t], w, acc[t][r]);
       }
       g.cr(r);
     }
     for (int t = 0; t < kLanes * kVl; ++t) {
       const int home = o % kRows;
       std::uint32_t sum = acc[t][(home + 1) % kRows];
-      for (int k = 2; k <= kRows; ++k) sum = add_bits(sum, acc[t][(home + k) % kRows]);
+      for (int k = 2; k <= kRows; ++k) sum = model::add_bits(sum, acc[t][(home + k) % kRows]);
       expected[o].push_back(to_bf16(sum));
     }
   }

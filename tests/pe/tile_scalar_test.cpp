@@ -194,7 +194,9 @@ TEST(Commands, SelectNarrowsWhatFollows) {
 }
 
 TEST(Commands, StrangersAtRestSetAFlag) {
-  for (const Message m : {Message::weight(1, 2), Message::command(Command::CR, 0, 0), Message{0xff000000, true}}) {
+  for (const machine::Message m :
+       {machine::Message::weight(1, 2), machine::Message::command(machine::Command::CR, 0, 0),
+        machine::Message{0xff000000, true}}) {
     TileGrid g;
     g.send(0, m);
     g.settle();

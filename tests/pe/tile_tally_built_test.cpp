@@ -29,8 +29,9 @@ class Board {
   }
   ~Board() { Verilated::threadContextp(&context_); }
 
-  void send(Command code, int arg, unsigned value) {
-    queue_.push_back(Message::command(code, static_cast<std::uint8_t>(arg), static_cast<std::uint16_t>(value)));
+  void send(machine::Command code, int arg, unsigned value) {
+    queue_.push_back(
+        machine::Message::command(code, static_cast<std::uint8_t>(arg), static_cast<std::uint16_t>(value)));
   }
   void step() {
     tile_.w_valid_i = !queue_.empty() && credits_ > 0;
@@ -42,7 +43,7 @@ class Board {
     clock(tile_);
     ++cycle_;
     credits_ += tile_.w_credit_o & 1;
-    if (tally_is_fresh(tile_.tally_o)) fresh_[static_cast<std::uint16_t>(tile_.tally_o[2])] = cycle_;
+    if (sim::tally_is_fresh(tile_.tally_o)) fresh_[static_cast<std::uint16_t>(tile_.tally_o[2])] = cycle_;
   }
   /// Runs until the record with this tag is complete.
   void wait_for(std::uint16_t tag) {
@@ -60,13 +61,13 @@ class Board {
       step();
     }
     tile_.tally_read_i = 0;
-    return tally_steps(state, kBits);
+    return sim::tally_steps(state, kBits);
   }
 
  private:
   VerilatedContext context_;
   Vweft_tile tile_;
-  std::deque<Message> queue_;
+  std::deque<machine::Message> queue_;
   int credits_ = isa::kDepth;
   std::uint64_t cycle_ = 0;
   std::map<std::uint16_t, std::uint64_t> fresh_;  // tag, the cycle of its record
@@ -75,16 +76,16 @@ class Board {
 TEST(TallyBuilt, ABoardReadsThemBitByBit) {
   constexpr unsigned kTimes = 300, kPsumTimes = 100;
   Board board;
-  board.send(Command::Iaddr, 0, 0);
-  const Program program =
-      assemble("fork P\n li r9, 300\nD: dbnz r9, D\n halt\nP: li r9, 100\nE: dbnz r9, E\n halt", "test", {});
+  board.send(machine::Command::Iaddr, 0, 0);
+  const assembler::Program program =
+      assembler::assemble("fork P\n li r9, 300\nD: dbnz r9, D\n halt\nP: li r9, 100\nE: dbnz r9, E\n halt", "test", {});
   for (const std::uint32_t word : program.words) {
-    board.send(Command::Ilo, 0, word & 0xffff);
-    board.send(Command::Ihi, 0, word >> 16);
+    board.send(machine::Command::Ilo, 0, word & 0xffff);
+    board.send(machine::Command::Ihi, 0, word >> 16);
   }
-  board.send(Command::Mark, 0, 1);
-  board.send(Command::Call, 0, 0);
-  board.send(Command::Mark, 0, 2);
+  board.send(machine::Command::Mark, 0, 1);
+  board.send(machine::Command::Call, 0, 0);
+  board.send(machine::Command::Mark, 0, 2);
   ASSERT_NO_FATAL_FAILURE(board.wait_for(2));
   std::uint32_t sums[2] = {};
   for (int times = 0; times < 2; ++times) {  // reading does not change the record
@@ -96,7 +97,7 @@ TEST(TallyBuilt, ABoardReadsThemBitByBit) {
     EXPECT_EQ(board.read(0, StallReason::Weight), 0u);
   }
   for (int thread = 0; thread < 2; ++thread)
-    for (int cause = 0; cause < kStallReasons; ++cause)
+    for (int cause = 0; cause < sim::kStallReasons; ++cause)
       sums[thread] += board.read(thread, static_cast<StallReason>(cause));
   EXPECT_EQ(sums[0], board.cycles(1, 2));
   EXPECT_EQ(sums[1], board.cycles(1, 2));

@@ -16,16 +16,16 @@ constexpr unsigned kTableSteps = kLanes > 8 ? 4 : kLanes / 2;
 constexpr unsigned kTableLatency = kBeatLatency + 2 + kTableSteps;
 
 void mark(TileGrid& g, int tag) {
-  for (int row = 0; row < g.rows(); ++row) g.command(row, Command::Mark, 0, static_cast<std::uint16_t>(tag));
+  for (int row = 0; row < g.rows(); ++row) g.command(row, machine::Command::Mark, 0, static_cast<std::uint16_t>(tag));
 }
 
-std::uint64_t sum(const TallyRecord& r, int thread) {
+std::uint64_t sum(const sim::TallyRecord& r, int thread) {
   const auto& counts = r.counts[static_cast<std::size_t>(thread)];
   return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
 }
 
 /// Counters of tile (0, 0) from the call of the program to its end. `host` runs after the call.
-TallyRecord count(TileGrid& g, const std::string& program, const std::function<void(TileGrid&)>& host = {}) {
+sim::TallyRecord count(TileGrid& g, const std::string& program, const std::function<void(TileGrid&)>& host = {}) {
   g.program(program);
   g.settle();
   mark(g, 1);
@@ -33,24 +33,24 @@ TallyRecord count(TileGrid& g, const std::string& program, const std::function<v
   if (host) host(g);
   mark(g, 2);
   g.settle();
-  const TallyRecord r = g.tally();
+  const sim::TallyRecord r = g.tally();
   EXPECT_EQ(r.tag, 2);
   EXPECT_EQ(g.flags(), 0);
   EXPECT_EQ(sum(r, 0), r.cycles());
   EXPECT_EQ(sum(r, 1), r.cycles());
   return r;
 }
-TallyRecord count(const std::string& program, const std::function<void(TileGrid&)>& host = {}, int rows = 1) {
+sim::TallyRecord count(const std::string& program, const std::function<void(TileGrid&)>& host = {}, int rows = 1) {
   TileGrid g(rows);
   return count(g, program, host);
 }
 
 /// Expects that only these counts differ between two runs, and by these numbers.
 using Change = std::pair<StallReason, std::uint32_t>;
-void expect_change(const TallyRecord& a, const TallyRecord& b, Change main, Change psum) {
+void expect_change(const sim::TallyRecord& a, const sim::TallyRecord& b, Change main, Change psum) {
   const Change change[] = {main, psum};
-  for (std::size_t t = 0; t < kThreads; ++t)
-    for (std::size_t c = 0; c < kStallReasons; ++c) {
+  for (std::size_t t = 0; t < sim::kThreads; ++t)
+    for (std::size_t c = 0; c < sim::kStallReasons; ++c) {
       const bool meant = static_cast<StallReason>(c) == change[t].first;
       EXPECT_EQ(b.counts[t][c] - a.counts[t][c], meant ? change[t].second : 0)
           << "thread " << t << " " << isa::kStallNames[c];
@@ -64,7 +64,7 @@ void wait(TileGrid& g, int cycles) {
 
 TEST(TallyCause, ScalarTwoCyclesAnInstructionAndOneToBegin) {
   for (unsigned times : {1u, 10u, 500u}) {
-    const TallyRecord r = count(loop(static_cast<int>(times)) + "halt");
+    const sim::TallyRecord r = count(loop(static_cast<int>(times)) + "halt");
     EXPECT_EQ(r.count(0, StallReason::Scalar), 1 + 2 * (times + 2));
     EXPECT_EQ(r.count(0, StallReason::Scalar) + r.count(0, StallReason::Command), r.cycles());
     EXPECT_EQ(r.count(1, StallReason::Asleep), r.cycles());
@@ -72,7 +72,7 @@ TEST(TallyCause, ScalarTwoCyclesAnInstructionAndOneToBegin) {
 }
 
 TEST(TallyCause, IssuedABeatAndNothingElseWhereNothingWaits) {
-  const TallyRecord r = count(csr("VL", 10) + csr("REP", 3) + "vf.fma M[r0], S[r0], S[r0], Z\nhalt");
+  const sim::TallyRecord r = count(csr("VL", 10) + csr("REP", 3) + "vf.fma M[r0], S[r0], S[r0], Z\nhalt");
   EXPECT_EQ(r.count(0, StallReason::Issued), 30u);
   EXPECT_EQ(r.count(0, StallReason::Hazard), kBeatLatency);  // until the last is written
   EXPECT_EQ(r.count(1, StallReason::Asleep), r.cycles());
@@ -81,28 +81,29 @@ TEST(TallyCause, IssuedABeatAndNothingElseWhereNothingWaits) {
 TEST(TallyCause, HazardWhereABeatNeedsTheOneBefore) {
   const unsigned times = 20;
   const std::string set = csr("VL", 1) + csr("REP", static_cast<int>(times));
-  const TallyRecord c = count(set + "vf.fma R[r0], S[r0], S[r0], R[r0]\nhalt");
+  const sim::TallyRecord c = count(set + "vf.fma R[r0], S[r0], S[r0], R[r0]\nhalt");
   EXPECT_EQ(c.count(0, StallReason::Issued), times);
   EXPECT_EQ(c.count(0, StallReason::Hazard), (kBeatLatency - 1) * (times - 1) + kBeatLatency);
-  const TallyRecord b = count(set + "vf.fma R[r0], S[r0], R[r0], Z\nhalt");
+  const sim::TallyRecord b = count(set + "vf.fma R[r0], S[r0], R[r0], Z\nhalt");
   EXPECT_EQ(b.count(0, StallReason::Hazard), kBeatLatency * (times - 1) + kBeatLatency);
 }
 
 TEST(TallyCause, HazardWhereOperandBWaitsForThePort) {
-  const TallyRecord r = count(csr("VL", 40) + csr("REP", 1) + "li r1, 100\n vf.fma M[r0], S[r0], R[r0], R[r1]\nhalt");
+  const sim::TallyRecord r =
+      count(csr("VL", 40) + csr("REP", 1) + "li r1, 100\n vf.fma M[r0], S[r0], R[r0], R[r1]\nhalt");
   EXPECT_EQ(r.count(0, StallReason::Issued), 40u);
   EXPECT_EQ(r.count(0, StallReason::Hazard), 39 + kBeatLatency);
 }
 
 TEST(TallyCause, TableWhereTheUnitsAreBusy) {
-  const TallyRecord r = count(csr("VL", 20) + csr("REP", 1) + "vf.exp M[r0], S[r0], S[r0], Z\nhalt");
+  const sim::TallyRecord r = count(csr("VL", 20) + csr("REP", 1) + "vf.exp M[r0], S[r0], S[r0], Z\nhalt");
   EXPECT_EQ(r.count(0, StallReason::Issued), 20u);
   EXPECT_EQ(r.count(0, StallReason::Table), (kTableSteps - 1) * 19);
   EXPECT_EQ(r.count(0, StallReason::Hazard), kTableLatency);
 }
 
 TEST(TallyCause, MemoryForTheWordOfEachLd) {
-  const TallyRecord r = count(csr("VL", 1) + "ld r1, r0, 8\n ld r2, r0, 9\n ld r3, r0, 10\n halt");
+  const sim::TallyRecord r = count(csr("VL", 1) + "ld r1, r0, 8\n ld r2, r0, 9\n ld r3, r0, 10\n halt");
   EXPECT_EQ(r.count(0, StallReason::Memory), 3u);
   EXPECT_EQ(r.count(0, StallReason::Issued), 3u);
 }
@@ -115,7 +116,7 @@ TEST(TallyCause, WeightWhileTheStreamPauses) {
       g.cr();
     });
   };
-  const TallyRecord a = run(0), b = run(77);
+  const sim::TallyRecord a = run(0), b = run(77);
   expect_change(a, b, {StallReason::Weight, 77}, {StallReason::Asleep, 77});
   EXPECT_EQ(a.count(0, StallReason::Issued), 80u);
 }
@@ -143,7 +144,7 @@ TEST(TallyCause, OtherWhereMainWouldHaveIssuedButForPsum) {
                  loop(100) + "vs.mov own=R[r0], dst=R[r0]\n halt");
   };
   for (int vl : {1, 9}) {
-    const TallyRecord r = run(vl);
+    const sim::TallyRecord r = run(vl);
     EXPECT_EQ(r.count(0, StallReason::Issued), 32u * 40);
     EXPECT_EQ(r.count(1, StallReason::Issued), static_cast<unsigned>(vl * kPairs));
     EXPECT_EQ(r.count(0, StallReason::Other), static_cast<unsigned>(vl * kPairs));
@@ -176,7 +177,7 @@ TEST(TallyCause, CreditWhileTheOutQueueIsFull) {
                    g.hold_outlets(false);
                  });
   };
-  const TallyRecord a = run(0), b = run(55);
+  const sim::TallyRecord a = run(0), b = run(55);
   expect_change(a, b, {StallReason::Join, 55}, {StallReason::Credit, 55});
   EXPECT_EQ(a.count(1, StallReason::Issued), 64u * kPairs);
 }
@@ -203,7 +204,7 @@ TEST(TallyCause, HandoffWhilePsumHasNoEntryOrMainNoRoom) {
 }
 
 TEST(TallyCause, OfPsumMemoryForTheWordOfEachLd) {
-  const TallyRecord r = count("fork P\n halt\nP: ld r1, r0, 8\n ld r2, r0, 9\n halt");
+  const sim::TallyRecord r = count("fork P\n halt\nP: ld r1, r0, 8\n ld r2, r0, 9\n halt");
   EXPECT_EQ(r.count(1, StallReason::Memory), 2u);
   EXPECT_EQ(r.count(1, StallReason::Issued), 2u);
 }
@@ -212,7 +213,7 @@ TEST(TallyCause, OfPsumHazardWhereAnInstructionReadsThePreviousResult) {
   for (unsigned times : {2u, 9u}) {
     std::string psum = csr("VL", 1);
     for (unsigned n = 0; n < times; ++n) psum += "vs.mov own=R[r0], dst=R[r0]\n";
-    const TallyRecord r = count("fork P\n halt\nP: " + psum + "halt");
+    const sim::TallyRecord r = count("fork P\n halt\nP: " + psum + "halt");
     EXPECT_EQ(r.count(1, StallReason::Issued), times * kPairs);
     // The next candidate is ready a cycle after the last beat and waits for the first; the second's word arrives later.
     const unsigned wait = kBeatLatency - (kPairs + 1), second = kBeatLatency - std::max(kPairs + 1, 3);
@@ -225,7 +226,7 @@ TEST(TallyCause, OfPsumTableWhereMainHasTableFunctionsAhead) {
     return count(csr("VL", 16) + csr("REP", 20) + "fork P\n vf." + fn + " M[r0], S[r0], S[r0], Z\n halt\nP: " +
                  csr("VL", 4) + loop(20) + "vs.mov own=R[r0], dst=R[r0]\n halt");
   };
-  const TallyRecord fma = run("fma"), exp = run("exp");
+  const sim::TallyRecord fma = run("fma"), exp = run("exp");
   EXPECT_EQ(fma.count(1, StallReason::Table), 0u);
   EXPECT_GT(exp.count(1, StallReason::Table), 0u);
   EXPECT_EQ(exp.count(1, StallReason::Hazard), fma.count(1, StallReason::Hazard));
@@ -235,7 +236,7 @@ TEST(TallyCause, OfPsumTableWhereMainHasTableFunctionsAhead) {
 TEST(TallyCause, IssuedIsWhatTheVectorUnitWasGiven) {
   TileGrid g(1, 1, false);
   std::uint64_t main = 0, psum = 0;
-  const TallyRecord r = count(
+  const sim::TallyRecord r = count(
       g,
       csr("VL", 16) + csr("REP", 5) + "fork P\n vf.exp M[r0], S[r0], S[r0], Z\n vf.fma R[r0], M[r0], S[r0], R[r0]\n" +
           "join\n halt\nP: " + csr("VL", 7) + "vs.mov own=R[r0], dst=R[r0]\n vs.mov own=R[r0], out=WEST\n halt",
@@ -254,7 +255,7 @@ TEST(TallyCause, IssuedIsWhatTheVectorUnitWasGiven) {
 TEST(Mark, IsTakenByTilesThatAreNotSelectedAndChangesNothing) {
   TileGrid g(1, 2);
   g.select(0, {0, 1});
-  g.command(0, Command::Mark, 255, 0xabcd);
+  g.command(0, machine::Command::Mark, 255, 0xabcd);
   g.set_reg(3, 7);
   g.settle();
   for (int col : {0, 1}) {
@@ -286,8 +287,8 @@ TEST(Mark, OneRightBehindTheOtherEndsAPhaseOfOneCycle) {
   std::vector<unsigned> tags, cycles;
   for (int n = 0; n < 30; ++n) {
     g.step();
-    if (!tally_is_fresh(g.tile().tally_o)) continue;
-    const TallyRecord r = g.tally();
+    if (!sim::tally_is_fresh(g.tile().tally_o)) continue;
+    const sim::TallyRecord r = g.tally();
     tags.push_back(r.tag);
     cycles.push_back(static_cast<unsigned>(sum(r, 0)));
     EXPECT_EQ(sum(r, 1), r.cycles());
@@ -305,7 +306,7 @@ TEST(Mark, TilesThatAreLeftOutWhileTheySleepCountTheSame) {
                               "vs.mov own=R[r0], out=WEST\n halt";
   const auto run = [&](bool skip) {
     TileGrid g(1, 1, skip);
-    const TallyRecord r = count(g, program, [](TileGrid& grid) {
+    const sim::TallyRecord r = count(g, program, [](TileGrid& grid) {
       wait(grid, 321);
       grid.weight(0, 1, 0x3f80);
       wait(grid, 123);

@@ -36,7 +36,7 @@ class InTurn : public ::testing::TestWithParam<int> {
       g.weight(0, index, w);
       for (int e = 0; e < kLanes * vl; ++e) {
         const auto x = g.mem(kX + (one_hot ? 0 : (index & 0xf) * kLanes * vl) + e);
-        sum[e] = fma_bits(one_hot ? (x == index ? 0x3f80 : 0) : x, w, sum[e]);
+        sum[e] = model::fma_bits(one_hot ? (x == index ? 0x3f80 : 0) : x, w, sum[e]);
       }
     }
     g.cr();

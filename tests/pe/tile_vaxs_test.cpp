@@ -27,7 +27,7 @@ void axpy_case(bool one_hot, int vl, int weights) {
     for (int i = 0; i < vl; ++i) {
       for (int l = 0; l < kLanes; ++l) {
         const auto x = g.mem(64 + (one_hot ? 0 : (index & 0x1f) * kLanes * vl) + i * kLanes + l);
-        acc[i][l] = fma_bits(one_hot ? (x == index ? 0x3f80 : 0) : x, w, acc[i][l]);
+        acc[i][l] = model::fma_bits(one_hot ? (x == index ? 0x3f80 : 0) : x, w, acc[i][l]);
       }
     }
   }

@@ -57,13 +57,13 @@ N:  vb   src=M[r1], dst=M[r7]
             const auto word = g.mem((one_hot ? 0 : (index & 0x1f) * kLanes * vl) + kLanes * i + l, 0, c);
             const bf16 x = one_hot ? (word == index ? 0x3f80 : 0) : word;
             const bf16 dy = to_bf16(widen(g.mem(1024 + o * kLanes * vl + kLanes * i + l, 0, c)));
-            lane[l] = fma_bits(x, dy, lane[l]);
+            lane[l] = model::fma_bits(x, dy, lane[l]);
           }
         }
         for (int step = 1; step < kLanes; step *= 2)
-          for (int l = 0; l < kLanes; l += 2 * step) lane[l] = add_bits(lane[l], lane[l + step]);
+          for (int l = 0; l < kLanes; l += 2 * step) lane[l] = model::add_bits(lane[l], lane[l + step]);
         const auto own = lane[0];
-        sum = c == cols - 1 ? own : add_bits(sum, own);
+        sum = c == cols - 1 ? own : model::add_bits(sum, own);
       }
       expected.push_back(sum);
     }

@@ -44,7 +44,10 @@ TEST(Vs, EveryVariantOfInputOperationAndDestination) {
             g.settle();
             Words v;
             for (int n = 0; n < kVl * kLanes; ++n) {
-              v.push_back(!in ? b[n] : mov ? a[n] : op[0] == 'a' ? add_bits(a[n], b[n]) : max_bits(a[n], b[n]));
+              v.push_back(!in            ? b[n]
+                          : mov          ? a[n]
+                          : op[0] == 'a' ? model::add_bits(a[n], b[n])
+                                         : model::max_bits(a[n], b[n]));
             }
             EXPECT_EQ(g.outlet(), out ? v : Words{});
             for (int n = 0; n < kVl * kLanes; ++n) {

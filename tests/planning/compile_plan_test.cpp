@@ -5,19 +5,19 @@
 
 #include <string>
 
-namespace weft {
+namespace weft::planning {
 namespace {
 
-Config config() {
-  Config c;
+config::Config config() {
+  config::Config c;
   c.file = "mine.yaml";
   c.places["wafer.sram_kib"] = {"mine.yaml", 7};
-  c.model = ModelShape{};
+  c.model = compiler::ModelShape{};
   c.wafer.sram_kib = 8;
   return c;
 }
 
-std::string message(const Config& c) {
+std::string message(const config::Config& c) {
   try {
     check_fit(c);
   } catch (const Refusal& e) {
@@ -27,7 +27,7 @@ std::string message(const Config& c) {
 }
 
 TEST(CompilePlan, ARefusalHasThePlaceOfItsKey) {
-  Config c = config();
+  config::Config c = config();
   EXPECT_TRUE(message(c).starts_with("mine.yaml:7: wafer.sram_kib: every PE needs ")) << message(c);
   c.places.clear();
   EXPECT_TRUE(message(c).starts_with("mine.yaml: wafer.sram_kib: every PE needs ")) << message(c);
@@ -36,10 +36,10 @@ TEST(CompilePlan, ARefusalHasThePlaceOfItsKey) {
 }
 
 TEST(CompilePlan, TheHiddenSizeThatIsOfferedHasItsOwnFilterUnlessOneWasSet) {
-  Config c = config();
+  config::Config c = config();
   c.model.hidden = 384, c.model.filter = 4 * c.model.hidden, c.model.heads = 12;
   c.wafer.sram_kib = 48;
-  const auto offered = [](const Config& refused) {
+  const auto offered = [](const config::Config& refused) {
     const std::string text = message(refused), key = "model.hidden_size ";
     const std::size_t at = text.find(key);
     return at == std::string::npos ? 0 : std::stoi(text.substr(at + key.size()));
@@ -65,4 +65,4 @@ TEST(CompilePlan, CompilingRefusesWithTheSameWords) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::planning

@@ -15,20 +15,20 @@
 #include "sw/compiler/stream/expand.hpp"
 #include "verif/wafer.hpp"
 
-namespace weft {
+namespace weft::planning {
 namespace {
 
-std::vector<float> weights(const Plan& plan) {
+std::vector<float> weights(const compiler::Plan& plan) {
   std::vector<float> values(plan.parameters);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = 0.001F * static_cast<float>(i * 37 % 101) - 0.05F;
   return values;
 }
 
 /// Cycles of each phase on the RTL, which is drained after each op.
-std::map<std::string, std::uint64_t> rtl_cycles(const Plan& plan, const std::vector<float>& parameters) {
+std::map<std::string, std::uint64_t> rtl_cycles(const compiler::Plan& plan, const std::vector<float>& parameters) {
   const auto wafer = make_rtl_wafer(plan.wafer);
   const std::vector<TokenId> ids = some_tokens(plan.model);
-  const auto cycles_of = [&](const std::vector<Message>& messages) {
+  const auto cycles_of = [&](const std::vector<machine::Message>& messages) {
     const std::uint64_t before = wafer->counters().cycles;
     wafer->feed(messages);
     wafer->settle();
@@ -36,9 +36,9 @@ std::map<std::string, std::uint64_t> rtl_cycles(const Plan& plan, const std::vec
   };
   cycles_of(plan.load);
   std::map<std::string, std::uint64_t> cycles = {{"tokens", cycles_of(plan.tokens(ids, ids))}};
-  std::vector<Message> messages;
-  for (const Op& op : plan.ops) {
-    expand(op, parameters, messages);
+  std::vector<machine::Message> messages;
+  for (const compiler::Op& op : plan.ops) {
+    compiler::expand(op, parameters, messages);
     cycles[of_all_layers(op.name)] += cycles_of(messages);
   }
   return cycles;
@@ -51,15 +51,15 @@ struct Near {
 };
 
 /// Checks a whole micro-batch, with rests between its ops (within 8 %) and without, and its phases.
-void expect_near_rtl(const ModelShape& model, const WaferShape& wafer, double sparsity = 0,
+void expect_near_rtl(const compiler::ModelShape& model, const machine::WaferShape& wafer, double sparsity = 0,
                      const Near& phases_are = {}) {
-  Mask mask;
-  for (const TensorInfo& tensor : model_tensors(model)) {
+  compiler::Mask mask;
+  for (const compiler::TensorInfo& tensor : compiler::model_tensors(model)) {
     if (sparsity > 0 && tensor.name.starts_with("h.") && tensor.dims.size() == 2) {
-      mask[tensor.name] = random_mask(tensor.name, tensor.size, sparsity, 1);
+      mask[tensor.name] = memoryx::random_mask(tensor.name, tensor.size, sparsity, 1);
     }
   }
-  const Plan plan = compile(model, wafer, mask);
+  const compiler::Plan plan = compiler::compile(model, wafer, mask);
   const std::vector<float> parameters = weights(plan);
   auto measured = rtl_cycles(plan, parameters);
   const std::vector<Phase> phases = estimate_phases(plan);
@@ -71,7 +71,7 @@ void expect_near_rtl(const ModelShape& model, const WaferShape& wafer, double sp
     in_a_run += static_cast<double>(phase.cycles);
   }
   EXPECT_EQ(measured.size(), phases.size());
-  const double run = static_cast<double>(rtl_micro_batch_cycles(plan, parameters));
+  const double run = static_cast<double>(cli::rtl_micro_batch_cycles(plan, parameters));
   std::printf("estimated / RTL: %.3f of %.0f cycles, %.3f of %.0f with rests\n", in_a_run / run, run, expected / all,
               all);
   EXPECT_NEAR(in_a_run / run, 1, phases_are.whole);
@@ -85,7 +85,8 @@ void expect_near_rtl(const ModelShape& model, const WaferShape& wafer, double sp
 
 /// Ops of a few hundred cycles on many rows: a rest before each would be a tenth of the total.
 TEST(Phases, AreNearTheRtlForShortOpsBehindEachOther) {
-  const ModelShape model{.vocab = 96, .hidden = 16, .layers = 2, .heads = 2, .filter = 32, .seq = 8, .micro_batch = 2};
+  const compiler::ModelShape model{
+      .vocab = 96, .hidden = 16, .layers = 2, .heads = 2, .filter = 32, .seq = 8, .micro_batch = 2};
   expect_near_rtl(model, {.rows = 12, .cols = 2});
 }
 
@@ -160,11 +161,12 @@ TEST(Phases, AreNearTheRtlForHeadsOnManyRowsAndSequencesOverAllColumns) {
 
 /// Even with almost no weights, an output's sums still go round the ring, at one token per cycle.
 TEST(Phases, OfFewWeightsAreBoundByTheRing) {
-  Mask mask;
-  for (const TensorInfo& tensor : model_tensors({}))
-    if (tensor.name == "h.0.mlp.c_fc.weight") mask[tensor.name] = random_mask(tensor.name, tensor.size, 0.97, 1);
+  compiler::Mask mask;
+  for (const compiler::TensorInfo& tensor : compiler::model_tensors({}))
+    if (tensor.name == "h.0.mlp.c_fc.weight")
+      mask[tensor.name] = memoryx::random_mask(tensor.name, tensor.size, 0.97, 1);
   for (const int rows : {1, 4}) {
-    const Plan plan = compile({.layers = 1}, {.rows = rows, .sram_kib = 128}, mask);
+    const compiler::Plan plan = compiler::compile({.layers = 1}, {.rows = rows, .sram_kib = 128}, mask);
     const std::vector<Phase> phases = estimate_phases(plan);
     const auto fc = std::ranges::find(phases, "h.*.mlp.c_fc", &Phase::name);
     EXPECT_EQ(fc->bound(), rows == 1 ? "multiply-adds" : "link") << rows;
@@ -176,13 +178,13 @@ TEST(Phases, OfFewWeightsAreBoundByTheRing) {
 }
 
 TEST(Phases, CountWhatThePlanStreamsAndWhatReturns) {
-  const Plan plan = compile({.layers = 3}, {});
+  const compiler::Plan plan = compiler::compile({.layers = 3}, {});
   const std::vector<Phase> phases = estimate_phases(plan);
   Phase total;
   std::uint64_t sent = 0, returned = 0;
   for (const Phase& phase : phases) total.add(phase);
-  for (const Op& op : plan.ops) {
-    sent += entries(op).size();
+  for (const compiler::Op& op : plan.ops) {
+    sent += compiler::entries(op).size();
     for (const std::uint32_t words : op.returned) returned += words;
   }
   EXPECT_EQ(total.sent, sent + phases[0].sent);
@@ -197,9 +199,10 @@ TEST(Phases, CountWhatThePlanStreamsAndWhatReturns) {
 
 /// A valve passes one message per cycle: short vectors on many rows finish before the next weight arrives.
 TEST(Phases, OfShortVectorsAreBoundByTheValve) {
-  const ModelShape model{.vocab = 16, .hidden = 64, .layers = 1, .heads = 8, .filter = 64, .seq = 8, .micro_batch = 2};
+  const compiler::ModelShape model{
+      .vocab = 16, .hidden = 64, .layers = 1, .heads = 8, .filter = 64, .seq = 8, .micro_batch = 2};
   for (const int valves : {1, 8}) {
-    const Plan plan = compile(model, {.rows = 8, .cols = 2, .sram_kib = 24, .valves = valves});
+    const compiler::Plan plan = compiler::compile(model, {.rows = 8, .cols = 2, .sram_kib = 24, .valves = valves});
     const std::vector<Phase> phases = estimate_phases(plan);
     const auto fc = std::ranges::find(phases, "h.*.mlp.c_fc", &Phase::name);
     EXPECT_EQ(fc->bound() == "valve", valves == 1) << valves << ": " << fc->bound();
@@ -214,17 +217,17 @@ TEST(Phases, LayersAreOne) {
 }
 
 TEST(RowBeats, AreThoseOfTheRtlInSum) {
-  const Plan plan = compile({.hidden = 24, .layers = 1, .heads = 3, .filter = 40, .seq = 8, .micro_batch = 4},
-                            {.rows = 4, .cols = 2});
+  const compiler::Plan plan = compiler::compile(
+      {.hidden = 24, .layers = 1, .heads = 3, .filter = 40, .seq = 8, .micro_batch = 4}, {.rows = 4, .cols = 2});
   const std::vector<float> parameters = weights(plan);
   const auto model = make_model_wafer(plan.wafer), rtl = make_rtl_wafer(plan.wafer);
-  std::vector<Message> messages;
+  std::vector<machine::Message> messages;
   for (Wafer* wafer : {model.get(), rtl.get()}) {
     wafer->feed(plan.load);
     const std::vector<TokenId> ids = some_tokens(plan.model);
     wafer->feed(plan.tokens(ids, ids));
-    for (const Op& op : plan.ops) {
-      expand(op, parameters, messages);
+    for (const compiler::Op& op : plan.ops) {
+      compiler::expand(op, parameters, messages);
       wafer->feed(messages);
     }
     wafer->settle();
@@ -235,10 +238,10 @@ TEST(RowBeats, AreThoseOfTheRtlInSum) {
 }
 
 TEST(Phases, SayHowFarTheyAre) {
-  const Plan plan = compile({.layers = 1}, {});
+  const compiler::Plan plan = compiler::compile({.layers = 1}, {});
   std::ostringstream out;
-  Progress::Clock::time_point now{};
-  Progress bar(out, true, [&] { return now += std::chrono::seconds(3); });
+  system::Progress::Clock::time_point now{};
+  system::Progress bar(out, true, [&] { return now += std::chrono::seconds(3); });
   estimate_phases(plan, {}, &bar);
   EXPECT_NE(out.str().find("cycles of each op [="), std::string::npos) << out.str();
   EXPECT_NE(out.str().find("100 %"), std::string::npos) << out.str();
@@ -246,4 +249,4 @@ TEST(Phases, SayHowFarTheyAre) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::planning

@@ -11,43 +11,43 @@
 #include "tests/compiler/micro_batch.hpp"
 #include "verif/wafer.hpp"
 
-namespace weft {
+namespace weft::planning {
 namespace {
 
 /// Short vectors on eight rows: one valve cannot supply them.
-Config hungry() {
-  Config c;
+config::Config hungry() {
+  config::Config c;
   c.model = {.vocab = 16, .hidden = 64, .layers = 3, .heads = 8, .filter = 64, .seq = 8, .micro_batch = 2};
   c.wafer = {.rows = 8, .cols = 2, .sram_kib = 24, .valves = 0};
   return c;
 }
 
-int chosen(Config c) {
+int chosen(config::Config c) {
   check_fit(c);
   choose_valves(c);
   return c.wafer.valves;
 }
 
 TEST(Valves, ANumberStays) {
-  Config c = hungry();
+  config::Config c = hungry();
   c.wafer.valves = 3;
   EXPECT_EQ(chosen(c), 3);
 }
 
 TEST(Valves, AutoIsOneWhereTilesAreBusyWithAWeight) {
-  Config c;
-  c.model = ModelShape{};
+  config::Config c;
+  c.model = compiler::ModelShape{};
   c.wafer.valves = 0;
   EXPECT_EQ(chosen(c), 1);  // 4 x 4 tiles, eight beats per weight
 }
 
 TEST(Valves, AutoDependsOnShapesAlone) {
-  const Config c = hungry();
+  const config::Config c = hungry();
   const int valves = chosen(c);
   EXPECT_GT(valves, 1);
   EXPECT_LE(valves, 8);
   for (const char* backend : {"model", "rtl", "rtl,model"}) {
-    Config other = c;
+    config::Config other = c;
     other.backend = backend;
     other.runconfig.num_csx = 3;
     EXPECT_EQ(chosen(other), valves) << backend;
@@ -55,23 +55,23 @@ TEST(Valves, AutoDependsOnShapesAlone) {
 }
 
 TEST(Valves, AutoIsOneIfAnyWaferIsABoard) {
-  Config c = hungry();
+  config::Config c = hungry();
   c.backend = "model,fpga";
   c.runconfig.num_csx = 2;
   EXPECT_EQ(chosen(c), 1);
 }
 
 TEST(Valves, AutoIsTheFewestThatAreEnough) {
-  Config c = hungry();
+  config::Config c = hungry();
   const int valves = chosen(c);
   c.wafer.valves = 1;
-  const Plan plan = compile_plan(c, {});
+  const compiler::Plan plan = compile_plan(c, {});
   const double all = streamed_cycles(plan, c.wafer.rows);
   EXPECT_LE(streamed_cycles(plan, valves), 1.01 * all);
   EXPECT_GT(streamed_cycles(plan, valves - 1), 1.01 * all);
 }
 
-double expected_cycles(Config c, int valves) {
+double expected_cycles(config::Config c, int valves) {
   c.wafer.valves = valves;
   double cycles = 0;
   for (const Phase& phase : estimate_phases(compile_plan(c, {}))) cycles += static_cast<double>(phase.cycles);
@@ -79,8 +79,8 @@ double expected_cycles(Config c, int valves) {
 }
 
 /// One head per row, with vectors so short that rows drift apart for longer than a rough sample covers.
-Config drifting(int rows, int cols, int per_row) {
-  Config c;
+config::Config drifting(int rows, int cols, int per_row) {
+  config::Config c;
   c.model.hidden = c.model.filter = rows * per_row;
   c.model.heads = rows;
   c.model.layers = 1;
@@ -91,12 +91,12 @@ Config drifting(int rows, int cols, int per_row) {
 }
 
 TEST(Valves, AutoKeepsWhatItPromisesThoughRowsDrift) {
-  const Config c = drifting(64, 1, 12);
+  const config::Config c = drifting(64, 1, 12);
   EXPECT_LE(expected_cycles(c, chosen(c)), 1.01 * expected_cycles(c, c.wafer.rows));
 }
 
 TEST(Valves, AutoKeepsWhatItPromisesWhereWTurns) {
-  const Config c = drifting(200, 40, 4);
+  const config::Config c = drifting(200, 40, 4);
   const int valves = chosen(c);
   EXPECT_LT(valves, c.wafer.rows / 2);
   EXPECT_LE(expected_cycles(c, valves), 1.01 * expected_cycles(c, c.wafer.rows));
@@ -104,7 +104,7 @@ TEST(Valves, AutoKeepsWhatItPromisesWhereWTurns) {
 
 /// One valve is enough for a large output head, but not for the layers.
 TEST(Valves, AutoWeighsLayersByTheirNumber) {
-  Config c = hungry();
+  config::Config c = hungry();
   c.model.vocab = 2048;
   c.wafer.sram_kib = 128;
   c.model.layers = 1;
@@ -117,25 +117,25 @@ TEST(Valves, AutoWeighsLayersByTheirNumber) {
 
 /// Result of a micro-batch on the RTL.
 struct OnRtl {
-  MicroBatchRun run;
+  compiler::MicroBatchRun run;
   std::uint64_t cycles = 0;
 };
 
-OnRtl on_rtl(Config c, int valves, const Mask& mask = {}) {
+OnRtl on_rtl(config::Config c, int valves, const compiler::Mask& mask = {}) {
   c.wafer.valves = valves;
-  const Plan plan = compile_plan(c, mask);
+  const compiler::Plan plan = compile_plan(c, mask);
   const auto wafer = make_rtl_wafer(plan.wafer);
   wafer->feed(plan.load);
   wafer->settle();
   const std::uint64_t before = wafer->counters().cycles;
-  const std::vector<TokenId> tokens = random_tokens(plan, c.model.micro_batch, 2);
-  OnRtl result{.run = run_micro_batch(plan, *wafer, random_parameters(plan, 1), tokens, tokens)};
+  const std::vector<TokenId> tokens = compiler::random_tokens(plan, c.model.micro_batch, 2);
+  OnRtl result{.run = compiler::run_micro_batch(plan, *wafer, compiler::random_parameters(plan, 1), tokens, tokens)};
   result.cycles = wafer->counters().cycles - before;
   return result;
 }
 
 TEST(Valves, AutoGivesTheBitsOfOneValveInFewerCycles) {
-  Config c = hungry();
+  config::Config c = hungry();
   c.model.layers = 1;
   const OnRtl one = on_rtl(c, 1), some = on_rtl(c, chosen(c));
   EXPECT_EQ(one.run.loss_sum, some.run.loss_sum);
@@ -146,15 +146,16 @@ TEST(Valves, AutoGivesTheBitsOfOneValveInFewerCycles) {
 /// With few weights an output takes less time, so rows that are a given time apart differ by more outputs: the dense
 /// model's number of valves would stall them.
 TEST(Valves, AutoKnowsThatMasksLeaveWeightsOut) {
-  Config c = hungry();
+  config::Config c = hungry();
   c.model.filter = 4 * c.model.hidden;
   const int dense = chosen(c);
   c.sparsity.sparsity = 0.9;
   const int sparse = chosen(c);
   EXPECT_GT(sparse, dense);
   c.model.layers = 1;
-  Mask mask;  // not the mask that the choice was made with
-  for (const TensorInfo& tensor : sparse_tensors(c)) mask[tensor.name] = random_mask(tensor.name, tensor.size, 0.9, 7);
+  compiler::Mask mask;  // not the mask that the choice was made with
+  for (const compiler::TensorInfo& tensor : config::sparse_tensors(c))
+    mask[tensor.name] = memoryx::random_mask(tensor.name, tensor.size, 0.9, 7);
   ASSERT_EQ(mask.size(), 4U);
   const OnRtl few = on_rtl(c, dense, mask), more = on_rtl(c, sparse, mask);
   EXPECT_EQ(few.run.grad, more.run.grad);
@@ -163,7 +164,7 @@ TEST(Valves, AutoKnowsThatMasksLeaveWeightsOut) {
 }
 
 TEST(Valves, AutoTakesTheFirstLayersMasks) {
-  Config c = hungry();
+  config::Config c = hungry();
   const int dense = chosen(c);
   c.sparsity.sparsity = 0.9;
   c.sparsity.params_filter = {"h.2.*.weight"};  // no mask in the first layer
@@ -175,4 +176,4 @@ TEST(Valves, AutoTakesTheFirstLayersMasks) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::planning

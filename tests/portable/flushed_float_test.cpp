@@ -5,7 +5,7 @@
 
 #include "verif/model/numbers/numbers.hpp"
 
-namespace weft {
+namespace weft::test {
 namespace {
 
 constexpr float kSmallest = 0x1p-126F;
@@ -19,7 +19,7 @@ constexpr float kSmallest = 0x1p-126F;
 // (1 - d) (1 + d) = 1 - d^2. In 24 bits, a number rounds up to the smallest normal one from half a unit of 2^-24 below
 // it on: for d = 2^-13, but not for d = 2^-12. Rounded to a multiple of 2^-149 both become the smallest normal number.
 TEST(FlushedFloat, AResultIsRoundedBeforeItIsFlushed) {
-  const FlushDenormals mode;
+  const model::FlushDenormals mode;
   EXPECT_EQ(product(1 - 0x1p-13F, kSmallest * (1 + 0x1p-13F)), kSmallest);
   EXPECT_EQ(as_bits(product(-(1 - 0x1p-13F), kSmallest * (1 + 0x1p-13F))), as_bits(-kSmallest));
   EXPECT_EQ(as_bits(product(1 - 0x1p-12F, kSmallest * (1 + 0x1p-12F))), 0u);
@@ -31,7 +31,7 @@ TEST(FlushedFloat, AResultIsRoundedBeforeItIsFlushed) {
 }
 
 TEST(FlushedFloat, ASubnormalCountsAsZeroOfItsSign) {
-  const FlushDenormals mode;
+  const model::FlushDenormals mode;
   const float subnormal = as_float(0x007fffff);
   EXPECT_EQ(as_bits(product(-subnormal, 0x1p100F)), 0x80000000u);
   EXPECT_EQ(quotient(1, subnormal), INFINITY);
@@ -43,4 +43,4 @@ TEST(FlushedFloat, ASubnormalCountsAsZeroOfItsSign) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::test

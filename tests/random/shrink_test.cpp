@@ -16,7 +16,7 @@ namespace {
 /// After a vr, slots are undefined (docs/reference/pe.md), and RTL and model leave different values there: a mismatch
 /// that programs can cause. Unrelated units surround it.
 Case undefined_slots() {
-  const weft::Program source = assemble(R"(
+  const weft::assembler::Program source = assembler::assemble(R"(
 main:   jmp  start
 start:  li   r1, 2
         csrw VL, r1
@@ -43,7 +43,7 @@ p:      li   r1, 2
         addi r5, r5, 7
         halt
 )",
-                                        "test");
+                                                              "test");
   Case c;
   c.shape = {.rows = 1, .cols = 1, .sram_kib = 1};
   c.programs.resize(1);
@@ -56,17 +56,17 @@ p:      li   r1, 2
     c.programs[0].push_back(line);
   }
   c.units = 4;
-  const auto send = [&](Command code, unsigned value, int unit = kFrame) {
-    c.items.push_back({Item::Kind::Send, Message::command(code, 0, static_cast<std::uint16_t>(value)), unit});
+  const auto send = [&](machine::Command code, unsigned value, int unit = kFrame) {
+    c.items.push_back({Item::Kind::Send, machine::Message::command(code, 0, static_cast<std::uint16_t>(value)), unit});
   };
   c.items.push_back({Item::Kind::Load, {}, kFrame});
-  send(Command::Route, 3 << 11 | 4 << 8 | 1 << 3);
-  send(Command::Maddr, 0, 2);
-  for (int k = 0; k < 16; ++k) send(Command::Mdata, 0x3f80, 2);
-  send(Command::Setreg, 5, 3);
-  send(Command::Call, 0);
-  for (unsigned n = 0; n < 5; ++n) c.items.push_back({Item::Kind::Send, Message::weight(0, 0x3f80), 2});
-  send(Command::CR, 0);
+  send(machine::Command::Route, 3 << 11 | 4 << 8 | 1 << 3);
+  send(machine::Command::Maddr, 0, 2);
+  for (int k = 0; k < 16; ++k) send(machine::Command::Mdata, 0x3f80, 2);
+  send(machine::Command::Setreg, 5, 3);
+  send(machine::Command::Call, 0);
+  for (unsigned n = 0; n < 5; ++n) c.items.push_back({Item::Kind::Send, machine::Message::weight(0, 0x3f80), 2});
+  send(machine::Command::CR, 0);
   c.items.push_back({Item::Kind::Settle, {}, kFrame});
   return c;
 }

@@ -17,7 +17,7 @@ namespace {
 /// Runs the case as a host would; counts before and after a reset are checked separately.
 class Marked {
  public:
-  explicit Marked(const Case& c) : case_(c), wafer_(make_clocked_wafer(c.shape)) {
+  explicit Marked(const Case& c) : case_(c), wafer_(sim::make_clocked_wafer(c.shape)) {
     press(*wafer_, c);
     wafer_->log_tallies(&log_);
   }
@@ -27,7 +27,7 @@ class Marked {
     for (const Item& item : case_.items) {
       if (item.kind == Kind::Send) send(item.message);
       if (item.kind == Kind::Load)
-        for (const Message& m : load(case_)) waiting_.push_back(m);
+        for (const machine::Message& m : load(case_)) waiting_.push_back(m);
       if (item.kind == Kind::Settle || item.kind == Kind::Reset) settle();
       if (item.kind == Kind::Reset) {
         check();
@@ -40,14 +40,14 @@ class Marked {
 
   std::size_t records = 0;
   std::uint64_t cycles = 0;
-  std::array<std::array<std::uint64_t, kStallReasons>, kThreads> sums{};
+  std::array<std::array<std::uint64_t, sim::kStallReasons>, sim::kThreads> sums{};
 
  private:
-  void send(const Message& m) {
-    if (m.ctrl && m.data >> 24 == static_cast<unsigned>(Command::Call))
-      waiting_.push_back(Message::command(Command::Mark, 0, 0));
+  void send(const machine::Message& m) {
+    if (m.ctrl && m.data >> 24 == static_cast<unsigned>(machine::Command::Call))
+      waiting_.push_back(machine::Message::command(machine::Command::Mark, 0, 0));
     waiting_.push_back(m);
-    marks_ += m.ctrl && m.data >> 24 == static_cast<unsigned>(Command::Call);
+    marks_ += m.ctrl && m.data >> 24 == static_cast<unsigned>(machine::Command::Call);
   }
   void settle() {
     wafer_->feed(waiting_);
@@ -56,16 +56,16 @@ class Marked {
   }
   void check() {
     std::map<std::pair<int, int>, std::pair<std::uint64_t, std::size_t>> tiles;  // end of the last record, count
-    for (const TallyRecord& r : log_) {
+    for (const sim::TallyRecord& r : log_) {
       auto& [end, count] = tiles[{r.row, r.col}];
       EXPECT_EQ(r.begin, end);
       end = r.end;
       ++count;
       EXPECT_FALSE(r.overflow);
-      for (std::size_t t = 0; t < kThreads; ++t) {
+      for (std::size_t t = 0; t < sim::kThreads; ++t) {
         EXPECT_EQ(std::accumulate(r.counts[t].begin(), r.counts[t].end(), std::uint64_t{0}), r.cycles())
             << "tile " << r.row << "," << r.col << " thread " << t;
-        for (std::size_t c = 0; c < kStallReasons; ++c) sums[t][c] += r.counts[t][c];
+        for (std::size_t c = 0; c < sim::kStallReasons; ++c) sums[t][c] += r.counts[t][c];
       }
       cycles += r.cycles();
     }
@@ -79,24 +79,24 @@ class Marked {
   }
 
   const Case& case_;
-  std::unique_ptr<ClockedWafer> wafer_;
-  TallyLog log_;
-  std::vector<Message> waiting_;
+  std::unique_ptr<sim::ClockedWafer> wafer_;
+  sim::TallyLog log_;
+  std::vector<machine::Message> waiting_;
   std::size_t marks_ = 0;
 };
 
 TEST(Random, CausesAddUpInFortyPrograms) {
   const std::uint64_t seed = test::test_seed();
   std::size_t records = 0;
-  unsigned seen[kThreads] = {};
+  unsigned seen[sim::kThreads] = {};
   for (std::uint64_t number = 0; number < 40; ++number) {
     SCOPED_TRACE("case " + std::to_string(number));
     const Case c = make_program_case(seed, number, built_machines());
     Marked marked(c);
     marked.run();
     records += marked.records;
-    for (unsigned t = 0; t < kThreads; ++t)
-      for (unsigned cause = 0; cause < kStallReasons; ++cause)
+    for (unsigned t = 0; t < sim::kThreads; ++t)
+      for (unsigned cause = 0; cause < sim::kStallReasons; ++cause)
         seen[t] |= static_cast<unsigned>(marked.sums[t][cause] != 0) << cause;
     if (::testing::Test::HasFailure()) break;
   }

@@ -11,7 +11,7 @@
 #include "host/ranks/log_line.hpp"
 #include "tests/temporary_folder.hpp"
 
-namespace weft {
+namespace weft::ranks {
 namespace {
 
 /// Captures std::cout and std::cerr.
@@ -34,12 +34,12 @@ TEST(LogLine, ANameFromAPeerStaysOnItsLine) {
 }
 
 struct RankLogTest : testing::Test {
-  TemporaryFolder folder;
+  test::TemporaryFolder folder;
   std::string file(int rank) const { return folder / ("logs/rank_" + std::to_string(rank) + ".log"); }
   /// The log's lines without timestamps; each line must have one.
   std::string lines(int rank) const {
     static const std::regex kTime(R"(^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d (.*)$)");
-    std::istringstream in(file_text(file(rank)));
+    std::istringstream in(test::file_text(file(rank)));
     std::string result;
     for (std::string line; std::getline(in, line);) {
       std::smatch parts;
@@ -81,7 +81,7 @@ TEST_F(RankLogTest, WaitsForTheFolderThatTheRootMakes) {
   EXPECT_FALSE(std::filesystem::exists(folder / "run")) << "it is not ours to make";
   std::filesystem::create_directory(folder / "run");
   std::cout << "joined\n";
-  const std::string text = file_text(folder / "run/logs/rank_1.log");
+  const std::string text = test::file_text(folder / "run/logs/rank_1.log");
   EXPECT_LT(text.find("joining"), text.find("joined"));
 }
 
@@ -144,4 +144,4 @@ TEST_F(RankLogTest, LinesOfTwoStreamsDoNotMix) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::ranks

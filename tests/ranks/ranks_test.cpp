@@ -14,7 +14,7 @@
 #include "host/config/config.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::ranks {
 namespace {
 
 std::optional<Ranks> ranks(const std::map<std::string, std::string>& variables) {
@@ -118,7 +118,7 @@ class TestKeyFile {
 };
 
 struct Joined : testing::Test {
-  Config config;
+  config::Config config;
   Joined() {
     config.runconfig.mode = "train";
     config.runconfig.model_dir = "out/x";
@@ -291,4 +291,4 @@ TEST_F(Joined, MoreWafersThanThereAreCannotBeAskedFor) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::ranks

@@ -7,14 +7,12 @@
 #include "sw/compiler/model/tensors.hpp"
 #include "tests/reference/layers.hpp"
 
-namespace weft {
+namespace weft::reference {
 namespace {
-
-using namespace reference;
 
 class Gpt {
  public:
-  Gpt(const ModelShape& model, const std::vector<TensorInfo>& tensors, Values params)
+  Gpt(const compiler::ModelShape& model, const std::vector<compiler::TensorInfo>& tensors, Values params)
       : m_(model), tensors_(tensors), params_(std::move(params)) {
     out_.grad.assign(params_.size(), 0);
   }
@@ -39,11 +37,11 @@ class Gpt {
 
  private:
   Const param(const std::string& name) const {
-    const TensorInfo& t = find_tensor(tensors_, name);
+    const compiler::TensorInfo& t = compiler::find_tensor(tensors_, name);
     return Const(params_).subspan(t.offset, t.size);
   }
   Grad grad(const std::string& name) {
-    const TensorInfo& t = find_tensor(tensors_, name);
+    const compiler::TensorInfo& t = compiler::find_tensor(tensors_, name);
     return Grad(out_.grad).subspan(t.offset, t.size);
   }
   Values& act(const std::string& name) { return out_.activations[name]; }
@@ -171,8 +169,8 @@ class Gpt {
     }
   }
 
-  const ModelShape& m_;
-  const std::vector<TensorInfo>& tensors_;
+  const compiler::ModelShape& m_;
+  const std::vector<compiler::TensorInfo>& tensors_;
   const Values params_;
   const std::string head_ = m_.tied ? "wte.weight" : "lm_head.weight";
   ReferenceResult out_;
@@ -183,7 +181,7 @@ class Gpt {
 
 float round_to_bf16(float x) { return as_float(widen(to_bf16(as_bits(x)))); }
 
-ReferenceResult reference_gpt(const ModelShape& model, const std::vector<TensorInfo>& tensors,
+ReferenceResult reference_gpt(const compiler::ModelShape& model, const std::vector<compiler::TensorInfo>& tensors,
                               std::span<const float> params, std::span<const TokenId> inputs,
                               std::span<const TokenId> labels, bool round_weights_to_bf16) {
   Values values;
@@ -191,4 +189,4 @@ ReferenceResult reference_gpt(const ModelShape& model, const std::vector<TensorI
   return Gpt(model, tensors, std::move(values)).run(inputs, labels);
 }
 
-}  // namespace weft
+}  // namespace weft::reference

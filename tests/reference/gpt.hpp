@@ -9,7 +9,7 @@
 
 #include "sw/compiler/plan/plan.hpp"
 
-namespace weft {
+namespace weft::reference {
 
 struct ReferenceResult {
   double loss_sum = 0;       ///< d loss_sum / d parameter, laid out like the parameters
@@ -27,11 +27,11 @@ struct ReferenceResult {
 /// `params`: laid out by `tensors` (Hugging Face names, sw/compiler/model/tensors.hpp). `inputs`, `labels`:
 /// [sequences][seq], any number of sequences. With `round_weights_to_bf16` every parameter is first rounded as it is
 /// for streaming.
-ReferenceResult reference_gpt(const ModelShape& model, const std::vector<TensorInfo>& tensors,
+ReferenceResult reference_gpt(const compiler::ModelShape& model, const std::vector<compiler::TensorInfo>& tensors,
                               std::span<const float> params, std::span<const TokenId> inputs,
                               std::span<const TokenId> labels, bool round_weights_to_bf16 = true);
 
 /// Rounds to bf16, nearest even, subnormals (before or after) to zero of their sign (docs/reference/numbers.md).
 float round_to_bf16(float x);
 
-}  // namespace weft
+}  // namespace weft::reference

@@ -7,19 +7,19 @@
 
 #include "sw/compiler/model/tensors.hpp"
 
-namespace weft {
+namespace weft::reference {
 namespace {
 
 struct Case {
-  ModelShape model;
-  std::vector<TensorInfo> tensors = model_tensors(model);
-  std::vector<float> params = std::vector<float>(parameter_count(tensors));
+  compiler::ModelShape model;
+  std::vector<compiler::TensorInfo> tensors = compiler::model_tensors(model);
+  std::vector<float> params = std::vector<float>(compiler::parameter_count(tensors));
   std::vector<TokenId> inputs, labels;
 
-  Case(ModelShape shape, int sequences, unsigned seed) : model(shape) {
+  Case(compiler::ModelShape shape, int sequences, unsigned seed) : model(shape) {
     std::mt19937 random(seed);
     std::normal_distribution<float> normal(0, 0.3F);
-    for (const TensorInfo& t : tensors) {
+    for (const compiler::TensorInfo& t : tensors) {
       for (std::uint64_t i = 0; i < t.size; ++i) params[t.offset + i] = t.init_value + normal(random);
     }
     for (int i = 0; i < sequences * model.seq; ++i) {
@@ -30,13 +30,15 @@ struct Case {
   ReferenceResult run(bool round = false) const { return reference_gpt(model, tensors, params, inputs, labels, round); }
 };
 
-const ModelShape kTied{.vocab = 7, .hidden = 6, .layers = 2, .heads = 2, .filter = 10, .seq = 4, .tied = true};
-const ModelShape kUntied{.vocab = 9, .hidden = 6, .layers = 1, .heads = 3, .filter = 5, .seq = 5, .tied = false};
+const compiler::ModelShape kTied{
+    .vocab = 7, .hidden = 6, .layers = 2, .heads = 2, .filter = 10, .seq = 4, .tied = true};
+const compiler::ModelShape kUntied{
+    .vocab = 9, .hidden = 6, .layers = 1, .heads = 3, .filter = 5, .seq = 5, .tied = false};
 
 /// Compares every parameter's gradient with (f(p+e) - f(p-e)) / 2e. The step is exact in fp32, so only O(e^2) is left.
 void expect_gradient_is_slope(const Case& c) {
   const ReferenceResult at = c.run();
-  for (const TensorInfo& t : c.tensors) {
+  for (const compiler::TensorInfo& t : c.tensors) {
     for (std::uint64_t i = t.offset; i < t.offset + t.size; ++i) {
       Case up = c, down = c;
       up.params[i] += 1.0F / 4096;
@@ -85,10 +87,10 @@ TEST(ReferenceGpt, ActivationsAndTheirGradientsHaveTheSameShape) {
     EXPECT_EQ(r.activations.at(name).size(), r.activations.at(std::string("d ") + name).size()) << name;
   }
   // The gradient of a linear's bias is the sum over tokens of its output's gradient.
-  const auto& tensors = model_tensors(kTied);
+  const auto& tensors = compiler::model_tensors(kTied);
   double sum = 0;
   for (int t = 0; t < 8; ++t) sum += r.activations.at("d h.0.mlp.c_fc")[t * 10 + 3];
-  EXPECT_NEAR(sum, r.grad[find_tensor(tensors, "h.0.mlp.c_fc.bias").offset + 3], 1e-12);
+  EXPECT_NEAR(sum, r.grad[compiler::find_tensor(tensors, "h.0.mlp.c_fc.bias").offset + 3], 1e-12);
 }
 
 TEST(ReferenceGpt, WeightsAreRoundedAsTheyAreStreamed) {
@@ -104,19 +106,19 @@ TEST(ReferenceGpt, WeightsAreRoundedAsTheyAreStreamed) {
 }
 
 TEST(Tensors, HaveHuggingFaceShapesAndDenseOffsets) {
-  const auto tensors = model_tensors(kUntied);
+  const auto tensors = compiler::model_tensors(kUntied);
   std::uint64_t offset = 0;
-  for (const TensorInfo& t : tensors) {
+  for (const compiler::TensorInfo& t : tensors) {
     EXPECT_EQ(t.offset, offset) << t.name;
     EXPECT_EQ(t.decay, t.dims.size() == 2) << t.name;
     offset += t.size;
   }
-  EXPECT_EQ(parameter_count(tensors), offset);
-  EXPECT_EQ(find_tensor(tensors, "h.0.attn.c_attn.weight").dims, (std::vector<int>{6, 18}));
+  EXPECT_EQ(compiler::parameter_count(tensors), offset);
+  EXPECT_EQ(compiler::find_tensor(tensors, "h.0.attn.c_attn.weight").dims, (std::vector<int>{6, 18}));
   EXPECT_EQ(tensors.front().name, "wte.weight");
   EXPECT_EQ(tensors.back().name, "lm_head.weight");
-  EXPECT_EQ(model_tensors(kTied).back().name, "ln_f.bias");
+  EXPECT_EQ(compiler::model_tensors(kTied).back().name, "ln_f.bias");
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::reference

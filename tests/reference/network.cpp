@@ -8,19 +8,18 @@
 #include "tests/reference/gpt.hpp"
 #include "tests/reference/layers.hpp"
 
-namespace weft {
+namespace weft::reference {
 namespace {
 
-using namespace reference;
-using Kind = NetworkOperation::Kind;
+using Kind = network::NetworkOperation::Kind;
 
 class Walk {
  public:
-  Walk(const ModelShape& model, std::span<const float> params, std::span<const TokenId> inputs,
+  Walk(const compiler::ModelShape& model, std::span<const float> params, std::span<const TokenId> inputs,
        std::span<const TokenId> labels)
       : m_(model),
-        network_(find_network(model.network, sizes_of(model))),
-        tensors_(model_tensors(model, network_)),
+        network_(network::find_network(model.network, compiler::sizes_of(model))),
+        tensors_(compiler::model_tensors(model, network_)),
         inputs_(inputs),
         labels_(labels),
         values_(network_.values.size()),
@@ -30,20 +29,20 @@ class Walk {
   }
 
   NetworkResult run() {
-    for (const NetworkOperation& op : network_.operations) forward(op);
+    for (const network::NetworkOperation& op : network_.operations) forward(op);
     for (std::size_t v = 0; v < values_.size(); ++v) gradients_[v].resize(values_[v].size());
     for (auto op = network_.operations.rbegin(); op != network_.operations.rend(); ++op) backward(*op);
     return std::move(out_);
   }
 
  private:
-  const TensorInfo& tensor(const NetworkOperation& op, std::size_t n) const {
+  const compiler::TensorInfo& tensor(const network::NetworkOperation& op, std::size_t n) const {
     return tensors_[static_cast<std::size_t>(op.tensors[n])];
   }
-  Const param(const NetworkOperation& op, std::size_t n) const {
+  Const param(const network::NetworkOperation& op, std::size_t n) const {
     return Const(params_).subspan(tensor(op, n).offset, tensor(op, n).size);
   }
-  Grad grad(const NetworkOperation& op, std::size_t n) {
+  Grad grad(const network::NetworkOperation& op, std::size_t n) {
     return Grad(out_.grad).subspan(tensor(op, n).offset, tensor(op, n).size);
   }
   Values& value(int v) { return values_[static_cast<std::size_t>(v)]; }
@@ -52,15 +51,16 @@ class Walk {
   std::size_t features(int v) { return value(v).size() / tokens(); }
 
   /// Index of element (in, out) of output n in a linear's weight.
-  std::size_t element(const NetworkOperation& op, std::size_t n, std::size_t in, std::size_t out, std::size_t outs) {
+  std::size_t element(const network::NetworkOperation& op, std::size_t n, std::size_t in, std::size_t out,
+                      std::size_t outs) {
     const auto columns = static_cast<std::size_t>(tensor(op, 0).dims[1]);
     return op.out_by_in ? (n * outs + out) * columns + in : in * columns + n * outs + out;
   }
-  std::size_t outs(const NetworkOperation& op) const {
+  std::size_t outs(const network::NetworkOperation& op) const {
     return static_cast<std::size_t>(tensor(op, 0).dims[op.out_by_in ? 0 : 1]) / op.out.size();
   }
 
-  void forward(const NetworkOperation& op) {
+  void forward(const network::NetworkOperation& op) {
     switch (op.kind) {
       case Kind::Embed:
         for (std::size_t t = 0; t < tokens(); ++t)
@@ -102,7 +102,7 @@ class Walk {
     }
   }
 
-  void linear(const NetworkOperation& op, std::size_t n) {
+  void linear(const network::NetworkOperation& op, std::size_t n) {
     const Values& x = value(op.in[0]);
     const std::size_t in = features(op.in[0]), out = outs(op);
     Values& y = value(op.out[n]);
@@ -115,7 +115,7 @@ class Walk {
       }
     }
   }
-  void linear_backward(const NetworkOperation& op, std::size_t n) {
+  void linear_backward(const network::NetworkOperation& op, std::size_t n) {
     const Values &x = value(op.in[0]), &dy = d(op.out[n]);
     const std::size_t in = features(op.in[0]), out = outs(op);
     for (std::size_t t = 0; t < tokens(); ++t) {
@@ -143,7 +143,7 @@ class Walk {
     }
     return all;
   }
-  void attention_back(const NetworkOperation& op) {
+  void attention_back(const network::NetworkOperation& op) {
     Values dqkv(3 * tokens() * static_cast<std::size_t>(m_.hidden)), dprobs(probs_[&op].size());
     attention_backward(beside(op.in, values_), probs_[&op], d(op.out[0]), m_.hidden, m_.heads, m_.seq, dprobs, dqkv);
     const auto width = static_cast<std::size_t>(m_.hidden);
@@ -152,7 +152,7 @@ class Walk {
         for (std::size_t i = 0; i < width; ++i) d(op.in[n])[t * width + i] += dqkv[(3 * t + n) * width + i];
   }
 
-  void loss(const NetworkOperation& op) {
+  void loss(const network::NetworkOperation& op) {
     const auto vocab = static_cast<std::size_t>(m_.vocab);
     Values& logits = value(op.in[0]);
     dlogits_.resize(logits.size());
@@ -171,7 +171,7 @@ class Walk {
     }
   }
 
-  void backward(const NetworkOperation& op) {
+  void backward(const network::NetworkOperation& op) {
     switch (op.kind) {
       case Kind::Embed:
         for (std::size_t t = 0; t < tokens(); ++t) {
@@ -202,21 +202,21 @@ class Walk {
     }
   }
 
-  const ModelShape& m_;
-  const LayerGraph network_;
-  const std::vector<TensorInfo> tensors_;
+  const compiler::ModelShape& m_;
+  const network::LayerGraph network_;
+  const std::vector<compiler::TensorInfo> tensors_;
   const std::span<const TokenId> inputs_, labels_;
   Values params_, dlogits_;
   std::vector<Values> values_, gradients_;
-  std::map<const NetworkOperation*, Values> probs_;
+  std::map<const network::NetworkOperation*, Values> probs_;
   NetworkResult out_;
 };
 
 }  // namespace
 
-NetworkResult reference_network(const ModelShape& model, std::span<const float> params, std::span<const TokenId> inputs,
-                                std::span<const TokenId> labels) {
+NetworkResult reference_network(const compiler::ModelShape& model, std::span<const float> params,
+                                std::span<const TokenId> inputs, std::span<const TokenId> labels) {
   return Walk(model, params, inputs, labels).run();
 }
 
-}  // namespace weft
+}  // namespace weft::reference

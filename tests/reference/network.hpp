@@ -8,7 +8,7 @@
 
 #include "sw/compiler/plan/plan.hpp"
 
-namespace weft {
+namespace weft::reference {
 
 struct NetworkResult {
   double loss_sum = 0;       ///< softmax cross-entropy in nats, summed over all tokens
@@ -16,7 +16,7 @@ struct NetworkResult {
 };
 
 /// `params`: laid out by model_tensors(model), rounded to bf16 as for streaming. `inputs`, `labels`: [sequences][seq].
-NetworkResult reference_network(const ModelShape& model, std::span<const float> params, std::span<const TokenId> inputs,
-                                std::span<const TokenId> labels);
+NetworkResult reference_network(const compiler::ModelShape& model, std::span<const float> params,
+                                std::span<const TokenId> inputs, std::span<const TokenId> labels);
 
-}  // namespace weft
+}  // namespace weft::reference

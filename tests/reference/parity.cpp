@@ -9,7 +9,7 @@
 #include "host/checkpoint/checkpoint.hpp"
 #include "host/config/file/load.hpp"
 
-namespace weft::parity {
+namespace weft::reference {
 namespace {
 
 const std::string kFolder = WEFT_SOURCE "/tests/reference/pytorch/";
@@ -22,10 +22,10 @@ std::string text_of(const std::string& file) {
 
 nlohmann::json all_cases() { return nlohmann::json::parse(text_of(kFolder + "cases.json")); }
 
-std::vector<Override> overrides(const std::string& name) {
+std::vector<config::Override> overrides(const std::string& name) {
   const nlohmann::json all = all_cases();
-  std::vector<Override> result = {{"eval_input.data_dir", WEFT_SOURCE "/configs/corpus.txt"},
-                                  {"wafer.backend", "model"}};
+  std::vector<config::Override> result = {{"eval_input.data_dir", WEFT_SOURCE "/configs/corpus.txt"},
+                                          {"wafer.backend", "model"}};
   for (const auto* section : {&all.at("all"), &all.at("cases").at(name)}) {
     for (const auto& [key, value] : section->items()) result.push_back({key, value.get<std::string>()});
   }
@@ -43,20 +43,20 @@ std::vector<std::string> case_names(const std::string& section) {
   return names;
 }
 
-Config option_config(const std::string& name) {
-  std::vector<Override> changes = {
+config::Config option_config(const std::string& name) {
+  std::vector<config::Override> changes = {
       {"train_input.shuffle", "false"}, {"wafer.backend", "model"}, {"runconfig.num_steps", "50"}};
   const nlohmann::json all = all_cases();
   for (const auto& [key, value] : all.at("options").at(name).items())
     changes.push_back({key, value.get<std::string>()});
-  return load_config(params(), changes);
+  return config::load_config(params(), changes);
 }
 
-Config case_config(const std::string& name) { return load_config(params(), overrides(name)); }
+config::Config case_config(const std::string& name) { return config::load_config(params(), overrides(name)); }
 
 std::vector<std::string> case_arguments(const std::string& name) {
   std::vector<std::string> words = {"run", "--params", params()};
-  for (const Override& o : overrides(name)) words.insert(words.end(), {"--" + o.key, o.value});
+  for (const config::Override& o : overrides(name)) words.insert(words.end(), {"--" + o.key, o.value});
   return words;
 }
 
@@ -78,8 +78,8 @@ double recorded_eval_loss(const std::string& name, const std::string& owner) {
   return nlohmann::json::parse(text_of(recorded(name, "eval_loss.json"))).at(owner).get<double>();
 }
 
-std::vector<float> recorded_gradients(const std::string& name, const std::vector<TensorInfo>& tensors) {
-  return load_checkpoint(recorded(name, "gradients.safetensors"), tensors).weights;
+std::vector<float> recorded_gradients(const std::string& name, const std::vector<compiler::TensorInfo>& tensors) {
+  return checkpoint::load_checkpoint(recorded(name, "gradients.safetensors"), tensors).weights;
 }
 
-}  // namespace weft::parity
+}  // namespace weft::reference

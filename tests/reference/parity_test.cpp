@@ -11,7 +11,7 @@
 #include "sw/compiler/compile.hpp"
 #include "tests/cli/program.hpp"
 
-namespace weft {
+namespace weft::reference {
 namespace {
 
 constexpr double kLoss = 0.02;       // nats, for a single step
@@ -20,56 +20,56 @@ constexpr double kCosine = 0.999;
 constexpr int kSteps = 100, kFewSteps = 25, kWindow = 50;
 
 /// Trains for all steps of the configuration, or for its first `count`.
-std::vector<StepMetrics> train(const Config& config, int count = 0) {
-  const Plan plan = compile(config.model, config.wafer, make_mask(config));
-  Trainer trainer(config, plan, [&](int) { return make_model_wafer(config.wafer); });
-  std::vector<StepMetrics> steps;
+std::vector<metrics::StepMetrics> train(const config::Config& config, int count = 0) {
+  const compiler::Plan plan = compiler::compile(config.model, config.wafer, train::make_mask(config));
+  train::Trainer trainer(config, plan, [&](int) { return make_model_wafer(config.wafer); });
+  std::vector<metrics::StepMetrics> steps;
   while (static_cast<int>(steps.size()) < count) steps.push_back(trainer.step());
   if (count > 0) return steps;
-  trainer.run([&](const StepMetrics& metrics) { steps.push_back(metrics); });
+  trainer.run([&](const metrics::StepMetrics& metrics) { steps.push_back(metrics); });
   return steps;
 }
 
 class Parity : public testing::TestWithParam<std::string> {
  protected:
-  Config config(int steps) const {
-    Config config = parity::case_config(GetParam());
+  config::Config config(int steps) const {
+    config::Config config = reference::case_config(GetParam());
     config.runconfig.num_steps = steps;
     return config;
   }
 };
 
-void expect_losses(const std::vector<StepMetrics>& steps, const std::vector<double>& theirs) {
+void expect_losses(const std::vector<metrics::StepMetrics>& steps, const std::vector<double>& theirs) {
   ASSERT_LE(steps.size(), theirs.size());
   for (std::size_t s = 0; s < steps.size(); ++s) EXPECT_NEAR(steps[s].loss, theirs[s], kLoss) << "step " << s + 1;
 }
 
 TEST_P(Parity, TheFirstStepsHavePyTorchsLosses) {
-  expect_losses(train(config(kSteps), kFewSteps), parity::recorded_losses(GetParam()));
+  expect_losses(train(config(kSteps), kFewSteps), reference::recorded_losses(GetParam()));
 }
 
 class ParityLong : public Parity {};
 
 TEST_P(ParityLong, AHundredStepsHavePyTorchsLosses) {
-  Config config = this->config(kSteps);
+  config::Config config = this->config(kSteps);
   config.runconfig.mode = "train_and_eval";
   const auto steps = train(config);
   ASSERT_EQ(steps.size(), static_cast<std::size_t>(kSteps));
-  expect_losses(steps, parity::recorded_losses(GetParam()));
+  expect_losses(steps, reference::recorded_losses(GetParam()));
   // PyTorch's loss of Weft's weights must equal Weft's loss.
-  const double loss = parity::recorded_eval_loss(GetParam(), "weft");
+  const double loss = reference::recorded_eval_loss(GetParam(), "weft");
   EXPECT_NEAR(steps.back().eval_loss.value(), loss, kMeanLoss * loss);
 }
 
 /// After one step the first moments are the clipped gradient times 1 - beta1; PyTorch's gradient is clipped, too.
 TEST_P(Parity, TheFirstGradientIsPyTorchsTensorByTensor) {
-  const Config config = this->config(1);
-  const Plan plan = compile(config.model, config.wafer, make_mask(config));
-  Trainer trainer(config, plan, [&](int) { return make_model_wafer(config.wafer); });
+  const config::Config config = this->config(1);
+  const compiler::Plan plan = compiler::compile(config.model, config.wafer, train::make_mask(config));
+  train::Trainer trainer(config, plan, [&](int) { return make_model_wafer(config.wafer); });
   EXPECT_GT(trainer.step().grad_norm, config.optimizer.max_gradient_norm);  // so clipping is tested, too
   const std::span<const float> moments = trainer.memoryx().store().first_moments();
-  const std::vector<float> gradients = parity::recorded_gradients(GetParam(), plan.tensors);
-  for (const TensorInfo& tensor : plan.tensors) {
+  const std::vector<float> gradients = reference::recorded_gradients(GetParam(), plan.tensors);
+  for (const compiler::TensorInfo& tensor : plan.tensors) {
     double dot = 0, ours = 0, theirs = 0;
     for (std::uint64_t k = tensor.offset; k < tensor.offset + tensor.size; ++k) {
       const double a = moments[k] / (1 - config.optimizer.betas[0]), b = gradients[k];
@@ -83,15 +83,15 @@ TEST_P(Parity, TheFirstGradientIsPyTorchsTensorByTensor) {
 }
 
 TEST_P(Parity, PyTorchsCheckpointHasTheLossItReports) {
-  const TemporaryFolder folder;
-  std::vector<std::string> words = parity::case_arguments(GetParam());
+  const test::TemporaryFolder folder;
+  std::vector<std::string> words = reference::case_arguments(GetParam());
   words.insert(words.end(),
-               {"--mode", "eval", "--checkpoint_path", parity::recorded(GetParam(), "weights.safetensors")});
-  const ProgramResult result = run_program(folder, words);
+               {"--mode", "eval", "--checkpoint_path", reference::recorded(GetParam(), "weights.safetensors")});
+  const cli::ProgramResult result = cli::run_program(folder, words);
   ASSERT_EQ(result.status, 0) << result.err;
   const std::size_t at = result.out.find(": loss ");
   ASSERT_NE(at, std::string::npos) << result.out;
-  const double loss = parity::recorded_eval_loss(GetParam(), "pytorch");
+  const double loss = reference::recorded_eval_loss(GetParam(), "pytorch");
   EXPECT_NEAR(std::stod(result.out.substr(at + 7)), loss, kMeanLoss * loss);
 }
 
@@ -99,21 +99,21 @@ TEST_P(Parity, PyTorchsCheckpointHasTheLossItReports) {
 class OptionsParity : public testing::TestWithParam<std::string> {};
 
 TEST_P(OptionsParity, TheFirstStepsHavePyTorchsLosses) {
-  expect_losses(train(parity::option_config(GetParam()), kFewSteps),
-                parity::recorded_losses("options/" + GetParam() + ".csv"));
+  expect_losses(train(reference::option_config(GetParam()), kFewSteps),
+                reference::recorded_losses("options/" + GetParam() + ".csv"));
 }
 
 class OptionsParityLong : public OptionsParity {};
 
 TEST_P(OptionsParityLong, FiftyStepsHavePyTorchsLosses) {
-  const auto steps = train(parity::option_config(GetParam()));
+  const auto steps = train(reference::option_config(GetParam()));
   ASSERT_EQ(steps.size(), 50U);
-  expect_losses(steps, parity::recorded_losses("options/" + GetParam() + ".csv"));
+  expect_losses(steps, reference::recorded_losses("options/" + GetParam() + ".csv"));
 }
 
 // Each takes a minute.
 TEST_P(ParityLong, OverFiftyStepsOfAThousandTheLossIsPyTorchs) {
-  const auto theirs = parity::recorded_losses(GetParam());
+  const auto theirs = reference::recorded_losses(GetParam());
   const auto steps = train(config(static_cast<int>(theirs.size())));
   ASSERT_EQ(steps.size(), 1000U);
   for (std::size_t first = 0; first + kWindow <= steps.size(); ++first) {
@@ -127,10 +127,10 @@ TEST_P(ParityLong, OverFiftyStepsOfAThousandTheLossIsPyTorchs) {
 }
 
 std::string name_of(const testing::TestParamInfo<std::string>& info) { return info.param; }
-INSTANTIATE_TEST_SUITE_P(Gpt2, Parity, testing::ValuesIn(parity::case_names()), name_of);
-INSTANTIATE_TEST_SUITE_P(Gpt2, OptionsParity, testing::ValuesIn(parity::case_names("options")), name_of);
-INSTANTIATE_TEST_SUITE_P(Gpt2, OptionsParityLong, testing::ValuesIn(parity::case_names("options")), name_of);
-INSTANTIATE_TEST_SUITE_P(Gpt2, ParityLong, testing::ValuesIn(parity::case_names()), name_of);
+INSTANTIATE_TEST_SUITE_P(Gpt2, Parity, testing::ValuesIn(reference::case_names()), name_of);
+INSTANTIATE_TEST_SUITE_P(Gpt2, OptionsParity, testing::ValuesIn(reference::case_names("options")), name_of);
+INSTANTIATE_TEST_SUITE_P(Gpt2, OptionsParityLong, testing::ValuesIn(reference::case_names("options")), name_of);
+INSTANTIATE_TEST_SUITE_P(Gpt2, ParityLong, testing::ValuesIn(reference::case_names()), name_of);
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::reference

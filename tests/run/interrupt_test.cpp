@@ -8,7 +8,7 @@
 
 #include "tests/run/program.hpp"
 
-namespace weft {
+namespace weft::test {
 namespace {
 
 constexpr const char* kNothing = "interrupted: there is nothing to save\n";
@@ -24,8 +24,8 @@ class Interrupt : public testing::Test {
   Interrupt() {
     std::string text;
     for (int i = 0; i < 20000; ++i) text += i % 13 == 12 ? '\n' : static_cast<char>('a' + i * i % 13);
-    write_text(folder_ / "corpus.txt", text);
-    write_text(folder_ / "params.yaml", kParams);
+    checkpoint::write_text(folder_ / "corpus.txt", text);
+    checkpoint::write_text(folder_ / "params.yaml", kParams);
   }
   std::vector<std::string> words(std::vector<std::string> more, const std::string& params = "params.yaml") const {
     std::vector<std::string> all = {"run", "--params", folder_ / params, "--model_dir", folder_ / "out"};
@@ -38,7 +38,7 @@ class Interrupt : public testing::Test {
     ASSERT_EQ(program.wait(), 0) << program.errors();
   }
 
-  TestFolder folder_{"interrupt_test"};
+  checkpoint::TestFolder folder_{"interrupt_test"};
 };
 
 /// The parameter file is a pipe without a writer, so the program blocks while it reads the file.
@@ -71,8 +71,8 @@ TEST_F(Interrupt, WhileAnEvaluationRunsEndsAtOnce) {
 /// The last step's evaluation would take minutes: it is cancelled, and the checkpoint is saved.
 TEST_F(Interrupt, WhileATrainedModelIsEvaluatedSavesIt) {
   std::string text;
-  for (int i = 0; i < 200; ++i) text += text_of(folder_ / "corpus.txt");
-  write_text(folder_ / "long.txt", text);
+  for (int i = 0; i < 200; ++i) text += checkpoint::text_of(folder_ / "corpus.txt");
+  checkpoint::write_text(folder_ / "long.txt", text);
   for (int delay = 200;; delay *= 2) {  // until the second step, which takes a millisecond, is done
     std::filesystem::remove_all(folder_ / "out");
     StartedProgram program(
@@ -98,7 +98,7 @@ TEST_F(Interrupt, NobodyWhoReadsIsAnEndWithACheckpoint) {
     program.stop_reading();
     EXPECT_EQ(program.wait(), 2);
   }
-  EXPECT_EQ(text_of(errors()).rfind("standard output: ", 0), 0U) << text_of(errors());
+  EXPECT_EQ(checkpoint::text_of(errors()).rfind("standard output: ", 0), 0U) << checkpoint::text_of(errors());
   bool saved = false;
   for (const std::string& name : folder_.names("out")) saved |= name.starts_with("checkpoint_");
   EXPECT_TRUE(saved);
@@ -148,4 +148,4 @@ TEST_F(Interrupt, AtAnyMomentOfTrainingLeavesNothingUnfinished) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::test

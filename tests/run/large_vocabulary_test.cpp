@@ -10,7 +10,7 @@
 #include "tests/temporary_folder.hpp"
 #include "verif/wafer.hpp"
 
-namespace weft {
+namespace weft::test {
 namespace {
 
 constexpr int kVocab = 70000;
@@ -43,17 +43,18 @@ wafer:
   cols: 1
   sram_kib: 128
 )");
-  std::vector<StepMetrics> first;
+  std::vector<metrics::StepMetrics> first;
   for (const auto& [backend, num_csx] : runs) {
     SCOPED_TRACE(backend);
-    const Config config = load_config(
+    const config::Config config = config::load_config(
         folder / "params.yaml",
         {{"runconfig.num_csx", num_csx}, {"wafer.backend", backend}, {"runconfig.model_dir", folder / "model"}});
-    const Plan plan = compile(config.model, config.wafer);
+    const compiler::Plan plan = compiler::compile(config.model, config.wafer);
     EXPECT_EQ(plan.token_blocks, 2);
-    Trainer trainer(config, plan,
-                    [&](int) { return backend == "rtl" ? make_rtl_wafer(plan.wafer) : make_model_wafer(plan.wafer); });
-    std::vector<StepMetrics> steps = {trainer.step()};
+    train::Trainer trainer(config, plan, [&](int) {
+      return backend == "rtl" ? make_rtl_wafer(plan.wafer) : make_model_wafer(plan.wafer);
+    });
+    std::vector<metrics::StepMetrics> steps = {trainer.step()};
     if (backend == "model") {  // a step on the RTL takes half a minute
       steps.push_back(trainer.step());
       EXPECT_NE(steps[0].state_hash, steps[1].state_hash);
@@ -71,4 +72,4 @@ TEST(LargeVocabulary, TrainsWithTheSameBitsOnModelWafers) { expect_same_bits({{"
 TEST(LargeVocabularyLong, TrainsWithTheSameBitsOnModelAndRtl) { expect_same_bits({{"model", "1"}, {"rtl", "1"}}); }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::test

@@ -5,7 +5,7 @@
 
 #include "tests/run/restart.hpp"
 
-namespace weft {
+namespace weft::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -76,14 +76,14 @@ TEST_F(OwnFolder, OfTwoRunsTheOneThatLostItsLockEndsAndTouchesNothing) {
     StartedProgram second(words("a", newest("a") + 4), errors());
     EXPECT_EQ(second.wait(), 0) << second.errors();
   }
-  const std::string metrics_before = text_of(folder_ / "a/metrics.jsonl");
+  const std::string metrics_before = checkpoint::text_of(folder_ / "a/metrics.jsonl");
   Names before = folder_.names("a");
   // Without the first run's own unfinished files.
   std::erase_if(before, [](const std::string& name) { return name.find(".weft-part") != std::string::npos; });
   first.kill(SIGCONT);
   EXPECT_SAYS(ended(first), "had no .lock for a moment, and was taken by process ");
   EXPECT_EQ(folder_.names("a"), before);
-  EXPECT_EQ(text_of(folder_ / "a/metrics.jsonl"), metrics_before);
+  EXPECT_EQ(checkpoint::text_of(folder_ / "a/metrics.jsonl"), metrics_before);
   expect_goes_on("a");
 }
 
@@ -94,7 +94,7 @@ TEST_F(OwnFolder, AnotherFolderOfTheSameNameIsLeftAlone) {
   fs::rename(folder_ / "a", folder_ / "aside");
   fs::remove_all(folder_ / "aside");
   fs::create_directory(folder_ / "a");
-  write_text(folder_ / "a/mine", "x");
+  checkpoint::write_text(folder_ / "a/mine", "x");
   program.kill(SIGCONT);
   const std::string line = ended(program);
   EXPECT_SAYS(line,
@@ -119,7 +119,7 @@ TEST_F(OwnFolder, ACopyOfItsLockOrOfTheWholeFolderIsItsOwn) {
 
 /// As after `rm .lock` during the first step of a long run: a second run's files have the same names.
 TEST_F(OwnFolder, ARunThatLosesItsFolderBeforeItsFirstStepRemovesNothingOfTheNext) {
-  write_text(folder_ / "long.txt", small_corpus());
+  checkpoint::write_text(folder_ / "long.txt", small_corpus());
   StartedProgram first(words("a", 50, 1, {"--train_input.batch_size", "4000"}), errors());
   for (int i = 0; i < 5000 && !fs::exists(folder_ / "a/metrics.jsonl"); ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -141,7 +141,7 @@ TEST_F(OwnFolder, ARunThatLosesItsFolderBeforeItsFirstStepRemovesNothingOfTheNex
 TEST_F(OwnFolder, ARunInTheFolderAboveLeavesWhatThisOneIsWriting) {
   run("a", 1);
   fs::create_directory(folder_ / "a/b");
-  write_text(folder_ / "a/b/.checkpoint_3.safetensors.weft-part", "half");
+  checkpoint::write_text(folder_ / "a/b/.checkpoint_3.safetensors.weft-part", "half");
   run("a", 2);
   EXPECT_TRUE(fs::exists(folder_ / "a/b/.checkpoint_3.safetensors.weft-part"));
 }
@@ -165,10 +165,10 @@ TEST_F(OwnFolder, FilesOfTwoRunsAreNotMixed) {
   run("a", 4);
   run("b", 4, 1, {"--runconfig.seed", "7"});
   const auto refuses = [&](const std::string& name, const std::string& part) {
-    const std::string own = text_of(folder_ / ("a/" + name));
+    const std::string own = checkpoint::text_of(folder_ / ("a/" + name));
     fs::copy_file(folder_ / ("b/" + name), folder_ / ("a/" + name), fs::copy_options::overwrite_existing);
     EXPECT_SAYS(refusal(words("a", 6)), part);
-    write_text(folder_ / ("a/" + name), own);
+    checkpoint::write_text(folder_ / ("a/" + name), own);
   };
   refuses("metrics.jsonl", "a/metrics.jsonl:1: is of run ");
   refuses("train/params.yaml", "a/train/params.yaml: is of run ");
@@ -181,7 +181,7 @@ TEST_F(OwnFolder, AVocabularyOfOtherCharactersIsNotTheCheckpoints) {
   run("a", 2);
   std::string text = small_corpus();
   for (char& c : text) c = c == '\n' ? '\n' : static_cast<char>(c + 1);
-  write_text(folder_ / "other.txt", text);
+  checkpoint::write_text(folder_ / "other.txt", text);
   run("b", 2, 1, {"--train_input.data_dir", folder_ / "other.txt"});
   fs::copy_file(folder_ / "b/vocab.json", folder_ / "a/vocab.json", fs::copy_options::overwrite_existing);
   EXPECT_SAYS(refusal(words("a", 4)), "a/vocab.json: has not the characters that ");
@@ -192,7 +192,8 @@ TEST_F(OwnFolder, AVocabularyOfOtherCharactersIsNotTheCheckpoints) {
 
 TEST_F(OwnFolder, SettingsChangedByHandAreNamed) {
   run("a", 2);
-  write_text(folder_ / "a/train/params.yaml", text_of(folder_ / "a/train/params.yaml") + "# mine\n");
+  checkpoint::write_text(folder_ / "a/train/params.yaml",
+                         checkpoint::text_of(folder_ / "a/train/params.yaml") + "# mine\n");
   StartedProgram program(words("a", 4), errors());
   EXPECT_EQ(program.wait(), 0);
   EXPECT_SAYS(program.rest(), "a/train/params.yaml was changed since the run: it is written again");
@@ -222,4 +223,4 @@ TEST_F(OwnFolder, AnEvaluationThatPrunesSaysSo) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::test

@@ -13,7 +13,7 @@
 
 #include "tests/checkpoint/files.hpp"
 
-namespace weft {
+namespace weft::test {
 
 class StartedProgram {
  public:
@@ -88,7 +88,7 @@ class StartedProgram {
   }
   /// The output that `wait` has read.
   const std::string& rest() const { return rest_; }
-  std::string errors() const { return text_of(errors_); }
+  std::string errors() const { return checkpoint::text_of(errors_); }
 
  private:
   std::string errors_, rest_;
@@ -96,4 +96,4 @@ class StartedProgram {
   FILE* out_ = nullptr;
 };
 
-}  // namespace weft
+}  // namespace weft::test

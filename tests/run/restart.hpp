@@ -19,7 +19,7 @@
 #include "tests/small_run.hpp"
 #include "tests/without_notes.hpp"
 
-namespace weft {
+namespace weft::test {
 
 using Names = std::vector<std::string>;
 
@@ -31,14 +31,14 @@ runconfig: {checkpoint_steps: 2, keep_checkpoint_max: 2}
 wafer: {rows: 2, cols: 2}
 swarmx: {fanout: 2}
 )";
-constexpr ModelShape kRestartModel{
+constexpr compiler::ModelShape kRestartModel{
     .vocab = 14, .hidden = 8, .layers = 1, .heads = 2, .filter = 16, .seq = 8, .tied = true};
 
 class Restart : public testing::Test {
  protected:
   Restart() {
-    write_text(folder_ / "corpus.txt", small_corpus());
-    write_text(folder_ / "params.yaml", kRestartParams);
+    checkpoint::write_text(folder_ / "corpus.txt", small_corpus());
+    checkpoint::write_text(folder_ / "params.yaml", kRestartParams);
   }
 
   /// Command line of `weft run` in the folder `name`.
@@ -79,19 +79,22 @@ class Restart : public testing::Test {
     }
     return most;
   }
-  std::string file(const std::string& name, int step) const { return checkpoint_file(folder_ / name, step); }
+  std::string file(const std::string& name, int step) const {
+    return checkpoint::checkpoint_file(folder_ / name, step);
+  }
   /// A checkpoint's bytes without the header, which may contain a line that did not fit into the metrics file.
   std::string tensors(const std::string& name, int step) const {
-    const std::string bytes = text_of(file(name, step));
+    const std::string bytes = checkpoint::text_of(file(name, step));
     std::uint64_t header = 0;
     if (bytes.size() > sizeof header) std::memcpy(&header, bytes.data(), sizeof header);
     return bytes.size() > sizeof header + header ? bytes.substr(sizeof header + header) : "none";
   }
   std::string metrics(const std::string& name) const {
-    return metrics_without(folder_ / name, {"seconds", "sim_cycles", "fpu_utilization", "edge_bytes", "crc32c"});
+    return checkpoint::metrics_without(folder_ / name,
+                                       {"seconds", "sim_cycles", "fpu_utilization", "edge_bytes", "crc32c"});
   }
   void expect_same_run(const std::string& a, const std::string& b, int steps) {
-    EXPECT_TRUE(text_of(file(a, steps)) == text_of(file(b, steps))) << "step " << steps;
+    EXPECT_TRUE(checkpoint::text_of(file(a, steps)) == checkpoint::text_of(file(b, steps))) << "step " << steps;
     EXPECT_EQ(metrics(a), metrics(b));
     expect_no_part(b);
   }
@@ -106,7 +109,8 @@ class Restart : public testing::Test {
     if (!std::filesystem::exists(folder_ / name)) return;
     for (const std::string& entry : folder_.names(name)) {
       if (!entry.starts_with("checkpoint_")) continue;
-      EXPECT_NO_THROW(load_checkpoint(folder_ / (name + "/" + entry), model_tensors(kRestartModel)));
+      EXPECT_NO_THROW(
+          checkpoint::load_checkpoint(folder_ / (name + "/" + entry), compiler::model_tensors(kRestartModel)));
     }
   }
 
@@ -131,7 +135,7 @@ class Restart : public testing::Test {
     expect_same_run("whole", "a", steps);
   }
 
-  TestFolder folder_{"restart_test"};
+  checkpoint::TestFolder folder_{"restart_test"};
 };
 
-}  // namespace weft
+}  // namespace weft::test

@@ -1,7 +1,7 @@
 /// Runs with mask updates, killed between two updates and restarted.
 #include "tests/run/restart.hpp"
 
-namespace weft {
+namespace weft::test {
 namespace {
 
 Names moving(const std::string& algorithm) {
@@ -65,4 +65,4 @@ TEST_F(RestartMaskUpdates, KeysThatDoNotGoTogetherAreRefused) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::test

@@ -1,7 +1,7 @@
 /// Runs that cannot start or continue: one line gives the reason, and no existing data is lost.
 #include "tests/run/restart.hpp"
 
-namespace weft {
+namespace weft::test {
 namespace {
 
 TEST_F(Restart, ASecondRunInTheSameFolderIsRefused) {
@@ -14,14 +14,14 @@ TEST_F(Restart, ASecondRunInTheSameFolderIsRefused) {
 }
 
 TEST_F(Restart, AFolderThatCannotBeWrittenIsRefusedBeforeTraining) {
-  write_text(folder_ / "file", "x");
+  checkpoint::write_text(folder_ / "file", "x");
   EXPECT_SAYS(refusal(words("file", 5)), folder_ / "file" + ": is no folder. HINT: set runconfig.model_dir to");
   EXPECT_SAYS(refusal(words("file/below", 5)), folder_ / "file/below" + ": cannot be made: Not a directory");
-  EXPECT_EQ(text_of(folder_ / "file"), "x");
+  EXPECT_EQ(checkpoint::text_of(folder_ / "file"), "x");
 }
 
 TEST_F(Restart, WhatIsWrongWithTheDataLeavesNoFolderBehind) {
-  write_text(folder_ / "corpus.txt", "");
+  checkpoint::write_text(folder_ / "corpus.txt", "");
   refusal(words("a", 5));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "a"));
 }
@@ -56,4 +56,4 @@ TEST_F(Restart, TheLineOfTheLastStepThatFoundNoRoomIsWrittenByTheNextRun) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::test

@@ -1,7 +1,7 @@
 /// The program stopped in all supported ways, and restarted.
 #include "tests/run/restart.hpp"
 
-namespace weft {
+namespace weft::test {
 namespace {
 
 TEST_F(Restart, KilledAtFiveMomentsTheRunEndsInTheSameState) { expect_kills_change_nothing(5, 200, 1); }
@@ -72,4 +72,4 @@ TEST_F(RestartLong, TenStepsOfTinyAreFiveOnModelAndFiveOnRtlWafers) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::test

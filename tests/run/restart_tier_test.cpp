@@ -4,7 +4,7 @@
 
 #include "tests/run/restart.hpp"
 
-namespace weft {
+namespace weft::test {
 namespace {
 
 /// An eighth of 2 MB of parameters, moments and sums is in DRAM.
@@ -15,7 +15,7 @@ class RestartTier : public Restart {
     params.replace(params.find("hidden_size: 8, num_hidden_layers: 1"), 36, "hidden_size: 64, num_hidden_layers: 2");
     params.replace(params.find("filter_size: 16"), 15, "filter_size: 256");
     params.replace(params.find("cols: 2"), 7, "cols: 2, sram_kib: 128");
-    write_text(folder_ / "params.yaml", params);
+    checkpoint::write_text(folder_ / "params.yaml", params);
   }
   void run_both(const Names& more, const Names& bound, int num_csx) {
     const std::string name = more.empty() ? "gpt2" : more.back();
@@ -92,4 +92,4 @@ TEST_F(RestartTier, ABoundThatIsTooSmallIsRefusedWithOneThatWorks) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::test

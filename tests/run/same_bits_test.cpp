@@ -10,7 +10,7 @@
 #include "host/train/trainer.hpp"
 #include "sw/compiler/compile.hpp"
 
-namespace weft {
+namespace weft::test {
 namespace {
 
 struct Run {
@@ -21,23 +21,24 @@ struct Run {
   int psum_cycles = 0;  ///< 0: the configuration's value
 };
 
-std::vector<StepMetrics> train(const std::string& name, const Run& run, std::vector<Override> overrides, int steps) {
+std::vector<metrics::StepMetrics> train(const std::string& name, const Run& run,
+                                        std::vector<config::Override> overrides, int steps) {
   overrides.push_back({"runconfig.num_csx", std::to_string(run.num_csx)});
   overrides.push_back({"swarmx.fanout", std::to_string(run.fanout)});
   overrides.push_back({"wafer.backend", run.backend});
   if (run.psum_cycles) overrides.push_back({"wafer.psum_cycles", std::to_string(run.psum_cycles)});
-  const Config config = load_config(std::string(WEFT_CONFIGS) + "/" + name, overrides);
-  const Plan plan = compile(config.model, config.wafer, make_mask(config));
-  Trainer trainer(config, plan, [&](int) {
+  const config::Config config = config::load_config(std::string(WEFT_CONFIGS) + "/" + name, overrides);
+  const compiler::Plan plan = compiler::compile(config.model, config.wafer, train::make_mask(config));
+  train::Trainer trainer(config, plan, [&](int) {
     return run.backend == "rtl" ? make_rtl_wafer(config.wafer) : make_model_wafer(config.wafer, run.threads);
   });
-  std::vector<StepMetrics> all;
+  std::vector<metrics::StepMetrics> all;
   for (int s = 0; s < steps; ++s) all.push_back(trainer.step());
   return all;
 }
 
-void expect_same(const std::string& name, const std::vector<Run>& runs, const std::vector<Override>& overrides = {},
-                 int steps = 3) {
+void expect_same(const std::string& name, const std::vector<Run>& runs,
+                 const std::vector<config::Override>& overrides = {}, int steps = 3) {
   const auto first = train(name, {"model", 1, 4}, overrides, steps);
   if (steps > 1) {
     EXPECT_NE(first[0].state_hash, first[1].state_hash);
@@ -79,7 +80,7 @@ TEST(SameBits, TinyOnThreads) {
 }
 TEST(SameBits, OblongOnThreads) { expect_same("gpt_oblong.yaml", {{"model", 1, 4, 2}, {"model", 3, 2, 128}}); }
 // A step on the RTL takes seconds: one step of each kind here, and three of more wafers in `make test-long`.
-const std::vector<Override> kVerySparse = {{"sparsity.sparsity", "0.99"}};
+const std::vector<config::Override> kVerySparse = {{"sparsity.sparsity", "0.99"}};
 TEST(SameBits, SparseTinyWithPartialSumsInTwoCycles) {
   expect_same("gpt_tiny.yaml", {{"model", 1, 4, 1, 2}, {"rtl", 4, 4, 1, 2}}, kVerySparse, 1);
 }
@@ -89,8 +90,8 @@ TEST(SameBits, SparseOblongWithPartialSumsInFourCycles) {
 TEST(SameBits, TinyOnRtlWafers) { expect_same("gpt_tiny.yaml", {{"rtl", 4, 4}}, {}, 1); }
 TEST(SameBits, OblongOnAnRtlWafer) { expect_same("gpt_oblong.yaml", {{"rtl", 1, 2}}, {}, 1); }
 
-const std::vector<Override> kRandom = {{"sparsity.sparsity", "0.9"}};
-const std::vector<Override> kTopk = {
+const std::vector<config::Override> kRandom = {{"sparsity.sparsity", "0.9"}};
+const std::vector<config::Override> kTopk = {
     {"sparsity.sparsity", "0.9"}, {"sparsity.init_method", "topk"}, {"sparsity.params_filter", "'*'"}};
 
 TEST(SameBits, SparseTinyOnModelWafers) { expect_same("gpt_tiny.yaml", every("model"), kRandom); }
@@ -99,11 +100,11 @@ TEST(SameBits, SparseTinyOnRtlWafers) { expect_same("gpt_tiny.yaml", {{"rtl", 4,
 TEST(SameBits, SparseOblongOnRtlWafers) { expect_same("gpt_oblong.yaml", {{"rtl", 3, 2}}, kTopk, 2); }
 
 /// Overrides with mask updates before steps 2 and 3.
-std::vector<Override> moving(const std::string& algorithm) {
-  std::vector<Override> all = {{"sparsity.sparsity", "0.9"},
-                               {"sparsity.algorithm", algorithm},
-                               {"sparsity.update_freq", "1"},
-                               {"sparsity.update_stop", "4"}};
+std::vector<config::Override> moving(const std::string& algorithm) {
+  std::vector<config::Override> all = {{"sparsity.sparsity", "0.9"},
+                                       {"sparsity.algorithm", algorithm},
+                                       {"sparsity.update_freq", "1"},
+                                       {"sparsity.update_stop", "4"}};
   if (algorithm == "gmp") all.push_back({"sparsity.initial_sparsity", "0.3"});
   return all;
 }
@@ -126,7 +127,7 @@ TEST(SameBits, OfSequencesOverColumnsOnModelWafers) {
 }
 
 /// A step with blocks computed again has the bits of one that keeps their activations.
-void expect_same_again(const std::string& name, const std::string& backend, std::vector<Override> overrides,
+void expect_same_again(const std::string& name, const std::string& backend, std::vector<config::Override> overrides,
                        int steps) {
   SCOPED_TRACE(name + " on " + backend);
   const auto kept = train(name, {"model", 1, 4}, overrides, steps);
@@ -172,4 +173,4 @@ TEST(SameBitsLong, GptJOnRtlWafers) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::test

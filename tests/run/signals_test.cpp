@@ -1,7 +1,7 @@
 /// Every signal that requests termination saves first; a signal that was ignored at the start stays ignored.
 #include "tests/run/restart.hpp"
 
-namespace weft {
+namespace weft::test {
 namespace {
 
 constexpr int kSaving[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGPWR, SIGXCPU};
@@ -67,4 +67,4 @@ TEST_F(Signals, WhatWasIgnoredAtTheStartStaysIgnored) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::test

@@ -7,19 +7,19 @@
 #include "sw/compiler/compile.hpp"
 #include "sw/compiler/model/tensors.hpp"
 
-namespace weft {
+namespace weft::test {
 namespace {
 
 /// 1..most; for half of the draws the logarithm is uniform, which favors small values.
-int skewed(test::Rng& rng, int most) {
+int skewed(Rng& rng, int most) {
   if (rng.chance(50)) return 1 + static_cast<int>(rng.below(static_cast<std::uint32_t>(most)));
   const double u = rng.below(1 << 20) / static_cast<double>(1 << 20);
   return std::min(most, static_cast<int>(std::exp(u * std::log(most + 1.0))));
 }
 
-Job draw(test::Rng& rng, const Range& range) {
+Job draw(Rng& rng, const Range& range) {
   Job job;
-  WaferShape& w = job.wafer;
+  machine::WaferShape& w = job.wafer;
   w.rows = skewed(rng, range.rows);
   w.cols = skewed(rng, range.cols);
   w.valves = 1 + static_cast<int>(rng.below(static_cast<std::uint32_t>(w.rows)));
@@ -27,7 +27,7 @@ Job draw(test::Rng& rng, const Range& range) {
   constexpr int kSizes[] = {8, 16, 24, 48, 64, 96, 128};
   w.sram_kib = kSizes[rng.below(std::size(kSizes))];
 
-  ModelShape& m = job.model;
+  compiler::ModelShape& m = job.model;
   m.heads = skewed(rng, 16);
   m.hidden = m.heads * skewed(rng, 20);
   m.layers = skewed(rng, 24);
@@ -55,18 +55,18 @@ double Job::work() const {
   return tokens * (model.layers * layer + 2 * h * model.vocab);
 }
 
-Mask job_mask(const Job& job) {
-  Mask mask;
+compiler::Mask job_mask(const Job& job) {
+  compiler::Mask mask;
   if (job.sparsity == 0) return mask;
-  for (const TensorInfo& t : model_tensors(job.model))
+  for (const compiler::TensorInfo& t : compiler::model_tensors(job.model))
     if (t.dims.size() == 2 && t.name.starts_with("h."))
-      mask[t.name] = random_mask(t.name, t.size, job.sparsity, job.seed);
+      mask[t.name] = memoryx::random_mask(t.name, t.size, job.sparsity, job.seed);
   return mask;
 }
 
 std::ostream& operator<<(std::ostream& out, const Job& job) {
-  const ModelShape& m = job.model;
-  const WaferShape& w = job.wafer;
+  const compiler::ModelShape& m = job.model;
+  const machine::WaferShape& w = job.wafer;
   return out << w.rows << "x" << w.cols << " tiles, " << w.lanes << " lanes, " << w.sram_kib << " KiB, "
              << w.psum_cycles << " cycles, " << w.valves << " valves; hidden " << m.hidden << ", heads " << m.heads
              << ", layers " << m.layers << ", filter " << m.filter << ", seq " << m.seq << ", vocab " << m.vocab
@@ -75,22 +75,22 @@ std::ostream& operator<<(std::ostream& out, const Job& job) {
              << job.sparsity << ", seed " << job.seed;
 }
 
-Job random_job(test::Rng& rng, const Range& range) {
+Job random_job(Rng& rng, const Range& range) {
   for (;;) {
     const Job job = draw(rng, range);
     if (job.work() <= range.work) return job;
   }
 }
 
-Job random_legal_job(test::Rng& rng, const Range& range) {
+Job random_legal_job(Rng& rng, const Range& range) {
   for (;;) {
     const Job job = random_job(rng, range);
     try {
-      compile(job.model, job.wafer);
+      compiler::compile(job.model, job.wafer);
       return job;
     } catch (const Refusal&) {
     }
   }
 }
 
-}  // namespace weft
+}  // namespace weft::test

@@ -7,12 +7,12 @@
 #include "sw/compiler/plan/plan.hpp"
 #include "tests/random.hpp"
 
-namespace weft {
+namespace weft::test {
 
 /// A model, a mesh and a batch.
 struct Job {
-  ModelShape model;
-  WaferShape wafer;
+  compiler::ModelShape model;
+  machine::WaferShape wafer;
   int micro_batches = 1;  ///< of a step
   int num_csx = 1;
   std::uint64_t seed = 1;  ///< of parameters, tokens and masks
@@ -23,7 +23,7 @@ struct Job {
 };
 
 /// Random masks for the job.
-Mask job_mask(const Job& job);
+compiler::Mask job_mask(const Job& job);
 
 /// Prints the whole job in one line.
 std::ostream& operator<<(std::ostream& out, const Job& job);
@@ -43,9 +43,9 @@ inline constexpr Range kForRefusals{128, 128, true, 2e8};
 inline constexpr Range kForRtlSmall{4, 3, false, 2e5};
 
 /// A job within `range`; it may not fit the wafer.
-Job random_job(test::Rng& rng, const Range& range);
+Job random_job(Rng& rng, const Range& range);
 
 /// A job that compile() accepts.
-Job random_legal_job(test::Rng& rng, const Range& range);
+Job random_legal_job(Rng& rng, const Range& range);
 
-}  // namespace weft
+}  // namespace weft::test

@@ -6,7 +6,7 @@
 
 #include "tests/shapes/train.hpp"
 
-namespace weft {
+namespace weft::test {
 namespace {
 
 void expect_training(const Job& job) {
@@ -24,7 +24,7 @@ void expect_training(const Job& job) {
 }
 
 void many(int count, const Range& range) {
-  test::Rng rng(test::test_seed());
+  Rng rng(test_seed());
   for (int n = 0; n < count; ++n) {
     const Job job = random_legal_job(rng, range);
     std::cout << n << ": " << job << std::endl;
@@ -39,4 +39,4 @@ TEST(ShapesLong, AThousandRandomOnesTrainOnTheModel) { many(1000, kForModel); }
 TEST(ShapesLong, FiftyRandomOnesOnLargeMeshesTrainOnTheModel) { many(50, kForLargeMeshes); }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::test

@@ -12,13 +12,13 @@
 #include "sw/compiler/compile.hpp"
 #include "tests/shapes/job.hpp"
 
-namespace weft {
+namespace weft::test {
 namespace {
 
 /// The error of compile(); empty on success.
 std::string complaint(const Job& job) {
   try {
-    compile(job.model, job.wafer);
+    compiler::compile(job.model, job.wafer);
     return "";
   } catch (const Refusal& error) {
     return error.what();
@@ -105,12 +105,12 @@ void expect_good_hints(const std::string& text, const Job& job) {
 }
 
 void many(int count, const Range& range) {
-  test::Rng rng(test::test_seed());
+  Rng rng(test_seed());
   for (int refused = 0; refused < count;) {
     const Job job = random_job(rng, range);
     std::string text;
     try {
-      check(job.model, job.wafer);
+      compiler::check(job.model, job.wafer);
       continue;
     } catch (const Refusal& error) {
       text = error.what();
@@ -128,4 +128,4 @@ TEST(Refusals, OfTwentyRandomShapesOfferWhatFits) { many(20, kForRefusals); }
 TEST(RefusalsLong, OfTwoThousandRandomShapesOfferWhatFits) { many(2000, kForRefusals); }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::test

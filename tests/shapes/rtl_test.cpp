@@ -6,11 +6,11 @@
 #include "tests/shapes/train.hpp"
 #include "weft_lanes.hpp"
 
-namespace weft {
+namespace weft::test {
 namespace {
 
 void many(int count, const Range& range) {
-  test::Rng rng(test::test_seed());
+  Rng rng(test_seed());
   for (int n = 0; n < count; ++n) {
     Job job = random_legal_job(rng, range);
     while (!rtl_has(job.wafer.lanes)) job = random_legal_job(rng, range);
@@ -29,4 +29,4 @@ TEST(Shapes, TwoSmallRandomOnesTrainOnTheRtlAsOnTheModel) { many(2, kForRtlSmall
 TEST(ShapesLong, ThirtyRandomOnesTrainOnTheRtlAsOnTheModel) { many(30, kForRtl); }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::test

@@ -6,7 +6,7 @@
 #include "host/swarmx/tree/worker_loop.hpp"
 #include "tests/shapes/job.hpp"
 
-namespace weft {
+namespace weft::test {
 
 struct TrainedStep {
   double loss = 0, gradient_norm = 0;
@@ -15,6 +15,6 @@ struct TrainedStep {
 };
 
 /// Runs `steps` steps of a job on wafers made by `make`. Throws as compile() and Swarm::step do.
-std::vector<TrainedStep> train(const Job& job, const MakeWafer& make, int steps = 2);
+std::vector<TrainedStep> train(const Job& job, const swarmx::MakeWafer& make, int steps = 2);
 
-}  // namespace weft
+}  // namespace weft::test

@@ -10,16 +10,17 @@
 #include "tests/compiler/micro_batch.hpp"
 #include "verif/sim/replicated_wafer.hpp"
 
-namespace weft {
+namespace weft::sim {
 namespace {
 
-const ModelShape kModel{.vocab = 16, .hidden = 8, .layers = 1, .heads = 2, .filter = 16, .seq = 4, .micro_batch = 2};
+const compiler::ModelShape kModel{
+    .vocab = 16, .hidden = 8, .layers = 1, .heads = 2, .filter = 16, .seq = 4, .micro_batch = 2};
 
 /// All that can be observed of a micro-batch, with a MARK after each op.
 struct Seen : TileWatch {
   std::vector<EdgeEvent> events;
   WaferCounters counters;
-  std::vector<TileState> states;
+  std::vector<machine::TileState> states;
   TallyLog tallies;
   std::vector<std::vector<std::uint32_t>> words;
   std::vector<std::uint64_t> views;
@@ -34,10 +35,11 @@ struct Seen : TileWatch {
   }
 };
 
-Seen run(const WaferShape& shape, int threads, bool watched, bool hesitates) {
-  const Plan plan = compile(kModel, shape);
-  const auto parameters = random_parameters(plan, 1);
-  const auto inputs = random_tokens(plan, kModel.micro_batch, 2), labels = random_tokens(plan, kModel.micro_batch, 3);
+Seen run(const machine::WaferShape& shape, int threads, bool watched, bool hesitates) {
+  const compiler::Plan plan = compiler::compile(kModel, shape);
+  const auto parameters = compiler::random_parameters(plan, 1);
+  const auto inputs = compiler::random_tokens(plan, kModel.micro_batch, 2),
+             labels = compiler::random_tokens(plan, kModel.micro_batch, 3);
   Seen seen;
   ReplicatedWafer wafer(shape, threads);
   wafer.record(&seen.events);
@@ -50,12 +52,12 @@ Seen run(const WaferShape& shape, int threads, bool watched, bool hesitates) {
   }
   wafer.feed(plan.load);
   wafer.settle();
-  std::vector<Message> messages;
+  std::vector<machine::Message> messages;
   wafer.feed(plan.tokens(inputs, labels));
   std::uint16_t tag = 0;
-  for (const Op& op : plan.ops) {
-    expand(op, parameters, messages);
-    messages.push_back(Message::command(Command::Mark, 0, tag++));
+  for (const compiler::Op& op : plan.ops) {
+    compiler::expand(op, parameters, messages);
+    messages.push_back(machine::Message::command(machine::Command::Mark, 0, tag++));
     wafer.feed(messages);
   }
   wafer.settle();
@@ -68,7 +70,7 @@ Seen run(const WaferShape& shape, int threads, bool watched, bool hesitates) {
   return seen;
 }
 
-void expect_same(const WaferShape& shape, const std::vector<int>& threads, bool watched, bool hesitates) {
+void expect_same(const machine::WaferShape& shape, const std::vector<int>& threads, bool watched, bool hesitates) {
   const Seen one = run(shape, 1, watched, hesitates);
   EXPECT_GT(one.counters.cycles, 5000u);
   for (const int n : threads) {
@@ -97,4 +99,4 @@ TEST(Bands, NorWhereTilesSleepWhileTheHostIsSlow) {
 TEST(Bands, NorWhatIsTraced) { expect_same({.rows = 4, .cols = 2}, {2}, true, false); }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::sim

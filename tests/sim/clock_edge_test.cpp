@@ -16,7 +16,7 @@
 
 WEFT_CLOCKED(Vweft_router)
 
-namespace weft {
+namespace weft::sim {
 namespace {
 
 struct Router {
@@ -146,4 +146,4 @@ TEST(ClockEdge, AnUnknownVerilatorIsClockedByEval) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::sim

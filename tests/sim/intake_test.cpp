@@ -2,14 +2,14 @@
 
 #include <gtest/gtest.h>
 
-namespace weft {
+namespace weft::sim {
 namespace {
 
 TEST(Intake, GivesEachWeightToTheValveOfItsRow) {
   // 5 rows, 3 valves: rows {0}, {1, 2}, {3, 4}; 3 bits of the index name the row.
   Intake intake({.rows = 5, .cols = 1, .valves = 3});
   for (int row = 0; row < 8; ++row) {
-    const Message m = Message::weight(static_cast<std::uint16_t>(row << 13), 7);
+    const machine::Message m = machine::Message::weight(static_cast<std::uint16_t>(row << 13), 7);
     intake.push({&m, 1});
   }
   EXPECT_EQ(intake[0].size(), 1u);
@@ -19,7 +19,7 @@ TEST(Intake, GivesEachWeightToTheValveOfItsRow) {
 
 TEST(Intake, GivesCommandsToEveryValve) {
   Intake intake({.rows = 2, .cols = 1, .valves = 2});
-  const Message m = Message::command(Command::Call, 0, 9);
+  const machine::Message m = machine::Message::command(machine::Command::Call, 0, 9);
   intake.push({&m, 1});
   EXPECT_EQ(intake[0].front(), link_bits(m));
   EXPECT_EQ(intake[1].front(), link_bits(m));
@@ -31,4 +31,4 @@ TEST(Intake, GivesCommandsToEveryValve) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::sim

@@ -7,21 +7,22 @@
 #include "sw/asm/assembler.hpp"
 #include "sw/compiler/program/load.hpp"
 
-namespace weft {
+namespace weft::sim {
 namespace {
 
 /// Sets the compiler's routes, loads a program, calls address 0.
-std::vector<Message> start(const WaferShape& shape, std::string_view source) {
-  std::vector<Message> stream = route_messages(shape);
-  const auto command = [&](Command code, int arg, std::uint32_t value) {
-    stream.push_back(Message::command(code, static_cast<std::uint8_t>(arg), static_cast<std::uint16_t>(value)));
+std::vector<machine::Message> start(const machine::WaferShape& shape, std::string_view source) {
+  std::vector<machine::Message> stream = compiler::route_messages(shape);
+  const auto command = [&](machine::Command code, int arg, std::uint32_t value) {
+    stream.push_back(
+        machine::Message::command(code, static_cast<std::uint8_t>(arg), static_cast<std::uint16_t>(value)));
   };
-  command(Command::Iaddr, 0, 0);
-  for (const std::uint32_t word : assemble(source, "test.s").words) {
-    command(Command::Ilo, 0, word & 0xffff);
-    command(Command::Ihi, 0, word >> 16);
+  command(machine::Command::Iaddr, 0, 0);
+  for (const std::uint32_t word : assembler::assemble(source, "test.s").words) {
+    command(machine::Command::Ilo, 0, word & 0xffff);
+    command(machine::Command::Ihi, 0, word >> 16);
   }
-  command(Command::Call, 0, 0);
+  command(machine::Command::Call, 0, 0);
   return stream;
 }
 
@@ -55,7 +56,7 @@ struct LastView : TileWatch {
 };
 
 TEST(ReplicatedWafer, ShowsTheStateOfItsTiles) {
-  const WaferShape shape{.rows = 2, .cols = 2};
+  const machine::WaferShape shape{.rows = 2, .cols = 2};
   ReplicatedWafer wafer(shape);
   LastView last;
   const TilePlace places[] = {{1, 1}};
@@ -69,17 +70,17 @@ TEST(ReplicatedWafer, ShowsTheStateOfItsTiles) {
         vcr  R[r1], R[r0]
         halt
 )"));
-  const Message unprocessed = Message::command(Command::CR, 0, 0);  // at rest: BAD_COMMAND
+  const machine::Message unprocessed = machine::Message::command(machine::Command::CR, 0, 0);  // at rest: BAD_COMMAND
   wafer.feed({&unprocessed, 1});
   wafer.settle();
-  const TileState s = wafer.state(1, 1);
+  const machine::TileState s = wafer.state(1, 1);
   EXPECT_FALSE(s.main.runs || s.psum.runs);
   EXPECT_EQ(s.main.registers[1], 259);
   EXPECT_EQ(s.main.control[0], 259);
   EXPECT_EQ(s.main.control[3], 7);
   EXPECT_EQ(s.psum.registers[3], 7);
   EXPECT_EQ(s.psum.control[0], 0);
-  EXPECT_EQ(s.mp, (HandoffState{.entries = {1 << 5}, .put_buffer = 1, .taken_buffer = 0, .filled = false}));
+  EXPECT_EQ(s.mp, (machine::HandoffState{.entries = {1 << 5}, .put_buffer = 1, .taken_buffer = 0, .filled = false}));
   EXPECT_EQ(last.view.mp, s.mp.entries.size());
   EXPECT_EQ(last.view.pm, s.pm.entries.size());
   EXPECT_EQ(s.instruction_address, 7);
@@ -91,7 +92,7 @@ TEST(ReplicatedWafer, ShowsTheStateOfItsTiles) {
 }
 
 TEST(ReplicatedWafer, OffersMessagesOnlyWhenTheHostDoes) {
-  const WaferShape shape{.rows = 2, .cols = 1, .valves = 2};
+  const machine::WaferShape shape{.rows = 2, .cols = 1, .valves = 2};
   ReplicatedWafer wafer(shape);
   std::vector<EdgeEvent> events;
   wafer.record(&events);
@@ -200,7 +201,8 @@ TEST(ReplicatedWafer, ALongProgramRunsAgainAfterAReset) {
 
 TEST(ReplicatedWafer, NamesThePlaceOfAFlag) {
   ReplicatedWafer wafer({.rows = 3, .cols = 2});
-  const Message m[] = {Message::weight(3 << 14, 1), Message::command(static_cast<Command>(77), 0, 0)};
+  const machine::Message m[] = {machine::Message::weight(3 << 14, 1),
+                                machine::Message::command(static_cast<machine::Command>(77), 0, 0)};
   wafer.feed(m);
   wafer.settle();
   EXPECT_EQ(
@@ -212,7 +214,7 @@ TEST(ReplicatedWafer, NamesThePlaceOfAFlag) {
 TEST(ReplicatedWafer, NamesThePlaceOfARouteThatIsNotThere) {
   const auto flags = [](unsigned value) {
     ReplicatedWafer wafer({.rows = 3, .cols = 2});
-    const Message m = Message::command(Command::Route, 0, static_cast<std::uint16_t>(value));
+    const machine::Message m = machine::Message::command(machine::Command::Route, 0, static_cast<std::uint16_t>(value));
     wafer.feed({&m, 1});
     wafer.settle();
     return wafer.flags();
@@ -247,8 +249,8 @@ say:    csrr r1, FLAGS
 }
 
 TEST(ReplicatedWafer, LivesAndDiesInAnyOrderAndThread) {
-  auto first = std::make_unique<ReplicatedWafer>(WaferShape{.rows = 1, .cols = 2});
-  auto second = std::make_unique<ReplicatedWafer>(WaferShape{.rows = 2, .cols = 2});
+  auto first = std::make_unique<ReplicatedWafer>(machine::WaferShape{.rows = 1, .cols = 2});
+  auto second = std::make_unique<ReplicatedWafer>(machine::WaferShape{.rows = 2, .cols = 2});
   const auto sum = [](ReplicatedWafer& wafer) {
     wafer.feed(start(wafer.shape(), kSum));
     wafer.await(std::vector<std::uint64_t>{1});
@@ -280,4 +282,4 @@ TEST(ReplicatedWafer, ManyAreMadeAndEndAtOnce) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::sim

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <stdexcept>
 
-namespace weft {
+namespace weft::sim {
 namespace {
 
 using namespace std::chrono_literals;
@@ -80,4 +80,4 @@ TEST(ThreadTeam, EndsWhileHelpersSleepOrSpin) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::sim

@@ -6,7 +6,7 @@
 
 #include "host/swarmx/protocol/contribution.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 struct Contributed {
   std::vector<std::uint32_t> micro_batches;
@@ -20,4 +20,4 @@ inline Contributed contributed(const Frame& frame) {
   return {found.micro_batches, {values.begin(), values.end()}};
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

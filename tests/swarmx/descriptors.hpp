@@ -9,7 +9,7 @@
 #include <set>
 #include <string>
 
-namespace weft {
+namespace weft::swarmx {
 
 inline std::set<int> used_descriptors() {
   std::set<int> used;
@@ -40,4 +40,4 @@ class FewDescriptors {
   rlimit before_{};
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

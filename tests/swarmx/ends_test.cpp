@@ -13,7 +13,7 @@
 #include "host/swarmx/base/error.hpp"
 #include "tests/swarmx/fake.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 /// An exception type unknown to the swarm.
@@ -22,8 +22,8 @@ struct Foreign : std::logic_error {
 };
 
 struct Ends : testing::TestWithParam<int> {  // number of wafers; the last fails
-  Plan plan = fake_plan();
-  MemoryX memoryx{plan, {}};
+  compiler::Plan plan = fake_plan();
+  memoryx::MemoryX memoryx{plan, {}};
   std::uint32_t last = static_cast<std::uint32_t>(GetParam() - 1);
   SwarmOptions options = fake_swarm(plan, GetParam(), 2, 16, 3);
 
@@ -83,8 +83,9 @@ TEST_P(Ends, ATypeNobodyKnowsStaysWhatItIs) {
 }
 
 TEST_P(Ends, WhatDivergedStaysDiverged) {
-  throw_from_data(Diverged("the weights are no numbers"));
-  EXPECT_EQ(caught<Diverged>().what(), "step 1, micro-batch " + std::to_string(last) + ": the weights are no numbers");
+  throw_from_data(memoryx::Diverged("the weights are no numbers"));
+  EXPECT_EQ(caught<memoryx::Diverged>().what(),
+            "step 1, micro-batch " + std::to_string(last) + ": the weights are no numbers");
 }
 
 TEST_P(Ends, TheSystemsRefusalKeepsItsWords) {
@@ -99,11 +100,11 @@ INSTANTIATE_TEST_SUITE_P(Wafers, Ends, testing::Values(1, 2, 7),
 
 /// A run that fails and continues with another swarm on the same MemoryX.
 TEST(Backoff, AnotherSwarmGoesOnWithTheBitsOfARunThatNeverFailed) {
-  const Plan plan = fake_plan();
-  MemoryXOptions two;
+  const compiler::Plan plan = fake_plan();
+  memoryx::MemoryXOptions two;
   two.threads = 2;
   two.optimizer.max_gradient_norm = 1;
-  MemoryX whole(plan, two), broken(plan, two);
+  memoryx::MemoryX whole(plan, two), broken(plan, two);
   Swarm swarm(plan, fake_swarm(plan, 3, 2, 7, 0));
   for (std::uint64_t step = 0; step < 4; ++step) swarm.step(step, whole);
 
@@ -114,7 +115,7 @@ TEST(Backoff, AnotherSwarmGoesOnWithTheBitsOfARunThatNeverFailed) {
         return make_fake_wafer(plan, {.seed = 1, .overflow_after = id == 1 ? static_cast<int>(3 + 2 * step) : -1});
       };
       Swarm fails(plan, options);
-      EXPECT_THROW(fails.step(step, broken), GradientOverflow) << step;
+      EXPECT_THROW(fails.step(step, broken), memoryx::GradientOverflow) << step;
     }
     SwarmOptions options = fake_swarm(plan, 5, 2, 7, 0);
     options.get = [get = options.get](const BatchRequest& request) {
@@ -129,4 +130,4 @@ TEST(Backoff, AnotherSwarmGoesOnWithTheBitsOfARunThatNeverFailed) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -9,7 +9,7 @@
 #include "host/swarmx/memory/local.hpp"
 #include "tests/swarmx/fake.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 /// A memory that takes a while to add the first gradient.
@@ -33,8 +33,8 @@ class SlowMemory final : public LocalMemoryXClient {
 };
 
 struct FailedStep : testing::Test {
-  Plan plan = fake_plan();
-  MemoryX memoryx{plan, {}};
+  compiler::Plan plan = fake_plan();
+  memoryx::MemoryX memoryx{plan, {}};
   SlowMemory memory{plan, memoryx};
   std::future<void> entered = memory.entered.get_future();
 
@@ -67,4 +67,4 @@ TEST_F(FailedStep, DoesNotWaitForWhatCannotBeAdded) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -17,12 +17,12 @@
 #include "tests/swarmx/fake.hpp"
 #include "tests/swarmx/impostor.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 /// Runs a step that must fail; returns the message.
 template <class Error>
-std::string failure(Swarm& swarm, MemoryX& memoryx) {
+std::string failure(Swarm& swarm, memoryx::MemoryX& memoryx) {
   const auto start = std::chrono::steady_clock::now();
   std::string text = "no failure";
   try {
@@ -36,8 +36,8 @@ std::string failure(Swarm& swarm, MemoryX& memoryx) {
 }
 
 struct Failure : testing::TestWithParam<int> {  // number of wafers, the last is an impostor: on the root and on a node
-  Plan plan = fake_plan();
-  MemoryX memoryx{plan, {}};
+  compiler::Plan plan = fake_plan();
+  memoryx::MemoryX memoryx{plan, {}};
   int last = GetParam() - 1;
   std::string name = "wafer " + std::to_string(last);
   SwarmOptions options() {
@@ -223,7 +223,7 @@ TEST_P(Failure, AGradientOutOfRangeNamesItsTensor) {
   o.make_wafer = [this](int id) { return make_fake_wafer(plan, {.overflow_after = id == last ? 1 : -1}); };
   Swarm swarm(plan, o);
   const std::uint64_t before = memoryx.hash();
-  const std::string text = failure<GradientOverflow>(swarm, memoryx);
+  const std::string text = failure<memoryx::GradientOverflow>(swarm, memoryx);
   EXPECT_SAYS(text, name);
   EXPECT_SAYS(text, "wte.weight");
   EXPECT_EQ(memoryx.hash(), before);
@@ -254,14 +254,14 @@ INSTANTIATE_TEST_SUITE_P(Wafers, Failure, testing::Values(1, 2, 7),
                          [](const auto& info) { return std::to_string(info.param) + "wafers"; });
 
 TEST(Remote, AWaferOfAnotherProcessIsLikeALocalOne) {
-  const Plan plan = fake_plan();
+  const compiler::Plan plan = fake_plan();
   SwarmOptions options = fake_swarm(plan, 3, 2, 4, 0);
   let_join(options, 1);
   options.timeout = std::chrono::seconds(60);
   options.straggler = 0;
   FirstFailure failure;
   std::vector<std::jthread> others;
-  MemoryX memoryx(plan, {}), local(plan, {});
+  memoryx::MemoryX memoryx(plan, {}), local(plan, {});
   {
     Swarm swarm(plan, options);
     for (int id = 1; id < 3; ++id) others.push_back(start_member(failure, member_of(swarm, options, id)));
@@ -278,12 +278,12 @@ TEST(Remote, AWaferOfAnotherProcessIsLikeALocalOne) {
 /// wafers one that throws.
 template <class Here, class There, class Fails>
 void thrown_in_remote(const Fails& fails, const std::string& text) {
-  const Plan plan = fake_plan();
+  const compiler::Plan plan = fake_plan();
   SwarmOptions options = fake_swarm(plan, 2, 2, 4, 0);
   let_join(options, 1);
   options.min_csx = 2;
   options.timeout = std::chrono::seconds(1);
-  MemoryX memoryx(plan, {});
+  memoryx::MemoryX memoryx(plan, {});
   FirstFailure there;
   Swarm swarm(plan, options);
   MemberOptions member = member_of(swarm, options, 1);
@@ -300,7 +300,7 @@ void thrown_by_remote(const There& thrown, const std::string& text) {
 }
 
 TEST(Remote, WhatItThrowsArrivesWithItsNameAndType) {
-  thrown_by_remote<Diverged>(Diverged("no number"), "wafer 1: no number");
+  thrown_by_remote<memoryx::Diverged>(memoryx::Diverged("no number"), "wafer 1: no number");
   thrown_by_remote<LossNotFinite>(LossNotFinite("no number"), "wafer 1: no number");
   thrown_by_remote<PeerLost>(std::bad_alloc(), "wafer 1: not enough memory. HINT");
   thrown_by_remote<PeerLost>(42, "wafer 1: an object that is not an exception");
@@ -315,4 +315,4 @@ TEST(Remote, WhatTheThreadOfItsConnectionThrowsArrivesToo) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -8,10 +8,10 @@
 
 #include "host/swarmx/root/swarm.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 /// Two rows, two columns; five ops: forward, loss, two overlapping gradients (one with several frames), flags.
-Plan fake_plan();
+compiler::Plan fake_plan();
 
 struct FakeBehaviour {
   unsigned seed = 0;        ///< of delays; 0: none
@@ -23,12 +23,13 @@ struct FakeBehaviour {
   bool counts_progress = false;  ///< also while it sleeps, unless `hangs`
   bool hangs = false;
 };
-std::unique_ptr<Wafer> make_fake_wafer(const Plan& plan, const FakeBehaviour& behaviour);
+std::unique_ptr<Wafer> make_fake_wafer(const compiler::Plan& plan, const FakeBehaviour& behaviour);
 
 /// Data that depends on the request alone; the fifth micro-batch of an evaluation is short.
-GetBatch fake_data(const Plan& plan);
+GetBatch fake_data(const compiler::Plan& plan);
 
 /// A swarm of fake wafers with delays from `seed`.
-SwarmOptions fake_swarm(const Plan& plan, int num_csx, int fanout, std::uint32_t micro_batches, unsigned seed);
+SwarmOptions fake_swarm(const compiler::Plan& plan, int num_csx, int fanout, std::uint32_t micro_batches,
+                        unsigned seed);
 
-}  // namespace weft
+}  // namespace weft::swarmx

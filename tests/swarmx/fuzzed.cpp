@@ -9,7 +9,7 @@
 #include "tests/swarmx/fake.hpp"
 #include "tests/swarmx/impostor.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 constexpr std::uint32_t kMicroBatches = 4;  // of a step
@@ -21,7 +21,7 @@ std::size_t in_use() {
 
 }  // namespace
 
-FuzzedRun::FuzzedRun(const Plan& plan, Fuzz fuzz, std::uint64_t seed, std::uint64_t frames)
+FuzzedRun::FuzzedRun(const compiler::Plan& plan, Fuzz fuzz, std::uint64_t seed, std::uint64_t frames)
     : plan_(plan),
       fuzz_(fuzz),
       rng_(seed),
@@ -187,4 +187,4 @@ void FuzzedRun::talk() {
   begun_.reset();
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -13,7 +13,7 @@
 #include "host/swarmx/root/stream.hpp"
 #include "tests/random.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 /// Wire: frames with corrupted bits. Liar: headers and payloads that form no valid contribution, with correct
 /// checksums.
@@ -22,7 +22,7 @@ enum class Fuzz : std::uint8_t { Wire, Liar };
 class FuzzedRun {
  public:
   /// `frames`: number of frames from the faulty wafer. After each rejection it is lost, and another joins.
-  FuzzedRun(const Plan& plan, Fuzz fuzz, std::uint64_t seed, std::uint64_t frames);
+  FuzzedRun(const compiler::Plan& plan, Fuzz fuzz, std::uint64_t seed, std::uint64_t frames);
 
   /// Trains until all frames have been sent and the step is complete.
   void run();
@@ -48,12 +48,12 @@ class FuzzedRun {
   void change(Frame& frame);
   void join();
 
-  const Plan& plan_;
+  const compiler::Plan& plan_;
   Fuzz fuzz_;
   test::Rng rng_;
   std::uint64_t frames_;
   GetBatch data_;
-  MemoryX memoryx_;
+  memoryx::MemoryX memoryx_;
   std::vector<std::int64_t> fixed_;
   LocalMemoryXClient memory_;
   Stream stream_;
@@ -69,4 +69,4 @@ class FuzzedRun {
   std::size_t least_ = 0, most_ = 0;
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -6,7 +6,7 @@
 
 #include "tests/swarmx/small_plan.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 constexpr std::size_t kRoom = 256 << 10;  // bytes
@@ -18,7 +18,7 @@ void print(const char* of, const FuzzedRun& run) {
 }
 
 void expect_frames(std::uint64_t frames) {
-  const Plan plan = small_plan();
+  const compiler::Plan plan = small_plan();
   FuzzedRun wire(plan, Fuzz::Wire, test::test_seed(), frames / 2);
   wire.run();
   print("bits changed on the wire", wire);
@@ -40,4 +40,4 @@ TEST(Fuzzed, FramesAreRefusedAndTheRunGoesOnInBoundedMemory) { expect_frames(200
 TEST(FuzzedLong, AMillionFramesAreRefusedAndTheRunGoesOnInBoundedMemory) { expect_frames(1000000); }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -5,7 +5,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <cstdint>
 
-namespace weft {
+namespace weft::swarmx {
 
 /// A reserved loopback port at which one process at a time may listen.
 class HeldPort {
@@ -21,4 +21,4 @@ class HeldPort {
   boost::asio::ip::tcp::socket socket_{io_, boost::asio::ip::tcp::v4()};
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -10,12 +10,12 @@
 #include "tests/swarmx/impostor.hpp"
 #include "tests/swarmx/small_plan.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 class Liar {
  public:
-  Liar(const Plan& plan, unsigned seed) : plan_(plan), rng_(seed) {}
+  Liar(const compiler::Plan& plan, unsigned seed) : plan_(plan), rng_(seed) {}
 
   /// Sends correct frames, some of them changed, and others without any context.
   void talk(Impostor& peer) {
@@ -66,14 +66,14 @@ class Liar {
     }
   }
 
-  const Plan& plan_;
+  const compiler::Plan& plan_;
   test::Rng rng_;
   PassReturns returns_{plan_, true};
 };
 
 TEST(Hostile, APeerThatSaysAnythingAtAnyTimeEndsTheRunAndIsNoSum) {
-  const Plan plan = small_plan();
-  MemoryX memoryx(plan, {});
+  const compiler::Plan plan = small_plan();
+  memoryx::MemoryX memoryx(plan, {});
   const std::uint64_t before = memoryx.hash();
   const unsigned first = test::test_seed();
   for (unsigned seed = first; seed < first + 40; ++seed) {
@@ -102,4 +102,4 @@ TEST(Hostile, APeerThatSaysAnythingAtAnyTimeEndsTheRunAndIsNoSum) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

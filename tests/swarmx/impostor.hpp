@@ -21,7 +21,7 @@
 #include "tests/says.hpp"
 #include "tests/swarmx/remote.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 /// A member of the swarm that has the key and sends arbitrary frames.
 class Impostor {
@@ -100,7 +100,7 @@ class Impostor {
 };
 
 /// A wafer's correct contribution of one micro-batch, all zeros, to the pass of `begin`.
-inline Frame contribution(const Plan& plan, const PassReturns::Bucket& bucket, const Frame& begin) {
+inline Frame contribution(const compiler::Plan& plan, const PassReturns::Bucket& bucket, const Frame& begin) {
   const auto zeros = [](std::span<std::uint32_t> words) { std::ranges::fill(words, 0); };
   std::vector<std::int64_t> values(bucket.values);
   if (bucket.type == FrameType::Loss) values[kLossTokens] = std::int64_t{plan.model.micro_batch} * plan.model.seq;
@@ -110,4 +110,4 @@ inline Frame contribution(const Plan& plan, const PassReturns::Bucket& bucket, c
   return carry(frame, {&micro_batch, 1}, values);
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

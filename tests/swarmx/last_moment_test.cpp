@@ -20,12 +20,12 @@
 #include "tests/swarmx/fake.hpp"
 #include "tests/swarmx/remote.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 /// The network's thread, and one end of a connection; the peer has the other end.
 struct LastMoment : testing::Test {
-  Plan plan = fake_plan();
+  compiler::Plan plan = fake_plan();
   asio::io_context io{1};
   FirstFailure run;
   std::optional<Link> here;
@@ -136,4 +136,4 @@ TEST_F(OnItsWay, AWaferThatLosesTheRootComesToTheNext) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

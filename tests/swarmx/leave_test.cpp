@@ -7,14 +7,14 @@
 #include "tests/swarmx/fake.hpp"
 #include "tests/swarmx/remote.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 using namespace std::chrono_literals;
 
 TEST(Leave, ASwarmWithTooFewWafersEndsAsOneThatIsWhole) {
-  const Plan plan = fake_plan();
-  MemoryX memoryx(plan, {}), undisturbed(plan, {});
+  const compiler::Plan plan = fake_plan();
+  memoryx::MemoryX memoryx(plan, {}), undisturbed(plan, {});
   Swarm(plan, fake_swarm(plan, 2, 2, 4, 0)).step(0, undisturbed);
 
   SwarmOptions options = fake_swarm(plan, 2, 2, 4, 0);
@@ -42,4 +42,4 @@ TEST(Leave, ASwarmWithTooFewWafersEndsAsOneThatIsWhole) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

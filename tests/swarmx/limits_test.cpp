@@ -8,11 +8,11 @@
 #include "tests/swarmx/fake.hpp"
 #include "tests/swarmx/impostor.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 TEST(Limits, TooFewDescriptorsAreReportedAtOnce) {
-  const Plan plan = fake_plan();
+  const compiler::Plan plan = fake_plan();
   const FewDescriptors few(40);
   const auto start = std::chrono::steady_clock::now();
   try {
@@ -25,7 +25,7 @@ TEST(Limits, TooFewDescriptorsAreReportedAtOnce) {
 }
 
 TEST(Limits, AWaferCostsTwoDescriptors) {
-  const Plan plan = fake_plan();
+  const compiler::Plan plan = fake_plan();
   constexpr int kWafers = 256, kFanout = 4, kNodes = 4 + 16 + 64;
   const std::size_t before = used_descriptors().size();
   const Swarm swarm(plan, fake_swarm(plan, kWafers, kFanout, 1, 0));
@@ -33,8 +33,8 @@ TEST(Limits, AWaferCostsTwoDescriptors) {
 }
 
 TEST(Limits, AThousandWafersGiveTheBitsOfOne) {
-  const Plan plan = fake_plan();
-  MemoryX one(plan, {}), many(plan, {});
+  const compiler::Plan plan = fake_plan();
+  memoryx::MemoryX one(plan, {}), many(plan, {});
   Swarm small(plan, fake_swarm(plan, 1, 4, 9, 0)), large(plan, fake_swarm(plan, 1024, 4, 9, 0));
   small.step(0, one);
   large.step(0, many);
@@ -42,4 +42,4 @@ TEST(Limits, AThousandWafersGiveTheBitsOfOne) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -15,7 +15,7 @@
 #include "sw/compiler/placement/loads.hpp"
 #include "tests/says.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 /// Expects `work` to throw an error with `words`.
 template <class Work>
@@ -37,14 +37,16 @@ inline std::vector<float> some(std::size_t count) {
 }
 
 /// A matrix as in a plan, with or without bias and residual.
-inline Op matrix(int inputs, int outputs, StreamDescriptor::Values values, bool extras) {
+inline compiler::Op matrix(int inputs, int outputs, compiler::StreamDescriptor::Values values, bool extras) {
   constexpr int kRows = 5;
   const auto space = [](int size) {
-    return std::make_shared<const Space>(Space::interleaved(heaviest_first(size, {}), kRows));
+    return std::make_shared<const compiler::Space>(
+        compiler::Space::interleaved(compiler::heaviest_first(size, {}), kRows));
   };
-  Op op;
-  op.commands = {
-      {Message::command(Command::Call, 0, 3).data, StreamEntry::kCtrl}, {0x30000, 7}, {0x40005, StreamEntry::kLiteral}};
+  compiler::Op op;
+  op.commands = {{machine::Message::command(machine::Command::Call, 0, 3).data, compiler::StreamEntry::kCtrl},
+                 {0x30000, 7},
+                 {0x40005, compiler::StreamEntry::kLiteral}};
   op.descriptor.values = values;
   op.descriptor.outputs = space(outputs);
   op.descriptor.lines = {{{.space = space(inputs), .in_stride = static_cast<std::uint64_t>(outputs), .out_stride = 1}}};
@@ -56,17 +58,18 @@ inline Op matrix(int inputs, int outputs, StreamDescriptor::Values values, bool 
   return op;
 }
 
-inline std::vector<Frame> frames_of(const Plan& plan, std::size_t op, const Parameters& parameters) {
+inline std::vector<Frame> frames_of(const compiler::Plan& plan, std::size_t op,
+                                    const compiler::Parameters& parameters) {
   std::vector<Frame> frames;
   OpFrames(plan).make(op, parameters, [&](Frame frame) { frames.push_back(std::move(frame)); });
   return frames;
 }
 
-inline std::vector<Message> received(OpMessages& side, const std::vector<Frame>& frames) {
-  std::vector<Message> all, piece;
+inline std::vector<machine::Message> received(OpMessages& side, const std::vector<Frame>& frames) {
+  std::vector<machine::Message> all, piece;
   for (const Frame& frame : frames) {
     side.take(frame);
-    while (const StreamPiece* const some = side.next()) {
+    while (const machine::StreamPiece* const some = side.next()) {
       some->make(piece);
       EXPECT_EQ(piece.size(), some->size());
       all.insert(all.end(), piece.begin(), piece.end());
@@ -76,4 +79,4 @@ inline std::vector<Message> received(OpMessages& side, const std::vector<Frame>&
   return all;
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -13,7 +13,7 @@
 #include "host/swarmx/root/swarm.hpp"
 #include "sw/base/failure.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 /// The key of all tests, in a file that exists during the program's lifetime.
 class TestKey {
@@ -70,4 +70,4 @@ inline std::jthread start_member(FirstFailure& failure, MemberOptions options) {
   return guarded_thread(failure, [options = std::move(options)] { run_member(options); });
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -12,7 +12,7 @@
 #include "tests/swarmx/fake.hpp"
 #include "tests/swarmx/impostor.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 using namespace std::chrono_literals;
@@ -37,8 +37,8 @@ class Process {
 
 /// A run without traffic except heartbeats.
 TEST(Idle, ASwarmKeepsItsWafersWithoutAStep) {
-  const Plan plan = fake_plan();
-  MemoryX memoryx(plan, {});
+  const compiler::Plan plan = fake_plan();
+  memoryx::MemoryX memoryx(plan, {});
   SwarmOptions options = fake_swarm(plan, 2, 2, 4, 0);
   let_join(options, 0);
   options.silence = 1s;
@@ -54,8 +54,8 @@ TEST(Idle, ASwarmKeepsItsWafersWithoutAStep) {
 }
 
 TEST(Seen, AWaferThatLeftIsLostAndTheOthersWorkIsCounted) {
-  const Plan plan = fake_plan();
-  MemoryX memoryx(plan, {});
+  const compiler::Plan plan = fake_plan();
+  memoryx::MemoryX memoryx(plan, {});
   SwarmOptions options = fake_swarm(plan, 3, 2, 8, 0);
   let_join(options, 0);
   FirstFailure there;
@@ -87,8 +87,8 @@ TEST(Seen, AWaferThatLeftIsLostAndTheOthersWorkIsCounted) {
 }
 
 struct Silence : testing::TestWithParam<int> {  // number of wafers, the last is remote
-  Plan plan = fake_plan();
-  MemoryX memoryx{plan, {}};
+  compiler::Plan plan = fake_plan();
+  memoryx::MemoryX memoryx{plan, {}};
   int last = GetParam() - 1;
   SwarmOptions options = fake_swarm(plan, GetParam(), 2, 8, 0);
   Silence() {
@@ -172,7 +172,7 @@ INSTANTIATE_TEST_SUITE_P(Wafers, Silence, testing::Values(1, 4),
 
 /// A root that admits any peer and then sends nothing.
 TEST(SilentRoot, IsLostAndTriedAgain) {
-  const Plan plan = fake_plan();
+  const compiler::Plan plan = fake_plan();
   asio::io_context io;
   FirstFailure failure;
   std::vector<std::unique_ptr<Channel>> channels;
@@ -204,4 +204,4 @@ TEST(SilentRoot, IsLostAndTriedAgain) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -9,16 +9,16 @@
 #include "sw/compiler/stream/stream_counts.hpp"
 #include "tests/swarmx/fake.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 class NullWafer final : public Wafer {
  public:
-  explicit NullWafer(const Plan& plan) : plan_(plan), outlets_(static_cast<std::size_t>(plan.wafer.rows)) {}
-  const WaferShape& shape() const override { return plan_.wafer; }
-  void feed(std::span<const Message>) override {}
+  explicit NullWafer(const compiler::Plan& plan) : plan_(plan), outlets_(static_cast<std::size_t>(plan.wafer.rows)) {}
+  const machine::WaferShape& shape() const override { return plan_.wafer; }
+  void feed(std::span<const machine::Message>) override {}
   void await(std::span<const std::uint64_t>) override {
-    for (const Op& op : plan_.ops) {
+    for (const compiler::Op& op : plan_.ops) {
       for (std::size_t r = 0; r < op.returned.size(); ++r)
         outlets_[r].resize(outlets_[r].size() + op.returned[r], 0x3F800000);
     }
@@ -33,12 +33,12 @@ class NullWafer final : public Wafer {
   std::string flags() const override { return {}; }
 
  private:
-  const Plan& plan_;
+  const compiler::Plan& plan_;
   std::vector<std::vector<std::uint32_t>> outlets_;
 };
 
-Plan large_plan(std::uint32_t parameters) {
-  Plan plan = fake_plan();
+compiler::Plan large_plan(std::uint32_t parameters) {
+  compiler::Plan plan = fake_plan();
   parameters -= parameters % 16;
   plan.parameters = parameters;
   plan.tensors = {{"t", {static_cast<int>(parameters)}, 0, parameters, true, 0.02F, 0}};
@@ -47,25 +47,26 @@ Plan large_plan(std::uint32_t parameters) {
   plan.ops[1].tensors = {};
   plan.ops[1].descriptor = {};
   // A matrix of 16 inputs on two rows.
-  StreamDescriptor descriptor;
-  descriptor.outputs =
-      std::make_shared<const Space>(Space::interleaved(heaviest_first(static_cast<int>(parameters / 16), {}), 2));
-  descriptor.lines = {{{.space = std::make_shared<const Space>(Space::interleaved(heaviest_first(16, {}), 2)),
+  compiler::StreamDescriptor descriptor;
+  descriptor.outputs = std::make_shared<const compiler::Space>(
+      compiler::Space::interleaved(compiler::heaviest_first(static_cast<int>(parameters / 16), {}), 2));
+  descriptor.lines = {{{.space = std::make_shared<const compiler::Space>(
+                            compiler::Space::interleaved(compiler::heaviest_first(16, {}), 2)),
                         .in_stride = 1,
                         .out_stride = 16}}};
   plan.ops[0].descriptor = plan.ops[2].descriptor = descriptor;
-  plan.ops[2].descriptor.values = StreamDescriptor::Values::Indices;
-  plan.ops[2].returned = StreamCounts(plan.ops[2].descriptor).elements;
+  plan.ops[2].descriptor.values = compiler::StreamDescriptor::Values::Indices;
+  plan.ops[2].returned = compiler::StreamCounts(plan.ops[2].descriptor).elements;
   return plan;
 }
 
-void measure(const Plan& plan, int num_csx) {
+void measure(const compiler::Plan& plan, int num_csx) {
   SwarmOptions options = fake_swarm(plan, num_csx, 2, static_cast<std::uint32_t>(num_csx), 0);
   options.make_wafer = [&](int) { return std::make_unique<NullWafer>(plan); };
   Swarm swarm(plan, options);
-  MemoryXOptions two;
+  memoryx::MemoryXOptions two;
   two.threads = 2;
-  MemoryX memoryx(plan, two);
+  memoryx::MemoryX memoryx(plan, two);
   swarm.step(0, memoryx);
   double best = 1e9;
   for (std::uint64_t step = 1; step < 6; ++step) {
@@ -79,13 +80,13 @@ void measure(const Plan& plan, int num_csx) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx
 
 int main(int argc, char** argv) {
   const auto millions = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 4;
-  const weft::Plan plan = weft::large_plan(static_cast<std::uint32_t>(millions * 1000000));
-  for (const int num_csx : {1, 2, 4, 8}) weft::measure(plan, num_csx);
+  const weft::compiler::Plan plan = weft::swarmx::large_plan(static_cast<std::uint32_t>(millions * 1000000));
+  for (const int num_csx : {1, 2, 4, 8}) weft::swarmx::measure(plan, num_csx);
   std::printf("a step of nothing:\n");
-  const weft::Plan tiny = weft::large_plan(96);
-  weft::measure(tiny, 1);
+  const weft::compiler::Plan tiny = weft::swarmx::large_plan(96);
+  weft::swarmx::measure(tiny, 1);
 }

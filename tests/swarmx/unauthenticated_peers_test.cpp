@@ -18,14 +18,14 @@
 #include "tests/swarmx/fake.hpp"
 #include "tests/swarmx/impostor.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 using namespace std::chrono_literals;
 
 struct UnauthenticatedPeers : testing::Test {
-  Plan plan = fake_plan();
-  MemoryX memoryx{plan, {}}, local{plan, {}};
+  compiler::Plan plan = fake_plan();
+  memoryx::MemoryX memoryx{plan, {}}, local{plan, {}};
   SwarmOptions options = fake_swarm(plan, 3, 2, 4, 0);
   FirstFailure failure;
   asio::io_context io;
@@ -222,4 +222,4 @@ TEST_F(UnauthenticatedPeers, TwoWafersOfOneNameWorkAndAreSaidToBeTwo) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -4,7 +4,7 @@
 
 #include <sstream>
 
-namespace weft {
+namespace weft::system {
 namespace {
 
 using namespace std::chrono_literals;
@@ -73,4 +73,4 @@ TEST_F(ProgressTest, ElsewhereALineEachTenSeconds) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::system

@@ -7,7 +7,7 @@
 #include "tests/says.hpp"
 #include "tests/tokenizer/random_text.hpp"
 
-namespace weft::text {
+namespace weft::tokenizer {
 namespace {
 
 using Ids = std::vector<std::uint32_t>;
@@ -110,4 +110,4 @@ TEST(Bpe, LettersStandForBytes) {
 }
 
 }  // namespace
-}  // namespace weft::text
+}  // namespace weft::tokenizer

@@ -9,7 +9,7 @@
 #include "tests/tokenizer/packed.hpp"
 #include "tests/tokenizer/random_text.hpp"
 
-namespace weft::text {
+namespace weft::tokenizer {
 namespace {
 
 ByteBpe bytes(std::vector<std::string> patterns) {
@@ -27,7 +27,7 @@ std::vector<Part> parts_of(const std::vector<std::string>& files, const ByteBpe&
 }
 
 TEST(Documents, OfAFolderAreItsTextsAndLinesInOrder) {
-  TemporaryFolder folder;
+  test::TemporaryFolder folder;
   folder.write("b.txt", "two");
   folder.write("a/x.jsonl.gz", gzip("{\"text\": \"one\"}\n"));
   folder.write("c.txt.zst", zstandard("three"));
@@ -45,7 +45,7 @@ TEST(Documents, OfAFolderAreItsTextsAndLinesInOrder) {
 }
 
 TEST(Documents, ALineThatNestsDeeplyIsRefused) {
-  TemporaryFolder folder;
+  test::TemporaryFolder folder;
   const std::string file = folder.write(
       "a.jsonl", "{\"text\": \"one\", \"more\": " + std::string(1'000'000, '[') + std::string(1'000'000, ']') + "}\n");
   try {
@@ -59,7 +59,7 @@ TEST(Documents, ALineThatNestsDeeplyIsRefused) {
 
 /// C4's files have such names.
 TEST(Documents, AreTheLinesOfAFileNamedJson) {
-  TemporaryFolder folder;
+  test::TemporaryFolder folder;
   const auto texts = [&](const std::string& file) {
     std::string all;
     for (const Part& part : parts_of(corpus_files(file), bytes({std::string(kGpt2Pattern)})))
@@ -78,7 +78,7 @@ TEST(Documents, AreTheLinesOfAFileNamedJson) {
 }
 
 TEST(Documents, AreRefusedWhereThereAreNone) {
-  TemporaryFolder folder;
+  test::TemporaryFolder folder;
   folder.write("a.md", "no");
   EXPECT_THROW(corpus_files(folder / "none"), Refusal);
   try {
@@ -90,7 +90,7 @@ TEST(Documents, AreRefusedWhereThereAreNone) {
 }
 
 TEST(Documents, ALargeOneComesInPartsThatMakeTheWhole) {
-  TemporaryFolder folder;
+  test::TemporaryFolder folder;
   test::Rng rng(test::test_seed());
   std::string text;
   while (text.size() < 5 * Parts::kPartBytes) text += random_text(rng, 1000, true);
@@ -110,7 +110,7 @@ TEST(Documents, ALargeOneComesInPartsThatMakeTheWhole) {
 }
 
 TEST(Documents, LinesThatAreNoneAreNamed) {
-  TemporaryFolder folder;
+  test::TemporaryFolder folder;
   const auto refused = [&](const std::string& text) -> std::string {
     const std::string file = folder.write("x.jsonl", text);
     try {
@@ -140,7 +140,7 @@ TEST(Documents, LinesThatAreNoneAreNamed) {
 }
 
 TEST(Documents, NumbersThatPythonAloneWritesAreNoFault) {
-  TemporaryFolder folder;
+  test::TemporaryFolder folder;
   const std::string file =
       folder.write("x.jsonl", "{\"score\": NaN, \"text\": \"NaN\"}\n{\"text\": \"b\", \"max\": [-Infinity]}\n");
   std::string all;
@@ -151,7 +151,7 @@ TEST(Documents, NumbersThatPythonAloneWritesAreNoFault) {
 
 /// The datasets of Alpaca and others are published in this form.
 TEST(Documents, AListOrAnObjectOverLinesIsNamedWithTheCommandThatWritesLines) {
-  TemporaryFolder folder;
+  test::TemporaryFolder folder;
   const auto refused = [&](const std::string& name, const std::string& text) -> std::string {
     const std::string file = folder.write(name, text);
     try {
@@ -171,7 +171,7 @@ TEST(Documents, AListOrAnObjectOverLinesIsNamedWithTheCommandThatWritesLines) {
 }
 
 TEST(Documents, WordsAreCountedForEveryNumberOfThreads) {
-  TemporaryFolder folder;
+  test::TemporaryFolder folder;
   test::Rng rng(test::test_seed());
   std::string text;
   while (text.size() < 3 * Parts::kPartBytes) text += random_text(rng, 1000, true);
@@ -187,4 +187,4 @@ TEST(Documents, WordsAreCountedForEveryNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace weft::text
+}  // namespace weft::tokenizer

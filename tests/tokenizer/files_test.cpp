@@ -10,7 +10,7 @@
 #include "tests/temporary_folder.hpp"
 #include "tests/tokenizer/random_text.hpp"
 
-namespace weft::text {
+namespace weft::tokenizer {
 namespace {
 
 BpeParts trained() {
@@ -29,7 +29,7 @@ std::string refused(const Work& work) {
 }
 
 TEST(BpeFiles, SayTheSameInBothForms) {
-  TemporaryFolder folder;
+  test::TemporaryFolder folder;
   const BpeParts parts = trained();
   const std::string vocab = folder.write("vocab.json", vocabulary_json(parts)),
                     merges = folder.write("merges.txt", merges_text(parts)),
@@ -56,7 +56,7 @@ std::vector<std::uint32_t> ids_of(const TextTokenizer& tokenizer, const std::str
 }
 
 TEST(BpeFiles, AFolderIsReadWithItsSettingsAndAFileInItIsNoted) {
-  TemporaryFolder folder;
+  test::TemporaryFolder folder;
   const std::string dir = folder.path().string(), json = folder.write("tokenizer.json", tokenizer_json(trained()));
   const auto note = [&] { return note_files_beside(json, "", *load_tokenizer(json, "")).value_or(""); };
   EXPECT_EQ(note(), "");
@@ -76,7 +76,7 @@ TEST(BpeFiles, AFolderIsReadWithItsSettingsAndAFileInItIsNoted) {
 }
 
 TEST(BpeFiles, AFolderHasItsFiles) {
-  TemporaryFolder folder;
+  test::TemporaryFolder folder;
   const std::string dir = folder.path().string();
   EXPECT_SAYS(refused([&] { load_tokenizer(dir, ""); }),
               "has no tokenizer.json, no vocab.json with merges.txt and no tokenizer.model");
@@ -87,7 +87,7 @@ TEST(BpeFiles, AFolderHasItsFiles) {
 }
 
 TEST(BpeFiles, NameFileAndLineOfWhatIsWrong) {
-  TemporaryFolder folder;
+  test::TemporaryFolder folder;
   const BpeParts parts = trained();
   const std::string vocab = folder.write("v.json", vocabulary_json(parts)), good = merges_text(parts);
   const auto with = [&](const std::string& merges) {
@@ -122,7 +122,7 @@ TEST(BpeFiles, NameFileAndLineOfWhatIsWrong) {
 
 /// All lines of such merges are valid, and the rest of the vocabulary would count as special tokens.
 TEST(BpeFiles, MergesOfAnotherVocabularyOrCutShortAreRefused) {
-  TemporaryFolder folder;
+  test::TemporaryFolder folder;
   BpeParts parts = trained();
   const auto with = [&](std::size_t more, std::size_t kept) {
     BpeParts all = parts;
@@ -147,7 +147,7 @@ TEST(BpeFiles, ASpaceBeforeATextIsAddedUnlessItBeginsWithOne) {
   parts.special.push_back({"<s>", 259});
   const ByteBpe plain(parts);
   parts.prefix_space = 0;
-  const ByteBpe spaced(parse_tokenizer_json(tokenizer_json(parts)));
+  const ByteBpe spaced(parse_bpe_tokenizer_json(tokenizer_json(parts)));
   const auto ids = [](const ByteBpe& bpe, const std::string& text) {
     std::vector<std::uint32_t> all;
     bpe.encoder()->encode(text, all);
@@ -165,7 +165,7 @@ TEST(BpeFiles, WhatChangesNoIdIsTaken) {
   const Json good = Json::parse(tokenizer_json(trained()));
   const auto ids = [](const Json& json) {
     std::vector<std::uint32_t> all;
-    ByteBpe(parse_tokenizer_json(json.dump())).encoder()->encode("the <|endoftext|> then<a b>", all);
+    ByteBpe(parse_bpe_tokenizer_json(json.dump())).encoder()->encode("the <|endoftext|> then<a b>", all);
     return all;
   };
   const auto expected = ids(good);
@@ -187,7 +187,7 @@ TEST(BpeFiles, WhatChangesNoIdIsTaken) {
 /// "\u0120then": the added token is another one.
 TEST(BpeFiles, AnAddedTokenMayHaveTheBytesOfATokenOfTheVocabulary) {
   using Json = nlohmann::json;
-  TemporaryFolder folder;
+  test::TemporaryFolder folder;
   const Json good = Json::parse(tokenizer_json(trained()));
   const auto then = good["model"]["vocab"]["\u0120then"].get<std::uint32_t>();
   const auto next = static_cast<std::uint32_t>(good["model"]["vocab"].size());
@@ -196,8 +196,8 @@ TEST(BpeFiles, AnAddedTokenMayHaveTheBytesOfATokenOfTheVocabulary) {
     object["added_tokens"].push_back({{"id", id}, {"content", " then"}});
     return object.dump();
   };
-  EXPECT_EQ(ids_of(ByteBpe(parse_tokenizer_json(with(next))), " then"), std::vector<std::uint32_t>{next});
-  EXPECT_SAYS(refused([&] { parse_tokenizer_json(with(then)); }),
+  EXPECT_EQ(ids_of(ByteBpe(parse_bpe_tokenizer_json(with(next))), " then"), std::vector<std::uint32_t>{next});
+  EXPECT_SAYS(refused([&] { parse_bpe_tokenizer_json(with(then)); }),
               "has the id " + std::to_string(then) + ", and would get " + std::to_string(next));
   folder.write("vocab.json", vocabulary_json(trained()));
   folder.write("merges.txt", merges_text(trained()));
@@ -211,7 +211,7 @@ TEST(BpeFiles, AnAddedTokenMayHaveTheBytesOfATokenOfTheVocabulary) {
 
 /// A vocabulary with CLIP's end-of-word marks, treated as one of bytes, would give other ids than CLIP's tokenizer.
 TEST(BpeFiles, ABpeOfWordsIsRefused) {
-  TemporaryFolder folder;
+  test::TemporaryFolder folder;
   BpeParts parts = trained();
   const auto with = [&](const std::string& mark, const std::string& merge) {
     auto vocabulary = nlohmann::json::parse(vocabulary_json(parts));
@@ -227,7 +227,7 @@ TEST(BpeFiles, ABpeOfWordsIsRefused) {
 }
 
 TEST(BpeFiles, MergesInThePlaceOfTheVocabularyAreCalledSo) {
-  TemporaryFolder folder;
+  test::TemporaryFolder folder;
   const BpeParts parts = trained();
   const std::string vocab = folder.write("v.json", vocabulary_json(parts)), text = merges_text(parts);
   const std::string merges = folder.write("m.txt", text),
@@ -247,7 +247,7 @@ TEST(BpeFiles, RefuseByNameWhatIsNotDoneHere) {
   const auto with = [&](const char* path, const Json& value) {
     Json object = good;
     object[Json::json_pointer(path)] = value;
-    return refused([&] { parse_tokenizer_json(object.dump()); });
+    return refused([&] { parse_bpe_tokenizer_json(object.dump()); });
   };
   EXPECT_EQ(with("/version", "1.0"), "nothing is refused");
   EXPECT_SAYS(with("/normalizer", {{"type", "NFC"}}), "normalizer NFC");
@@ -273,7 +273,7 @@ TEST(BpeFiles, RefuseByNameWhatIsNotDoneHere) {
   EXPECT_SAYS(refused([&] {
                 Json object = good;
                 object["pre_tokenizer"] = {{"type", "Sequence"}, {"pretokenizers", {other, good["pre_tokenizer"]}}};
-                ByteBpe(parse_tokenizer_json(object.dump()));
+                ByteBpe(parse_bpe_tokenizer_json(object.dump()));
               }),
               "\\w");
   EXPECT_SAYS(sequence(good["pre_tokenizer"]), "follows ByteLevel");
@@ -283,7 +283,7 @@ TEST(BpeFiles, RefuseByNameWhatIsNotDoneHere) {
                 Json object = good;
                 object["model"]["byte_fallback"] = true;
                 object["model"]["vocab"].erase("\u0100");
-                parse_tokenizer_json(object.dump());
+                parse_bpe_tokenizer_json(object.dump());
               }),
               "byte_fallback, and not all 256 bytes");
   EXPECT_SAYS(with("/added_tokens/0/id", 7), "has the id 7, and would get 0 from the package tokenizers");
@@ -291,15 +291,15 @@ TEST(BpeFiles, RefuseByNameWhatIsNotDoneHere) {
   EXPECT_SAYS(with("/added_tokens/0/lstrip", true), "has lstrip");
   EXPECT_SAYS(with("/model/merges/0", {"x", "y"}), "merge 1: \"xy\" is no token");
   EXPECT_SAYS(with("/model/merges", 3), "is no tokenizer.json");
-  EXPECT_SAYS(refused([&] { parse_tokenizer_json("{}"); }), "it has no model");
+  EXPECT_SAYS(refused([&] { parse_bpe_tokenizer_json("{}"); }), "it has no model");
   const std::string deep = std::string(300000, '[') + std::string(300000, ']');  // output would exhaust the stack
   EXPECT_SAYS(refused([&] {
-                parse_tokenizer_json(R"({"pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": false},
-    "model": {"merges": [], "vocab": )" +
-                                     deep + "}}");
+                parse_bpe_tokenizer_json(R"({"pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": false},
+    "model": {"merges": [], "vocab": )" + deep +
+                                         "}}");
               }),
               "is JSON of more than 64 levels");
 }
 
 }  // namespace
-}  // namespace weft::text
+}  // namespace weft::tokenizer

@@ -7,7 +7,7 @@
 #include "host/tokenizer/word_cache.hpp"
 #include "tests/random.hpp"
 
-namespace weft::text {
+namespace weft::tokenizer {
 namespace {
 
 /// The definition: merges the first pair of the lowest rank until no pair remains.
@@ -86,4 +86,4 @@ TEST(Merges, AWordIsFoundAgainAndNoOtherIs) {
 }
 
 }  // namespace
-}  // namespace weft::text
+}  // namespace weft::tokenizer

@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace weft::text {
+namespace weft::tokenizer {
 
 inline std::string gzip(const std::string& text) {
   z_stream stream{};
@@ -32,4 +32,4 @@ inline std::string zstandard(const std::string& text) {
   return out;
 }
 
-}  // namespace weft::text
+}  // namespace weft::tokenizer

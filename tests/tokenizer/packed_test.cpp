@@ -14,7 +14,7 @@
 #include "tests/temporary_folder.hpp"
 #include "tests/tokenizer/random_text.hpp"
 
-namespace weft::text {
+namespace weft::tokenizer {
 namespace {
 
 std::string all_of(const std::string& path) {
@@ -47,7 +47,7 @@ std::string long_text() {
 }
 
 TEST(Packed, TextIsWhatWasPackedWhateverItsName) {
-  TemporaryFolder folder;
+  test::TemporaryFolder folder;
   for (const std::string& text : {std::string("x"), std::string(), std::string(1 << 20, 'a'), long_text()}) {
     EXPECT_EQ(all_of(folder.write("a", text)), text);
     EXPECT_EQ(all_of(folder.write("b", gzip(text))), text);
@@ -58,7 +58,7 @@ TEST(Packed, TextIsWhatWasPackedWhateverItsName) {
 }
 
 TEST(Packed, WhatIsCutShortOrDamagedIsRefused) {
-  TemporaryFolder folder;
+  test::TemporaryFolder folder;
   const std::string text = "some text, and some more of it, and again some text";
   for (const bool gz : {true, false}) {
     const std::string packed = gz ? gzip(text) : zstandard(text);
@@ -76,7 +76,7 @@ TEST(Packed, WhatIsCutShortOrDamagedIsRefused) {
 
 /// pzstd begins each of its frames with a skippable frame.
 TEST(Packed, AFrameThatIsSkippedMayBeTheFirst) {
-  TemporaryFolder folder;
+  test::TemporaryFolder folder;
   const std::string skipped("\x50\x2a\x4d\x18\x04\0\0\0abcd", 12);
   EXPECT_EQ(all_of(folder.write("a.zst", skipped + zstandard("text") + skipped + zstandard(" more") + skipped)),
             "text more");
@@ -85,7 +85,7 @@ TEST(Packed, AFrameThatIsSkippedMayBeTheFirst) {
 
 /// Tape blocks are padded with zeros; gzip itself skips them.
 TEST(Packed, ZerosBehindGzipAreSkippedAndOtherBytesAreNamed) {
-  TemporaryFolder folder;
+  test::TemporaryFolder folder;
   EXPECT_EQ(all_of(folder.write("a.gz", gzip("text") + std::string(600000, '\0'))), "text");
   EXPECT_SAYS(refusal_of(folder.write("b.gz", gzip("text") + "garbage")),
               "b.gz: has bytes that are not packed after 4 bytes of text. HINT: leave them out: gzip -dc ");
@@ -95,7 +95,7 @@ TEST(Packed, ZerosBehindGzipAreSkippedAndOtherBytesAreNamed) {
 
 /// zstd --long=31 writes such windows, and requires the flag to read them.
 TEST(Packed, AWindowThatIsTooLargeForTheLibraryIsNoDamage) {
-  TemporaryFolder folder;
+  test::TemporaryFolder folder;
   const std::string frame("\x28\xb5\x2f\xfd\x00\xa8\x01\x00\x00", 9);  // a window of 2 GiB, an empty last block
   EXPECT_SAYS(refusal_of(folder.write("a.zst", frame)),
               "a.zst: is packed with a window of more than 128 MiB (zstd --long or --ultra). HINT: unpack it: zstd -dc "
@@ -103,7 +103,7 @@ TEST(Packed, AWindowThatIsTooLargeForTheLibraryIsNoDamage) {
 }
 
 TEST(Packed, WhatIsNoTextIsRefusedByItsName) {
-  TemporaryFolder folder;
+  test::TemporaryFolder folder;
   const std::string rest = "and so on";
   std::string tar(512, '\0');
   tar.replace(0, 5, "a.txt").replace(257, 5, "ustar");
@@ -131,7 +131,7 @@ TEST(Packed, WhatIsNoTextIsRefusedByItsName) {
 }
 
 TEST(Packed, AFileThatIsWrittenWhileItIsReadIsRefused) {
-  TemporaryFolder folder;
+  test::TemporaryFolder folder;
   const std::string text = long_text();
   const std::function<void(const std::string&)> changes[] = {
       [](const std::string& file) { std::filesystem::resize_file(file, 300 << 10); },
@@ -155,7 +155,7 @@ TEST(Packed, AFileThatIsWrittenWhileItIsReadIsRefused) {
 }
 
 TEST(Packed, TextInUtf16IsRefused) {
-  TemporaryFolder folder;
+  test::TemporaryFolder folder;
   for (const std::string& text : {std::string("\xff\xfe"
                                               "a\0b\0",
                                               6),
@@ -168,14 +168,14 @@ TEST(Packed, TextInUtf16IsRefused) {
 }
 
 TEST(Packed, WhatIsNoFileIsRefused) {
-  TemporaryFolder folder;
+  test::TemporaryFolder folder;
   EXPECT_SAYS(refusal_of(folder / "nothing"), "cannot be opened: No such file");
   EXPECT_SAYS(refusal_of(folder.path().string()), "is no file");
 }
 
 /// A pipe as in `<(xz -dc FILE)`: it cannot be read twice, and its writer may be slow.
 TEST(Packed, APipeIsReadAsAFileIs) {
-  TemporaryFolder folder;
+  test::TemporaryFolder folder;
   const std::string text = long_text(), pipe = folder / "pipe";
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
   for (const std::string& bytes : {std::string("x"), text, gzip(text), zstandard(text)}) {
@@ -196,4 +196,4 @@ TEST(Packed, APipeIsReadAsAFileIs) {
 }
 
 }  // namespace
-}  // namespace weft::text
+}  // namespace weft::tokenizer

@@ -6,7 +6,7 @@
 #include "sw/base/refusal.hpp"
 #include "tests/says.hpp"
 
-namespace weft::text {
+namespace weft::tokenizer {
 namespace {
 
 std::string refusal_of(const std::string& pattern) {
@@ -41,4 +41,4 @@ TEST(Pattern, WhatIsNoneIsRefusedWithThePlace) {
 }
 
 }  // namespace
-}  // namespace weft::text
+}  // namespace weft::tokenizer

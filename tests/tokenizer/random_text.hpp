@@ -6,7 +6,7 @@
 #include "host/tokenizer/unicode.hpp"
 #include "tests/random.hpp"
 
-namespace weft::text {
+namespace weft::tokenizer {
 
 /// `pieces` random pieces: words, spaces of all sorts, contractions, digits, any code point, invalid UTF-8 (if
 /// `bytes`).
@@ -30,4 +30,4 @@ inline std::string random_text(test::Rng& rng, int pieces, bool bytes) {
   return text;
 }
 
-}  // namespace weft::text
+}  // namespace weft::tokenizer

@@ -10,7 +10,7 @@
 #include "tests/tokenizer/random_text.hpp"
 #include "tests/tokenizer/small_sentence_piece.hpp"
 
-namespace weft::text {
+namespace weft::tokenizer {
 namespace {
 
 using Ids = std::vector<std::uint32_t>;
@@ -53,7 +53,7 @@ TEST(SentencePiece, TextComesBackAndGoesOnPieceByPiece) {
 }
 
 TEST(SentencePiece, WhatIsNoneIsRefusedByName) {
-  TemporaryFolder folder;
+  test::TemporaryFolder folder;
   const auto refused = [](const std::string& vocab, const std::string& merges) -> std::string {
     try {
       load_tokenizer(vocab, merges);
@@ -77,4 +77,4 @@ TEST(SentencePiece, WhatIsNoneIsRefusedByName) {
 }
 
 }  // namespace
-}  // namespace weft::text
+}  // namespace weft::tokenizer

@@ -14,7 +14,7 @@
 #include "tests/temporary_folder.hpp"
 #include "tests/tokenizer/random_text.hpp"
 
-namespace weft::text {
+namespace weft::tokenizer {
 namespace {
 
 const ByteBpe& tokenizer() {
@@ -25,7 +25,7 @@ const ByteBpe& tokenizer() {
 
 template <class Id>
 std::vector<std::uint32_t> tokens_in(const std::string& path) {
-  const std::string bytes = file_text(path).substr(1024);
+  const std::string bytes = test::file_text(path).substr(1024);
   std::vector<Id> ids(bytes.size() / sizeof(Id));
   std::memcpy(ids.data(), bytes.data(), bytes.size());
   return {ids.begin(), ids.end()};
@@ -33,7 +33,7 @@ std::vector<std::uint32_t> tokens_in(const std::string& path) {
 
 std::int32_t header(const std::string& path, std::size_t word) {
   std::int32_t value = 0;
-  std::memcpy(&value, file_text(path).data() + 4 * word, 4);
+  std::memcpy(&value, test::file_text(path).data() + 4 * word, 4);
   return value;
 }
 
@@ -43,7 +43,7 @@ ShardTotals make(const std::string& corpus, ShardWriter& writer, int threads) {
 }
 
 TEST(Shards, HaveEachDocumentAndItsEndInOrderForEveryNumberOfThreads) {
-  TemporaryFolder folder;
+  test::TemporaryFolder folder;
   test::Rng rng(test::test_seed());
   std::vector<std::uint32_t> expected;
   for (int i = 0; i < 6; ++i) {
@@ -68,7 +68,7 @@ TEST(Shards, HaveEachDocumentAndItsEndInOrderForEveryNumberOfThreads) {
 }
 
 TEST(Shards, AreOfOneSizeButTheLast) {
-  TemporaryFolder folder;
+  test::TemporaryFolder folder;
   ShardWriter writer(folder / "x.bin", false, 4);
   writer.write(std::vector<std::uint32_t>{1, 2, 3});
   writer.write(std::vector<std::uint32_t>{4, 5, 6, 7, 8, 9});
@@ -80,7 +80,7 @@ TEST(Shards, AreOfOneSizeButTheLast) {
 }
 
 TEST(Shards, OfAnEarlierTimeDoNotStayBehindTheNewOnes) {
-  TemporaryFolder folder;
+  test::TemporaryFolder folder;
   const auto make = [&](std::uint64_t most, std::uint64_t removed) {
     ShardWriter writer(folder / "x.bin", false, most);
     writer.write(std::vector<std::uint32_t>{1, 2, 3, 4, 5, 6, 7, 8});
@@ -103,7 +103,7 @@ TEST(Shards, OfAnEarlierTimeDoNotStayBehindTheNewOnes) {
 
 /// Old and new shards are not treated as one set.
 TEST(Shards, OfASetThatIsNotWholeAreKnown) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   const auto problem = [](const std::string& path) {
     try {
       check_whole_set(path);
@@ -130,7 +130,7 @@ TEST(Shards, OfASetThatIsNotWholeAreKnown) {
 }
 
 TEST(Shards, OfTwoWritersAtTheSameTimeOneIsRefusedAndChangesNothing) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   ShardWriter writer(folder / "x.bin", false, 4);
   writer.write(std::vector<std::uint32_t>{1, 2, 3, 4, 5});
   const IncompleteMark other(folder / "x");
@@ -144,7 +144,7 @@ TEST(Shards, OfTwoWritersAtTheSameTimeOneIsRefusedAndChangesNothing) {
 }
 
 TEST(Shards, OfManyTokensHave32BitsEach) {
-  TemporaryFolder folder;
+  test::TemporaryFolder folder;
   ShardWriter writer(folder / "x.bin", true, 0);
   writer.write(std::vector<std::uint32_t>{1, 0x12345678});
   writer.commit();
@@ -154,7 +154,7 @@ TEST(Shards, OfManyTokensHave32BitsEach) {
 }
 
 TEST(Shards, TheFirstOfSeveralDamagedPlacesIsReportedAndNothingIsWritten) {
-  TemporaryFolder folder;
+  test::TemporaryFolder folder;
   std::string lines;
   for (int i = 0; i < 100000; ++i) lines += "{\"text\": \"the word the word\"}\n";
   folder.write("in/a.jsonl", lines + "first\n" + lines + "second\n" + lines);
@@ -174,7 +174,7 @@ TEST(Shards, TheFirstOfSeveralDamagedPlacesIsReportedAndNothingIsWritten) {
 }
 
 TEST(Shards, GoToAFolderThatIsThere) {
-  TemporaryFolder folder;
+  test::TemporaryFolder folder;
   try {
     ShardWriter(folder / "no/x.bin", false, 0);
     FAIL();
@@ -185,7 +185,7 @@ TEST(Shards, GoToAFolderThatIsThere) {
 
 /// A system usually allows 1024 open files.
 TEST(Shards, AreMoreThanFilesMayBeOpen) {
-  TemporaryFolder folder;
+  test::TemporaryFolder folder;
   rlimit before{};
   ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
   rlimit few = before;
@@ -215,9 +215,9 @@ TEST(Shards, AreMoreThanFilesMayBeOpen) {
   refused([&] { ShardWriter(folder / "more.bin", false, 2); });
   refused([&] { open_input(folder / "out_000000.bin"); });
   ::setrlimit(RLIMIT_NOFILE, &before);
-  EXPECT_EQ(said, std::string(kMoreFiles) + "; " + kMoreFiles + "; ");
+  EXPECT_EQ(said, std::string(checkpoint::kMoreFiles) + "; " + checkpoint::kMoreFiles + "; ");
   EXPECT_EQ(tokens_in<std::uint16_t>(folder / "out_000099.bin"), (std::vector<std::uint32_t>{198, 199}));
 }
 
 }  // namespace
-}  // namespace weft::text
+}  // namespace weft::tokenizer

@@ -9,7 +9,7 @@
 
 #include "tests/random.hpp"
 
-namespace weft::text {
+namespace weft::tokenizer {
 
 class Sentences final : public sentencepiece::SentenceIterator {
  public:
@@ -46,4 +46,4 @@ inline std::string small_model(const std::string& type) {
   return model;
 }
 
-}  // namespace weft::text
+}  // namespace weft::tokenizer

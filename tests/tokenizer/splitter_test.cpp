@@ -5,7 +5,7 @@
 #include "host/tokenizer/gpt2_splitter.hpp"
 #include "tests/tokenizer/random_text.hpp"
 
-namespace weft::text {
+namespace weft::tokenizer {
 namespace {
 
 std::vector<std::string> words(const Splitter& splitter, const std::string& text) {
@@ -87,4 +87,4 @@ TEST(Splitter, ACutBetweenALetterAndASpaceChangesNoWord) {
 }
 
 }  // namespace
-}  // namespace weft::text
+}  // namespace weft::tokenizer

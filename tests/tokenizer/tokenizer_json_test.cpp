@@ -7,7 +7,7 @@
 
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::tokenizer {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -56,4 +56,4 @@ TEST(TokenizerJson, WhatIsNoneIsRefused) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::tokenizer

@@ -4,7 +4,7 @@
 
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::tokenizer {
 namespace {
 
 std::vector<TokenId> encode(const Tokenizer& tokenizer, std::string_view text) {
@@ -64,4 +64,4 @@ TEST(Tokenizer, AVocabularyHasCharactersButNotTooMany) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::tokenizer

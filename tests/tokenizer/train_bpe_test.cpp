@@ -8,7 +8,7 @@
 #include "tests/says.hpp"
 #include "tests/tokenizer/random_text.hpp"
 
-namespace weft::text {
+namespace weft::tokenizer {
 namespace {
 
 using Merges = std::vector<std::pair<std::string, std::string>>;
@@ -111,4 +111,4 @@ TEST(TrainBpe, RefusesWhatHasNoRoom) {
 }
 
 }  // namespace
-}  // namespace weft::text
+}  // namespace weft::tokenizer

@@ -5,7 +5,7 @@
 #include "host/tokenizer/splitter.hpp"
 #include "host/tokenizer/pcre_text.hpp"
 
-namespace weft::text {
+namespace weft::tokenizer {
 namespace {
 
 std::string utf8(std::uint32_t code) {
@@ -78,4 +78,4 @@ TEST(Unicode, AStandInIsAsLongAsWhatItStandsFor) {
 }
 
 }  // namespace
-}  // namespace weft::text
+}  // namespace weft::tokenizer

@@ -5,7 +5,7 @@
 #include "sw/base/refusal.hpp"
 #include "tests/temporary_folder.hpp"
 
-namespace weft {
+namespace weft::tokenizer {
 namespace {
 
 std::string problem(std::string_view json) {
@@ -44,7 +44,7 @@ TEST(Vocabulary, HasANameForCheckpoints) {
 }
 
 TEST(Vocabulary, ComesBackAsItWasSaved) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   EXPECT_FALSE(load_vocabulary(folder.path()).has_value());
   std::vector<char32_t> all;
   for (char32_t c = 0; c < 0x300; ++c) all.push_back(c);
@@ -61,7 +61,7 @@ TEST(Vocabulary, ComesBackAsItWasSaved) {
 }
 
 TEST(Vocabulary, AnEmptyFileSaysWhatBelongsThere) {
-  TemporaryFolder folder;
+  test::TemporaryFolder folder;
   const std::string file = folder.write("vocab.json", "");
   try {
     load_vocabulary(folder.path());
@@ -89,4 +89,4 @@ TEST(Vocabulary, AForeignOrDamagedFileIsRefused) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::tokenizer

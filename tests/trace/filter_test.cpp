@@ -7,7 +7,7 @@
 
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::trace {
 namespace {
 
 TEST(Filter, MessagesHaveAHueForEachColorAndOneForCommands) {
@@ -71,4 +71,4 @@ TEST(Filter, NamesComeBackFromTheirFile) {
 TEST(Filter, AnUnknownKindIsRefused) { EXPECT_THROW(words_mode("fp64"), Refusal); }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::trace

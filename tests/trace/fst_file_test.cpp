@@ -14,7 +14,7 @@
 #include "sw/base/refusal.hpp"
 #include "tests/trace/read_fst.hpp"
 
-namespace weft {
+namespace weft::trace {
 namespace {
 
 std::string path(const char* name) { return (std::filesystem::path(testing::TempDir()) / name).string(); }
@@ -220,4 +220,4 @@ void write_much() {
 TEST(FstFileDeathTest, AFullDiskIsSaid) { EXPECT_EXIT(write_much(), testing::ExitedWithCode(7), ""); }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::trace

@@ -7,7 +7,7 @@
 
 #include "verif/trace/seen_values.hpp"
 
-namespace weft {
+namespace weft::trace {
 namespace {
 
 std::string text(const GtkwView& view) {
@@ -50,4 +50,4 @@ TEST(SeenValues, AreWrittenAsAViewerWritesThem) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::trace

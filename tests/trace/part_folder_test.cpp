@@ -12,15 +12,15 @@
 #include "tests/trace/read_fst.hpp"
 #include "verif/trace/trace.hpp"
 
-namespace weft {
+namespace weft::trace {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr WaferShape kSmall{.rows = 2, .cols = 2};
+constexpr machine::WaferShape kSmall{.rows = 2, .cols = 2};
 
 struct TraceFiles : testing::Test {
-  std::unique_ptr<Trace> trace(TilePlace tile) const {
+  std::unique_ptr<Trace> trace(sim::TilePlace tile) const {
     return std::make_unique<Trace>(Trace::Options{.file = folder_ / "run.fst", .tiles = {tile}}, kSmall, nullptr);
   }
   /// Names in the folder, including hidden ones.
@@ -34,7 +34,7 @@ struct TraceFiles : testing::Test {
     const FstContent content = read_fst(folder_ / "run.fst");
     return std::ranges::any_of(content.signals, [&](const auto& s) { return s.first.starts_with(name + "."); });
   }
-  const TemporaryFolder folder_;
+  const test::TemporaryFolder folder_;
   const std::vector<std::string> set_ = {"run.fst", "run.gtkw", "run.words"};
 };
 
@@ -54,8 +54,8 @@ TEST_F(TraceFiles, OfTwoTracesAtOnceTheLastOneStaysWithItsView) {
   EXPECT_EQ(names(), set_);
   EXPECT_TRUE(has_tile("tile_1_0"));
   EXPECT_FALSE(has_tile("tile_0_1"));
-  EXPECT_NE(file_text(folder_ / "run.gtkw").find("tile_1_0"), std::string::npos);
-  EXPECT_EQ(file_text(folder_ / "run.gtkw").find("tile_0_1"), std::string::npos);
+  EXPECT_NE(test::file_text(folder_ / "run.gtkw").find("tile_1_0"), std::string::npos);
+  EXPECT_EQ(test::file_text(folder_ / "run.gtkw").find("tile_0_1"), std::string::npos);
 }
 
 TEST_F(TraceFiles, AnotherTracesWordsDoNotStay) {
@@ -70,13 +70,13 @@ TEST_F(TraceFiles, FollowNoInjectedLink) {
   for (const char* name : {"run.fst", "run.fst.hier", "run.gtkw", "run.words"})
     fs::create_symlink("precious", folder_ / name);
   trace({0, 0})->close();
-  EXPECT_EQ(file_text(folder_ / "precious"), "all that I have");
+  EXPECT_EQ(test::file_text(folder_ / "precious"), "all that I have");
   for (const std::string& name : set_) EXPECT_FALSE(fs::is_symlink(folder_ / name)) << name;
 }
 
 TEST_F(TraceFiles, OfATraceThatIsKilledTheEarlierOnesStayAndTheNextOneCleans) {
   trace({0, 0})->close();
-  const std::string before = file_text(folder_ / "run.fst");
+  const std::string before = test::file_text(folder_ / "run.fst");
   const pid_t child = ::fork();
   if (child == 0) {
     const auto killed = trace({1, 1});
@@ -84,15 +84,15 @@ TEST_F(TraceFiles, OfATraceThatIsKilledTheEarlierOnesStayAndTheNextOneCleans) {
   }
   ::waitpid(child, nullptr, 0);
   EXPECT_EQ(names().size(), set_.size() + 1) << "its hidden folder";
-  EXPECT_EQ(file_text(folder_ / "run.fst"), before);
+  EXPECT_EQ(test::file_text(folder_ / "run.fst"), before);
   trace({0, 1})->close();
   EXPECT_EQ(names(), set_);
 }
 
 TEST_F(TraceFiles, WithoutRoomTheEarlierOnesStay) {
   trace({0, 0})->close();
-  const std::string before = file_text(folder_ / "run.fst");
-  in_own_world(
+  const std::string before = test::file_text(folder_ / "run.fst");
+  test::in_own_world(
       [] {
         std::signal(SIGXFSZ, SIG_IGN);
         const rlimit limit{200, 200};
@@ -105,10 +105,10 @@ TEST_F(TraceFiles, WithoutRoomTheEarlierOnesStay) {
           folder_.write("said", refusal.subject());
         }
       });
-  EXPECT_EQ(file_text(folder_ / "said"), folder_ / "run.fst");
+  EXPECT_EQ(test::file_text(folder_ / "said"), folder_ / "run.fst");
   fs::remove(folder_ / "said");
   EXPECT_EQ(names(), set_);
-  EXPECT_EQ(file_text(folder_ / "run.fst"), before);
+  EXPECT_EQ(test::file_text(folder_ / "run.fst"), before);
 }
 
 TEST_F(TraceFiles, InAFolderThatIsNotThereAreRefused) {
@@ -116,4 +116,4 @@ TEST_F(TraceFiles, InAFolderThatIsNotThereAreRefused) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::trace

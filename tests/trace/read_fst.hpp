@@ -13,7 +13,7 @@
 
 #include "sw/base/shell_word.hpp"
 
-namespace weft {
+namespace weft::trace {
 
 struct FstContent {
   /// By full name, "tile_2_1.west.in_W": time and value, one character per bit, or a text.
@@ -92,4 +92,4 @@ inline FstContent read_fst(const std::string& path) {
   return content;
 }
 
-}  // namespace weft
+}  // namespace weft::trace

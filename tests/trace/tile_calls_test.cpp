@@ -5,20 +5,24 @@
 
 #include "sw/machine/message.hpp"
 
-namespace weft {
+namespace weft::trace {
 namespace {
 
-std::uint64_t bits(const Message& m) { return static_cast<std::uint64_t>(m.ctrl) << 37 | m.data; }
+std::uint64_t bits(const machine::Message& m) { return static_cast<std::uint64_t>(m.ctrl) << 37 | m.data; }
 
 class Calls : public testing::Test {
  protected:
   void call(const char* kernel) {
-    calls_.hear(bits(Message::command(Command::Call, 0, static_cast<std::uint16_t>(program_.kernel(kernel)->address))));
+    calls_.hear(bits(machine::Message::command(machine::Command::Call, 0,
+                                               static_cast<std::uint16_t>(program_.kernel(kernel)->address))));
   }
-  void set(std::uint8_t reg, std::uint16_t value) { calls_.hear(bits(Message::command(Command::Setreg, reg, value))); }
-  void select(Selection tiles) { calls_.hear(bits(Message::select(tiles))); }
+  void set(std::uint8_t reg, std::uint16_t value) {
+    calls_.hear(bits(machine::Message::command(machine::Command::Setreg, reg, value)));
+  }
+  void select(machine::Selection tiles) { calls_.hear(bits(machine::Message::select(tiles))); }
 
-  const Program program_ = assemble(".kernel add n=r1 first=r2\n  halt\n.kernel rest\n  halt\n", "k.s");
+  const assembler::Program program_ =
+      assembler::assemble(".kernel add n=r1 first=r2\n  halt\n.kernel rest\n  halt\n", "k.s");
   TileCalls calls_{&program_, {.row = 1, .col = 2}};
 };
 
@@ -53,8 +57,8 @@ TEST_F(Calls, AreTheTilesThatAreSelected) {
 }
 
 TEST_F(Calls, DataIsNoCommand) {
-  calls_.hear(bits(Message::weight(0, 0x3f80)));
-  Message call = Message::command(Command::Call, 0, 0);
+  calls_.hear(bits(machine::Message::weight(0, 0x3f80)));
+  machine::Message call = machine::Message::command(machine::Command::Call, 0, 0);
   call.ctrl = false;
   calls_.hear(bits(call));
   calls_.begins();
@@ -63,10 +67,10 @@ TEST_F(Calls, DataIsNoCommand) {
 
 TEST_F(Calls, WithoutAProgramAKernelIsANumber) {
   TileCalls calls(nullptr, {.row = 1, .col = 2});
-  calls.hear(bits(Message::command(Command::Call, 0, 12)));
+  calls.hear(bits(machine::Message::command(machine::Command::Call, 0, 12)));
   calls.begins();
   EXPECT_EQ(calls.running(), "pc 12");
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::trace

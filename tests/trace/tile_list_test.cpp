@@ -5,11 +5,11 @@
 
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::trace {
 namespace {
 
-const WaferShape kShape{.rows = 4, .cols = 3};
-using Tiles = std::vector<TilePlace>;
+const machine::WaferShape kShape{.rows = 4, .cols = 3};
+using Tiles = std::vector<sim::TilePlace>;
 
 TEST(TileList, OneARangeOrAll) {
   EXPECT_EQ(parse_tiles("2,1", kShape), (Tiles{{2, 1}}));
@@ -33,4 +33,4 @@ TEST(TileList, WindowsOfCycles) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::trace

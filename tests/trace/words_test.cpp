@@ -5,30 +5,31 @@
 
 #include "sw/machine/message.hpp"
 
-namespace weft {
+namespace weft::trace {
 namespace {
 
 constexpr unsigned kW = 0, kRing = 1, kNorth = 2, kWest = 3;
 
-std::string command(Command code, std::uint8_t arg, std::uint16_t value, const MessageNames& names = {}) {
-  return message_words(kW, true, Message::command(code, arg, value).data, names);
+std::string command(machine::Command code, std::uint8_t arg, std::uint16_t value, const MessageNames& names = {}) {
+  return message_words(kW, true, machine::Message::command(code, arg, value).data, names);
 }
 
 TEST(Words, AWeightNamesItsRowAndItsPlaceThere) {
   const MessageNames names{.rows = 4, .kernels = {}, .pairs = 0};
-  EXPECT_EQ(message_words(kW, false, Message::weight(3 << 14 | 17, 0x3d80).data, names), "W 17 -> row 3 0.0625");
-  EXPECT_EQ(message_words(kW, false, Message::weight(17, 0xbf80).data, {}), "W 17 -> row 0 -1");
+  EXPECT_EQ(message_words(kW, false, machine::Message::weight(3 << 14 | 17, 0x3d80).data, names),
+            "W 17 -> row 3 0.0625");
+  EXPECT_EQ(message_words(kW, false, machine::Message::weight(17, 0xbf80).data, {}), "W 17 -> row 0 -1");
 }
 
 TEST(Words, CommandsSayWhatTheyDo) {
   const MessageNames names{.rows = 1, .kernels = {{12, "gemm"}}, .pairs = 0};
-  EXPECT_EQ(command(Command::Call, 0, 12, names), "CMD call gemm");
-  EXPECT_EQ(command(Command::Call, 0, 13, names), "CMD call 13");
-  EXPECT_EQ(command(Command::Setreg, 3, 32), "CMD r3=32");
-  EXPECT_EQ(command(Command::CR, 0, 0), "CMD CR");
-  EXPECT_EQ(message_words(kW, true, Message::select({.row = 300}).data, {}), "CMD select row 300 col *");
-  EXPECT_EQ(command(Command::Route, 0, 1 << 11 | 0 << 8 | 0b10100), "CMD route RING N -> S RAMP");
-  EXPECT_EQ(command(Command::Mdata, 0, 0x3f80), "CMD MDATA 0x3f80");
+  EXPECT_EQ(command(machine::Command::Call, 0, 12, names), "CMD call gemm");
+  EXPECT_EQ(command(machine::Command::Call, 0, 13, names), "CMD call 13");
+  EXPECT_EQ(command(machine::Command::Setreg, 3, 32), "CMD r3=32");
+  EXPECT_EQ(command(machine::Command::CR, 0, 0), "CMD CR");
+  EXPECT_EQ(message_words(kW, true, machine::Message::select({.row = 300}).data, {}), "CMD select row 300 col *");
+  EXPECT_EQ(command(machine::Command::Route, 0, 1 << 11 | 0 << 8 | 0b10100), "CMD route RING N -> S RAMP");
+  EXPECT_EQ(command(machine::Command::Mdata, 0, 0x3f80), "CMD MDATA 0x3f80");
   EXPECT_EQ(message_words(kW, true, 0xff000001, {}), "CMD ? 0xff000001");
 }
 
@@ -42,8 +43,8 @@ TEST(Words, SumsAreFp32AndPairsWhereTheyAreSaidToBe) {
 }
 
 TEST(Words, AnInstructionHasItsLabelAndItsLine) {
-  const Program program =
-      assemble(".kernel gemm x=r1\n  li r8, 3\nloop:\n  addi r8, r8, 1\n  halt\n", "sw/kernels/k.s");
+  const assembler::Program program =
+      assembler::assemble(".kernel gemm x=r1\n  li r8, 3\nloop:\n  addi r8, r8, 1\n  halt\n", "sw/kernels/k.s");
   const InstructionNames names(program);
   EXPECT_EQ(names.at(0), "li r8, 3  gemm k.s:2");
   EXPECT_EQ(names.at(2), "halt  loop+1 k.s:5");
@@ -51,7 +52,7 @@ TEST(Words, AnInstructionHasItsLabelAndItsLine) {
 }
 
 TEST(Words, ColorsOfPairsAreThoseThatVbIsReachedWith) {
-  const Program program = assemble(
+  const assembler::Program program = assembler::assemble(
       ".kernel sends\n  fork away\n  halt\n"
       ".routine away\n  vb src=M[r1], out=RING, dst=M[r2]\n  halt\n"
       ".kernel adds\n  fork there\n  halt\n"
@@ -63,4 +64,4 @@ TEST(Words, ColorsOfPairsAreThoseThatVbIsReachedWith) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::trace

@@ -10,15 +10,15 @@
 #include "tests/checkpoint/train_run.hpp"
 #include "tests/small_run.hpp"
 
-namespace weft {
+namespace weft::train {
 namespace {
 
-class AnotherRule : public TrainTest {};
+class AnotherRule : public checkpoint::TrainTest {};
 
 TEST_F(AnotherRule, TrainsIsSavedAndContinues) {
   config_.optimizer.optimizer_type = "SignSGD";
   run("cut", 3);
-  const auto file = open_checkpoint(this->file("cut", 3), model_tensors(config_.model));
+  const auto file = checkpoint::open_checkpoint(this->file("cut", 3), compiler::model_tensors(config_.model));
   EXPECT_EQ(file->moments, 0);
   EXPECT_EQ(file->about.at("optimizer.optimizer_type"), "SignSGD");
   EXPECT_EQ(file->about.count("optimizer.betas"), 0U);
@@ -31,11 +31,11 @@ TEST_F(AnotherRule, TrainsIsSavedAndContinues) {
 
 TEST_F(AnotherRule, IsAKeysChoiceWithDefaultsOfItsOwn) {
   const std::string text =
-      std::string(kSmallParams) + "optimizer: {optimizer_type: SignSGD}\nrunconfig: {max_steps: 1}\n";
-  const Config config = parse_config(text, folder_ / "params.yaml");
+      std::string(test::kSmallParams) + "optimizer: {optimizer_type: SignSGD}\nrunconfig: {max_steps: 1}\n";
+  const config::Config config = config::parse_config(text, folder_ / "params.yaml");
   EXPECT_EQ(config.optimizer.betas, (std::vector<double>{0.5, 0.75}));
   try {
-    parse_config(text, folder_ / "params.yaml", {{"optimizer.momentum", "0.9"}});
+    config::parse_config(text, folder_ / "params.yaml", {{"optimizer.momentum", "0.9"}});
     FAIL() << "accepted";
   } catch (const std::exception& e) {
     EXPECT_SAYS(e.what(), "optimizer.momentum");
@@ -44,9 +44,9 @@ TEST_F(AnotherRule, IsAKeysChoiceWithDefaultsOfItsOwn) {
 }
 
 TEST_F(AnotherRule, IsSentToOtherRanks) {
-  const PartOptions part{.shards = {0, 1}, .optimizer = {.rule = "SignSGD"}, .no_decay = {"a"}};
-  EXPECT_EQ(decode_part(encode_part(part)).optimizer.rule, "SignSGD");
+  const swarmx::PartOptions part{.shards = {0, 1}, .optimizer = {.rule = "SignSGD"}, .no_decay = {"a"}};
+  EXPECT_EQ(swarmx::decode_part(swarmx::encode_part(part)).optimizer.rule, "SignSGD");
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::train

@@ -20,31 +20,31 @@
 #include "tests/checkpoint/run_folder.hpp"
 #include "tests/small_run.hpp"
 
-namespace weft {
+namespace weft::train {
 namespace {
 
 /// Another value of a key, and the settings of both runs.
 struct Trial {
   std::string key, value;
-  std::vector<Override> both = {};
+  std::vector<config::Override> both = {};
 };
 
 /// Settings with enough additions that their order affects the bits.
-const std::vector<Override> kLarger = {
+const std::vector<config::Override> kLarger = {
     {"model.hidden_size", "64"}, {"model.max_sequence_length", "16"}, {"train_input.micro_batch_size", "4"}};
-const std::vector<Override> kMomentum = {{"optimizer.optimizer_type", "SGD"}, {"optimizer.momentum", "0.9"}};
-const std::vector<Override> kDecay = {{"optimizer.weight_decay", "0.1"}};
-const std::vector<Override> kSparse = {{"sparsity.sparsity", "0.5"}};
-const std::vector<Override> kSet = {{"sparsity.sparsity", "0.5"},
-                                    {"sparsity.algorithm", "set"},
-                                    {"sparsity.update_freq", "1"},
-                                    {"sparsity.update_stop", "4"}};
-const std::vector<Override> kGmp = {{"sparsity.sparsity", "0.5"},
-                                    {"sparsity.algorithm", "gmp"},
-                                    {"sparsity.update_freq", "1"},
-                                    {"sparsity.update_stop", "4"}};
+const std::vector<config::Override> kMomentum = {{"optimizer.optimizer_type", "SGD"}, {"optimizer.momentum", "0.9"}};
+const std::vector<config::Override> kDecay = {{"optimizer.weight_decay", "0.1"}};
+const std::vector<config::Override> kSparse = {{"sparsity.sparsity", "0.5"}};
+const std::vector<config::Override> kSet = {{"sparsity.sparsity", "0.5"},
+                                            {"sparsity.algorithm", "set"},
+                                            {"sparsity.update_freq", "1"},
+                                            {"sparsity.update_stop", "4"}};
+const std::vector<config::Override> kGmp = {{"sparsity.sparsity", "0.5"},
+                                            {"sparsity.algorithm", "gmp"},
+                                            {"sparsity.update_freq", "1"},
+                                            {"sparsity.update_stop", "4"}};
 /// The third step's rate is so high that the fourth step's loss jumps.
-const std::vector<Override> kJump = {
+const std::vector<config::Override> kJump = {
     {"optimizer.learning_rate",
      "[{scheduler: Constant, learning_rate: 0.005, total_iters: 2}, {scheduler: Constant, learning_rate: 1, "
      "total_iters: 1}, {scheduler: Constant, learning_rate: 0.005}]"},
@@ -157,12 +157,12 @@ const std::vector<Trial>& trials() {
 class EffectTest : public testing::Test {
  protected:
   EffectTest() {
-    write_text(folder_ / "corpus.txt", small_corpus());
+    checkpoint::write_text(folder_ / "corpus.txt", test::small_corpus());
     std::string documents;
     for (std::size_t at = 0, size = 1; at + size < 2000; at += size, size = size * 5 % 23 + 1)
-      documents += "{\"text\": \"" + small_corpus().substr(at, size) + "\"}\n";
-    write_text(folder_ / "documents.jsonl", documents);
-    write_text(folder_ / "run.yaml", std::string(kSmallParams) + R"(optimizer:
+      documents += "{\"text\": \"" + test::small_corpus().substr(at, size) + "\"}\n";
+    checkpoint::write_text(folder_ / "documents.jsonl", documents);
+    checkpoint::write_text(folder_ / "run.yaml", std::string(test::kSmallParams) + R"(optimizer:
   learning_rate: 0.005
 eval_input:
   data_dir: corpus.txt
@@ -178,28 +178,28 @@ wafer:
 )");
   }
   /// The state after each of the first steps.
-  std::string states(const std::vector<Override>& overrides) {
+  std::string states(const std::vector<config::Override>& overrides) {
     const std::filesystem::path before = std::filesystem::current_path();
     std::filesystem::current_path(folder_ / "");  // paths of a command line are relative to it
-    Config config = load_config("run.yaml", overrides);
+    config::Config config = config::load_config("run.yaml", overrides);
     config.runconfig.model_dir = folder_ / fmt::format("{}{}", config.runconfig.model_dir, ++runs_);
-    choose_sequence_columns(config);
+    planning::choose_sequence_columns(config);
     const int steps = config.runconfig.max_steps == 7 ? 4 : config.runconfig.max_steps;
     std::ostringstream out;
-    const auto wafer = [&](int id) { return make_wafer(config, id); };
+    const auto wafer = [&](int id) { return backends::make_wafer(config, id); };
     try {
       EXPECT_EQ(train(config, wafer, out), 0) << out.str();
-    } catch (const Diverged&) {  // the lines of its steps are written
+    } catch (const memoryx::Diverged&) {  // the lines of its steps are written
     }
     std::filesystem::current_path(before);
-    std::istringstream lines(text_of(config.runconfig.model_dir + "/metrics.jsonl"));
+    std::istringstream lines(checkpoint::text_of(config.runconfig.model_dir + "/metrics.jsonl"));
     std::string result, line;
     for (int step = 0; step < steps && std::getline(lines, line); ++step)
       result += nlohmann::json::parse(line).at("state_hash").get<std::string>() + " ";
     return result;
   }
 
-  TestFolder folder_{"effect_test"};
+  checkpoint::TestFolder folder_{"effect_test"};
   int runs_ = 0;
 };
 
@@ -208,24 +208,24 @@ TEST_F(EffectTest, EveryKeyHasTheEffectOnTheBitsOfARunThatItsRowClaims) {
   for (const Trial& trial : trials()) {
     SCOPED_TRACE(trial.key + " " + trial.value);
     std::string settings;
-    for (const Override& one : trial.both) settings += one.key + "=" + one.value + ";";
+    for (const config::Override& one : trial.both) settings += one.key + "=" + one.value + ";";
     if (!known.contains(settings)) known[settings] = states(trial.both);
-    std::vector<Override> other = trial.both;
-    std::erase_if(other, [&](const Override& one) { return one.key == trial.key; });
+    std::vector<config::Override> other = trial.both;
+    std::erase_if(other, [&](const config::Override& one) { return one.key == trial.key; });
     other.push_back({trial.key, trial.value});
-    const Config config = load_config(folder_ / "run.yaml", trial.both);
-    const Key<Config>& key = config_key(trial.key, {});
+    const config::Config config = config::load_config(folder_ / "run.yaml", trial.both);
+    const config::Key<config::Config>& key = config::config_key(trial.key, {});
     const std::string same = known[settings], with = states(other);
     EXPECT_EQ(with != same, key.effect.changes_bits(config)) << same << "and " << with;
   }
 }
 
 TEST_F(EffectTest, EveryKeyIsTried) {
-  for (const Key<Config>& key : config_keys()) {
-    const bool derived = key.effect == Effect::Kind::Derived;  // covered by tests/train/run_settings_test.cpp
+  for (const config::Key<config::Config>& key : config::config_keys()) {
+    const bool derived = key.effect == config::Effect::Kind::Derived;  // covered by tests/train/run_settings_test.cpp
     EXPECT_EQ(std::ranges::count(trials(), key.name, &Trial::key) > 0, !derived) << key.name;
   }
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::train

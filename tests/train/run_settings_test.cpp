@@ -11,18 +11,18 @@
 #include "sw/compiler/model/tensors.hpp"
 #include "tests/checkpoint/train_run.hpp"
 
-namespace weft {
+namespace weft::train {
 namespace {
 
-class RunSettings : public TrainTest {
+class RunSettings : public checkpoint::TrainTest {
  protected:
-  Metadata about(const std::string& name, int step) const {
-    return open_checkpoint(file(name, step), model_tensors(config_.model))->about;
+  checkpoint::Metadata about(const std::string& name, int step) const {
+    return checkpoint::open_checkpoint(file(name, step), compiler::model_tensors(config_.model))->about;
   }
   /// Removes from a checkpoint the entries not recorded by programs before `settings_recorded`.
   void make_old(const std::string& name, int step) const {
-    const auto tensors = model_tensors(config_.model);
-    Checkpoint old = load_checkpoint(file(name, step), tensors);
+    const auto tensors = compiler::model_tensors(config_.model);
+    checkpoint::Checkpoint old = checkpoint::load_checkpoint(file(name, step), tensors);
     for (const char* key :
          {kSettingsRecorded, "network_content", "wafer.rows", "wafer.cols", "wafer.lanes", "wafer.sequence_columns",
           "train_input.micro_batch_size", "train_input.pad_documents", "model.hidden_size", "model.num_hidden_layers",
@@ -30,11 +30,11 @@ class RunSettings : public TrainTest {
           "model.label_smoothing", "model.document_end", "optimizer.frozen_params", "runconfig.on_divergence",
           "runconfig.max_loss_jump"})
       EXPECT_EQ(old.about.erase(key), 1U) << key;
-    save_checkpoint(file(name, step), tensors,
-                    {old.step, old.weights, old.first_moments, old.second_moments, &old.mask, old.about});
+    checkpoint::save_checkpoint(file(name, step), tensors,
+                                {old.step, old.weights, old.first_moments, old.second_moments, &old.mask, old.about});
   }
   std::string run_of_line(const std::string& name, int step) const {
-    std::istringstream lines(text_of(folder_ / (name + "/metrics.jsonl")));
+    std::istringstream lines(checkpoint::text_of(folder_ / (name + "/metrics.jsonl")));
     std::string line;
     for (int k = 0; k < step; ++k) std::getline(lines, line);
     return nlohmann::json::parse(line).at("run");
@@ -46,35 +46,36 @@ TEST_F(RunSettings, AResumeWithAnotherSettingThatChangesBitsIsRejectedByName) {
   run("a", 2);
   struct Change {
     std::string text;
-    std::function<void(Config&)> make;
+    std::function<void(config::Config&)> make;
   };
   const std::vector<Change> changes = {
-      {"wafer.rows was 2 and is 3 now", [](Config& c) { c.wafer.rows = 3; }},
-      {"wafer.cols was 2 and is 4 now", [](Config& c) { c.wafer.cols = 4; }},
-      {"wafer.lanes was 4 and is 2 now", [](Config& c) { c.wafer.lanes = 2; }},
-      {"wafer.sequence_columns was 1 and is 2 now", [](Config& c) { c.wafer.sequence_columns = 2; }},
-      {"train_input.micro_batch_size was 2 and is 3 now", [](Config& c) { c.model.micro_batch = 3; }},
-      {"train_input.batch_size was 6 and is 4 now", [](Config& c) { c.train_input.batch_size = 4; }},
-      {"train_input.seed was 1 and is 2 now", [](Config& c) { c.train_input.seed = 2; }},
-      {"runconfig.seed was 1 and is 2 now", [](Config& c) { c.runconfig.seed = 2; }},
-      {"model.label_smoothing was 0 and is 0.1 now", [](Config& c) { c.model.label_smoothing = 0.1F; }},
-      {"model.layer_norm_epsilon was 1e-05 and is 0.001 now", [](Config& c) { c.model.ln_eps = 1e-3F; }},
-      {"model.document_end was -1 and is 3 now", [](Config& c) { c.model.document_end = 3; }},
+      {"wafer.rows was 2 and is 3 now", [](config::Config& c) { c.wafer.rows = 3; }},
+      {"wafer.cols was 2 and is 4 now", [](config::Config& c) { c.wafer.cols = 4; }},
+      {"wafer.lanes was 4 and is 2 now", [](config::Config& c) { c.wafer.lanes = 2; }},
+      {"wafer.sequence_columns was 1 and is 2 now", [](config::Config& c) { c.wafer.sequence_columns = 2; }},
+      {"train_input.micro_batch_size was 2 and is 3 now", [](config::Config& c) { c.model.micro_batch = 3; }},
+      {"train_input.batch_size was 6 and is 4 now", [](config::Config& c) { c.train_input.batch_size = 4; }},
+      {"train_input.seed was 1 and is 2 now", [](config::Config& c) { c.train_input.seed = 2; }},
+      {"runconfig.seed was 1 and is 2 now", [](config::Config& c) { c.runconfig.seed = 2; }},
+      {"model.label_smoothing was 0 and is 0.1 now", [](config::Config& c) { c.model.label_smoothing = 0.1F; }},
+      {"model.layer_norm_epsilon was 1e-05 and is 0.001 now", [](config::Config& c) { c.model.ln_eps = 1e-3F; }},
+      {"model.document_end was -1 and is 3 now", [](config::Config& c) { c.model.document_end = 3; }},
       {R"(optimizer.frozen_params was "" and is wpe.weight now)",
-       [](Config& c) { c.optimizer.frozen_params = {"wpe.weight"}; }},
+       [](config::Config& c) { c.optimizer.frozen_params = {"wpe.weight"}; }},
       {R"(optimizer.no_decay_params was "" and is wpe.weight now)",
-       [](Config& c) { c.optimizer.no_decay_params = {"wpe.weight"}; }},
-      {"optimizer.weight_decay was 0.1 and is 0.2 now", [](Config& c) { c.optimizer.weight_decay = 0.2; }},
+       [](config::Config& c) { c.optimizer.no_decay_params = {"wpe.weight"}; }},
+      {"optimizer.weight_decay was 0.1 and is 0.2 now", [](config::Config& c) { c.optimizer.weight_decay = 0.2; }},
       {"optimizer.betas was 0.9, 0.999 and is 0.9, 0.9 now",
-       [](Config& c) {
+       [](config::Config& c) {
          c.optimizer.betas = {0.9, 0.9};
        }},
       {"optimizer.learning_rate was Linear 0 to 0.01 in 4, Constant 0.005 and is Constant 0.005 now",
-       [](Config& c) { c.optimizer.learning_rate.erase(c.optimizer.learning_rate.begin()); }},
-      {"runconfig.on_divergence was stop and is skip now", [](Config& c) { c.runconfig.on_divergence = "skip"; }},
-      {"runconfig.max_loss_jump was 0 and is 2 now", [](Config& c) { c.runconfig.max_loss_jump = 2; }},
+       [](config::Config& c) { c.optimizer.learning_rate.erase(c.optimizer.learning_rate.begin()); }},
+      {"runconfig.on_divergence was stop and is skip now",
+       [](config::Config& c) { c.runconfig.on_divergence = "skip"; }},
+      {"runconfig.max_loss_jump was 0 and is 2 now", [](config::Config& c) { c.runconfig.max_loss_jump = 2; }},
   };
-  const Config before = config_;
+  const config::Config before = config_;
   const std::string lines = metrics("a");
   for (const Change& change : changes) {
     change.make(config_);
@@ -135,7 +136,7 @@ TEST_F(RunSettings, OtherPatternsOfTheSameTensorsAreNoOtherSetting) {
 TEST_F(RunSettings, AnAllowedChangeMakesAnotherRunWhoseLinesFollow) {
   run("a", 2);
   const std::string first = about("a", 2).at("run");
-  const Config before = config_;
+  const config::Config before = config_;
   config_.model.label_smoothing = 0.1F;
   context_.allow_other_bits = true;
   const std::string out = run("a", 4);
@@ -165,7 +166,8 @@ TEST_F(RunSettings, ARunThatWasStoppedRightAfterAnAllowedChangeCanGoBack) {
   config_.runconfig.checkpoint_steps = 2;
   run("whole", 6);
   run("a", 2);
-  const std::string checkpoint = text_of(file("a", 2)), lines = text_of(folder_ / "a/metrics.jsonl");
+  const std::string checkpoint = checkpoint::text_of(file("a", 2)),
+                    lines = checkpoint::text_of(folder_ / "a/metrics.jsonl");
   config_.optimizer.weight_decay = 0.1;
   context_.allow_other_bits = true;
   run("a", 3);
@@ -219,7 +221,7 @@ TEST_F(RunSettings, AFileToStartFromMakesARunOfItsOwnWithoutTheFlag) {
 TEST_F(RunSettings, AnEvaluationNotesOtherSettingsOfModelAndWafer) {
   run("a", 2);
   const auto note = [&] {
-    const auto checkpoint = open_checkpoint(file("a", 2), model_tensors(config_.model));
+    const auto checkpoint = checkpoint::open_checkpoint(file("a", 2), compiler::model_tensors(config_.model));
     return note_mathematics(config_, *checkpoint).value_or("");
   };
   config_.train_input.batch_size = 8;
@@ -247,7 +249,7 @@ TEST_F(RunSettings, AnOlderCheckpointContinuesAndMissingRecordsAreNoted) {
 TEST_F(RunSettings, AnOlderCheckpointsOwnSettingsAreHeldAgainstTheRunsAsWell) {
   run("a", 2);
   make_old("a", 2);
-  const Config before = config_;
+  const config::Config before = config_;
   config_.train_input.batch_size = 4;
   EXPECT_SAYS(refusal("a", 4), "these change its bits: train_input.batch_size was 6 and is 4 now. HINT: ");
   config_ = before;
@@ -265,11 +267,11 @@ TEST_F(RunSettings, DerivedKeysAreComparedByTheirContent) {
   config_.train_input.data_dir = there;
   config_.wafer.sequence_columns = 1;  // as chosen by auto
   EXPECT_EQ(run("a", 3).find("note "), std::string::npos) << "the same tokens elsewhere";
-  const std::string mine = folder_ / "network.yaml", text = network_text("gpt2");
-  write_text(mine, "# a comment\n" + text + "\n\n# another\n");
+  const std::string mine = folder_ / "network.yaml", text = network::network_text("gpt2");
+  checkpoint::write_text(mine, "# a comment\n" + text + "\n\n# another\n");
   config_.model.network = mine;
   EXPECT_EQ(run("a", 4).find("note "), std::string::npos) << "the same network but for comments";
-  write_text(there, text_of(here).substr(0, 1000));
+  checkpoint::write_text(there, checkpoint::text_of(here).substr(0, 1000));
   EXPECT_SAYS(refusal("a", 5), "train_input.data_dir was " + there + " (2000 tokens, checksum ");
   config_.train_input.data_dir = here;
   config_.train_input.more_data_dirs = {here};
@@ -287,4 +289,4 @@ TEST_F(RunSettings, SettingsOfAnUnusedPartDoNotCount) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::train

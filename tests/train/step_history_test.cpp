@@ -3,11 +3,11 @@
 
 #include <gtest/gtest.h>
 
-namespace weft {
+namespace weft::train {
 namespace {
 
-StepMetrics metrics(std::uint64_t step, bool skipped = false) {
-  StepMetrics result;
+metrics::StepMetrics metrics(std::uint64_t step, bool skipped = false) {
+  metrics::StepMetrics result;
   result.step = step;
   result.skipped = skipped;
   return result;
@@ -26,12 +26,12 @@ TEST(StepHistory, AStepCountsAsDoneOnceItIsSettled) {
 
 TEST(StepHistory, SkippedStepsAreCountedInARow) {
   StepHistory history;
-  const Diverged why("on purpose");
+  const memoryx::Diverged why("on purpose");
   for (int k = 0; k < StepHistory::kMostSkipped; ++k) history.count_skip(why);
   history.end_skips();
   for (int k = 0; k < StepHistory::kMostSkipped; ++k) history.count_skip(why);
   EXPECT_EQ(history.skipped_in_a_row(), StepHistory::kMostSkipped);
-  EXPECT_THROW(history.count_skip(why), Diverged);
+  EXPECT_THROW(history.count_skip(why), memoryx::Diverged);
 }
 
 TEST(StepHistory, ARollBackCountsTheDivergedStepAndATrainedStepEndsTheRow) {
@@ -66,9 +66,9 @@ TEST(StepHistory, ALossThatJumpsFarAboveItsAverageHasDiverged) {
   history.add_loss(1, 4, 0.5);
   history.add_loss(2, 4.5, 0.5);
   EXPECT_DOUBLE_EQ(*history.average_loss(), 4.05);
-  EXPECT_THROW(history.add_loss(3, 4.6, 0.5), Diverged);
+  EXPECT_THROW(history.add_loss(3, 4.6, 0.5), memoryx::Diverged);
   EXPECT_DOUBLE_EQ(*history.average_loss(), 4.05);
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::train

@@ -15,7 +15,7 @@
 #include "tests/checkpoint/files.hpp"
 #include "tests/reference/gpt.hpp"
 
-namespace weft {
+namespace weft::train {
 namespace {
 
 class TrainerTest : public testing::Test {
@@ -36,15 +36,15 @@ class TrainerTest : public testing::Test {
   }
   ~TrainerTest() override { std::filesystem::remove(corpus_); }
 
-  static std::vector<StepMetrics> run(const Config& config) {
-    const Plan plan = compile(config.model, config.wafer);
+  static std::vector<metrics::StepMetrics> run(const config::Config& config) {
+    const compiler::Plan plan = compiler::compile(config.model, config.wafer);
     Trainer trainer(config, plan, [&](int) { return make_model_wafer(config.wafer); });
-    std::vector<StepMetrics> result;
-    trainer.run([&](const StepMetrics& metrics) { result.push_back(metrics); });
+    std::vector<metrics::StepMetrics> result;
+    trainer.run([&](const metrics::StepMetrics& metrics) { result.push_back(metrics); });
     return result;
   }
 
-  Config config_;
+  config::Config config_;
   const std::string corpus_ =
       (std::filesystem::temp_directory_path() / ("weft_trainer_test_" + std::to_string(getpid()))).string();
 };
@@ -63,15 +63,16 @@ TEST_F(TrainerTest, EveryStepIsReportedWithItsLearningRate) {
 }
 
 TEST_F(TrainerTest, TensorsThatAreNotTrainedHaveWeightsAndNoMoments) {
-  const Plan plan = compile(config_.model, config_.wafer);
+  const compiler::Plan plan = compiler::compile(config_.model, config_.wafer);
   std::vector<float> weights(plan.parameters);
   for (std::size_t k = 0; k < weights.size(); ++k) weights[k] = 0.25F * static_cast<float>(k % 100);
   const std::vector<float> moments(plan.parameters, 1);
-  const TestFolder folder("trainer_weights");
+  const checkpoint::TestFolder folder("trainer_weights");
   const std::string file = folder / "checkpoint_1.safetensors";
-  save_checkpoint(file, plan.tensors,
-                  {.step = 1, .weights = weights, .first_moments = moments, .second_moments = moments, .about = {}});
-  const auto memoryx = weights_of(config_, plan, *open_checkpoint(file, plan.tensors));
+  checkpoint::save_checkpoint(
+      file, plan.tensors,
+      {.step = 1, .weights = weights, .first_moments = moments, .second_moments = moments, .about = {}});
+  const auto memoryx = weights_of(config_, plan, *checkpoint::open_checkpoint(file, plan.tensors));
   EXPECT_EQ(memoryx->moments(), 0);
   EXPECT_TRUE(std::ranges::equal(memoryx->store().weights(), weights));
 }
@@ -79,12 +80,12 @@ TEST_F(TrainerTest, TensorsThatAreNotTrainedHaveWeightsAndNoMoments) {
 /// A step's results are known before the next step changes anything, and are reported by then.
 TEST_F(TrainerTest, AStepIsReportedWhileTheNextOneStreams) {
   const auto alone = run(config_);
-  const Plan plan = compile(config_.model, config_.wafer);
+  const compiler::Plan plan = compiler::compile(config_.model, config_.wafer);
   std::string events;
-  const Config& config = config_;
+  const config::Config& config = config_;
   Trainer trainer(config, plan, [&](int) { return make_model_wafer(config.wafer); });
-  std::vector<StepMetrics> reported;
-  const auto report = [&](const StepMetrics& metrics) {
+  std::vector<metrics::StepMetrics> reported;
+  const auto report = [&](const metrics::StepMetrics& metrics) {
     events += " reported " + std::to_string(metrics.step);
     EXPECT_EQ(trainer.history().done(), metrics.step);
     EXPECT_EQ(trainer.memoryx().hash(), metrics.state_hash);
@@ -116,20 +117,21 @@ TEST_F(TrainerTest, TheNumberOfWafersChangesNoBit) {
 }
 
 /// Loss and gradient norm of the first step, compared with double precision.
-void expect_gpt2(const Config& config) {
-  const Plan plan = compile(config.model, config.wafer);
+void expect_gpt2(const config::Config& config) {
+  const compiler::Plan plan = compiler::compile(config.model, config.wafer);
   Trainer trainer(config, plan, [&](int) { return make_model_wafer(config.wafer); });
   const auto initial = trainer.memoryx().parameters();
   const std::vector<float> params(initial.begin(), initial.end());
   double loss = 0, square = 0;
   std::vector<double> grad(params.size());
   for (int m = 0; m < config.micro_batches(); ++m) {
-    const Batch batch = trainer.data().micro_batch(0, m);
-    const ReferenceResult result = reference_gpt(config.model, plan.tensors, params, batch.inputs, batch.labels);
+    const data::Batch batch = trainer.data().micro_batch(0, m);
+    const reference::ReferenceResult result =
+        reference::reference_gpt(config.model, plan.tensors, params, batch.inputs, batch.labels);
     loss += result.loss_sum;
     for (std::size_t i = 0; i < grad.size(); ++i) grad[i] += result.grad[i];
   }
-  const StepMetrics metrics = trainer.step();
+  const metrics::StepMetrics metrics = trainer.step();
   const auto tokens = static_cast<double>(metrics.tokens);
   for (double g : grad) square += g / tokens * g / tokens;
   EXPECT_NEAR(metrics.loss, loss / tokens, 0.005 * metrics.loss);
@@ -137,13 +139,14 @@ void expect_gpt2(const Config& config) {
 }
 
 TEST_F(TrainerTest, TheFirstStepIsGpt2s) { expect_gpt2(config_); }
-TEST(Configs, TheTinyOnesFirstStepIsGpt2s) { expect_gpt2(load_config(WEFT_CONFIGS "/gpt_tiny.yaml")); }
-TEST(Configs, TheOblongOnesFirstStepIsGpt2s) { expect_gpt2(load_config(WEFT_CONFIGS "/gpt_oblong.yaml")); }
+TEST(Configs, TheTinyOnesFirstStepIsGpt2s) { expect_gpt2(config::load_config(WEFT_CONFIGS "/gpt_tiny.yaml")); }
+TEST(Configs, TheOblongOnesFirstStepIsGpt2s) { expect_gpt2(config::load_config(WEFT_CONFIGS "/gpt_oblong.yaml")); }
 
 TEST_F(TrainerTest, TheTimesOfAStepAddUpToIt) {
-  for (const StepMetrics& m : run(config_)) {
+  for (const metrics::StepMetrics& m : run(config_)) {
     for (const double part : m.times.seconds) EXPECT_GE(part, 0) << m.step;
-    for (const Part part : {Part::Stream, Part::Compute, Part::Update}) EXPECT_GT(m.times[part], 0) << m.step;
+    for (const swarmx::Part part : {swarmx::Part::Stream, swarmx::Part::Compute, swarmx::Part::Update})
+      EXPECT_GT(m.times[part], 0) << m.step;
     EXPECT_DOUBLE_EQ(m.times.sum(), m.seconds) << m.step;
   }
 }
@@ -160,4 +163,4 @@ TEST_F(TrainerTest, EvaluationSeesTheSameSequencesEachTimeAndChangesNothing) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::train

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <vector>
 
-namespace weft {
+namespace weft::cosim {
 namespace {
 
 std::string hex(std::uint64_t value, int digits) {
@@ -29,9 +29,9 @@ class CosimWafer final : public Wafer {
     b_.ahead.resize(rows);
   }
 
-  const WaferShape& shape() const override { return b_.wafer->shape(); }
+  const machine::WaferShape& shape() const override { return b_.wafer->shape(); }
 
-  void feed(std::span<const Message> messages) override {
+  void feed(std::span<const machine::Message> messages) override {
     a_.wafer->feed(messages);
     b_.wafer->feed(messages);
   }
@@ -127,4 +127,4 @@ std::unique_ptr<Wafer> make_cosim_wafer(std::string first_name, std::unique_ptr<
                                       CosimWafer::Side{std::move(second_name), std::move(second)});
 }
 
-}  // namespace weft
+}  // namespace weft::cosim

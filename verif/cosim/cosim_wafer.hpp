@@ -8,7 +8,7 @@
 
 #include "verif/wafer.hpp"
 
-namespace weft {
+namespace weft::cosim {
 
 /// The two wafers differ; `what()` names the place of the first difference and both values.
 struct CosimMismatch : std::runtime_error {
@@ -24,4 +24,4 @@ struct CosimMismatch : std::runtime_error {
 std::unique_ptr<Wafer> make_cosim_wafer(std::string first_name, std::unique_ptr<Wafer> first, std::string second_name,
                                         std::unique_ptr<Wafer> second);
 
-}  // namespace weft
+}  // namespace weft::cosim

@@ -29,7 +29,7 @@ bool fits(const random::Case& c) {
 }
 
 void play(const random::Case& c, const char* file) {
-  FlatWafer<Vweft_wafer_record> wafer(c.shape);
+  cosim::FlatWafer<Vweft_wafer_record> wafer(c.shape);
   VerilatedVcdC vcd;
   wafer.top().contextp()->traceEverOn(true);
   wafer.top().trace(&vcd, 99);
@@ -39,7 +39,7 @@ void play(const random::Case& c, const char* file) {
   wafer.reset();
   random::press(wafer, c);
 
-  std::vector<Message> waiting;
+  std::vector<machine::Message> waiting;
   const auto settle = [&] {
     wafer.feed(waiting);
     wafer.settle();
@@ -49,7 +49,7 @@ void play(const random::Case& c, const char* file) {
   for (const random::Item& item : c.items) {
     if (item.kind == Kind::Send) waiting.push_back(item.message);
     if (item.kind == Kind::Load)
-      for (const Message& m : random::load(c)) waiting.push_back(m);
+      for (const machine::Message& m : random::load(c)) waiting.push_back(m);
     if (item.kind == Kind::Settle || item.kind == Kind::Reset) settle();
     if (item.kind == Kind::Reset) wafer.reset();
   }

@@ -2,7 +2,7 @@
 
 namespace weft::model {
 
-Engine::Engine(const WaferShape& shape, int threads, int depth)
+Engine::Engine(const machine::WaferShape& shape, int threads, int depth)
     : outlets(shape.rows),
       shape_(shape),
       threads_(threads),
@@ -11,7 +11,7 @@ Engine::Engine(const WaferShape& shape, int threads, int depth)
   if (depth_ > 0) change_over();
 }
 
-void Engine::feed(std::span<const Message> messages) {
+void Engine::feed(std::span<const machine::Message> messages) {
   guard([&] {
     if (!slices_) return tiles_->feed(messages);
     slices_->feed(messages);
@@ -19,7 +19,7 @@ void Engine::feed(std::span<const Message> messages) {
   });
 }
 
-bool Engine::feed(const StreamPiece& piece) {
+bool Engine::feed(const machine::StreamPiece& piece) {
   if (!slices_ || slices_->size() > 1) return false;
   guard([&] {
     slices_->feed(piece);

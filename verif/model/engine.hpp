@@ -17,14 +17,14 @@ class Engine {
  public:
   /// Splits lockstep columns among 1 .. cols threads. With `depth` above 0 the engine never uses lockstep, and links
   /// buffer `depth` messages.
-  Engine(const WaferShape& shape, int threads, int depth);
+  Engine(const machine::WaferShape& shape, int threads, int depth);
 
   // After an error, each of these throws it again until a reset.
 
   /// Accepts messages. Some of their effects may become visible only later.
-  void feed(std::span<const Message> messages);
+  void feed(std::span<const machine::Message> messages);
   /// Accepts a stream piece. Returns false if the piece must be converted to messages first.
-  bool feed(const StreamPiece& piece);
+  bool feed(const machine::StreamPiece& piece);
   /// Runs until nothing moves.
   void drain();
   /// As drain(), and marks the words delivered so far as seen by the host.
@@ -33,7 +33,7 @@ class Engine {
   void reset();
 
   // Single moves, tile by tile: leave_lockstep() must come first.
-  void queue(std::span<const Message> messages) {
+  void queue(std::span<const machine::Message> messages) {
     guard([&] { tiles_->queue(messages); });
   }
   bool move(ModelMove& moved) {
@@ -41,7 +41,7 @@ class Engine {
     guard([&] { any = tiles_->move(moved); });
     return any;
   }
-  void put(int row, int col, const TileState& state) {
+  void put(int row, int col, const machine::TileState& state) {
     guard([&] { tiles_->put(row, col, state); });
   }
 
@@ -57,7 +57,7 @@ class Engine {
   /// All messages of the host have been taken.
   bool fed() const { return slices_ || tiles_->fed(); }
   /// After drain(): adds the messages waiting in the fabric.
-  void show(HangSnapshot& s) const {
+  void show(machine::HangSnapshot& s) const {
     if (tiles_) tiles_->show(s);
   }
   const Intake& intake() const { return slices_ ? (*slices_)[0].intake : tiles_->intake(); }
@@ -78,7 +78,7 @@ class Engine {
   void change_over_if_stopped();
   void change_over();
 
-  const WaferShape shape_;
+  const machine::WaferShape shape_;
   const int threads_, depth_;
   std::unique_ptr<Slices> slices_;  ///< set in lockstep
   std::unique_ptr<Tiles> tiles_;    ///< set tile by tile

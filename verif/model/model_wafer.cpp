@@ -6,21 +6,19 @@
 #include "verif/model/engine.hpp"
 #include "verif/model/tiles/names.hpp"
 
-namespace weft {
+namespace weft::model {
 namespace {
 
-using model::Engine;
-using model::Pe;
 
 class WaferModel final : public ModelWafer {
  public:
-  WaferModel(const WaferShape& shape, int threads, int depth)
+  WaferModel(const machine::WaferShape& shape, int threads, int depth)
       : shape_(shape), engine_(std::make_unique<Engine>(shape, threads, depth)) {}
 
-  const WaferShape& shape() const override { return shape_; }
+  const machine::WaferShape& shape() const override { return shape_; }
 
-  void feed(std::span<const Message> messages) override { engine_->feed(messages); }
-  void feed_piece(const StreamPiece& piece) override {
+  void feed(std::span<const machine::Message> messages) override { engine_->feed(messages); }
+  void feed_piece(const machine::StreamPiece& piece) override {
     if (!engine_->feed(piece)) Wafer::feed_piece(piece);
   }
 
@@ -46,7 +44,7 @@ class WaferModel final : public ModelWafer {
     by_moves_ = false;
     engine_->reset();
   }
-  void at(const StreamPlace& place) override { place_ = place; }
+  void at(const machine::StreamPlace& place) override { place_ = place; }
   bool count_progress(std::atomic<std::uint64_t>& count) override {
     engine_->count_progress(count);
     return true;
@@ -57,7 +55,7 @@ class WaferModel final : public ModelWafer {
   }
 
   std::vector<std::uint16_t> sram(int row, int col) const override { return pe(row, col).sram(col); }
-  TileState state(int row, int col) const override { return pe(row, col).state(col); }
+  machine::TileState state(int row, int col) const override { return pe(row, col).state(col); }
 
   WaferCounters counters() const override {
     engine_->drain();
@@ -109,14 +107,16 @@ class WaferModel final : public ModelWafer {
 
   void leave_lockstep() override { engine_->leave_lockstep(); }
 
-  void put(int row, int col, const TileState& state) override { engine_->put(row, col, state); }
-  void queue(std::span<const Message> messages) override {
+  void put(int row, int col, const machine::TileState& state) override { engine_->put(row, col, state); }
+  void queue(std::span<const machine::Message> messages) override {
     engine_->queue(messages);
     by_moves_ = true;
   }
   bool move(ModelMove& moved) override { return engine_->move(moved); }
   std::uint8_t tile_flags(int row, int col) const override { return pe(row, col).machine.flags.bits; }
-  std::shared_ptr<const HangSnapshot> hang_snapshot(const std::string& why) const override { return shown({}, why); }
+  std::shared_ptr<const machine::HangSnapshot> hang_snapshot(const std::string& why) const override {
+    return shown({}, why);
+  }
 
  private:
   const Pe& pe(int row, int col) const {
@@ -147,8 +147,9 @@ class WaferModel final : public ModelWafer {
     return text.str();
   }
 
-  std::shared_ptr<const HangSnapshot> shown(std::span<const std::uint64_t> totals, const std::string& why) const {
-    auto s = std::make_shared<HangSnapshot>();
+  std::shared_ptr<const machine::HangSnapshot> shown(std::span<const std::uint64_t> totals,
+                                                     const std::string& why) const {
+    auto s = std::make_shared<machine::HangSnapshot>();
     s->shape = shape_;
     s->machine = "model";
     s->why = why;
@@ -157,7 +158,7 @@ class WaferModel final : public ModelWafer {
       const auto row = static_cast<std::size_t>(r);
       for (int c = 0; c < shape_.cols; ++c) {
         s->tiles.push_back(engine_->pe(r, c).hang_snapshot(c));
-        if (!keeps_memories(shape_)) s->tiles.back().state.memory = {};
+        if (!machine::keeps_memories(shape_)) s->tiles.back().state.memory = {};
       }
       s->rows.push_back({.delivered = engine_->outlets.delivered[row], .awaited = totals.empty() ? 0 : totals[row]});
     }
@@ -170,9 +171,9 @@ class WaferModel final : public ModelWafer {
     throw WaferHang(hang_text(totals), shown(totals, why));
   }
 
-  const WaferShape shape_;
+  const machine::WaferShape shape_;
   const std::unique_ptr<Engine> engine_;
-  StreamPlace place_;
+  machine::StreamPlace place_;
   bool by_moves_ = false;
 };
 
@@ -180,9 +181,9 @@ void check(bool good, const char* what) {
   if (!good) throw std::invalid_argument(std::string("wafer: ") + what);
 }
 
-std::unique_ptr<ModelWafer> checked(const WaferShape& shape, int threads, int depth) {
-  check(shape.rows >= 1 && shape.rows <= WaferShape::kMostRows, "rows must be 1..1024");
-  check(shape.cols >= 1 && shape.cols <= WaferShape::kMostCols, "cols must be 1..1024");
+std::unique_ptr<ModelWafer> checked(const machine::WaferShape& shape, int threads, int depth) {
+  check(shape.rows >= 1 && shape.rows <= machine::WaferShape::kMostRows, "rows must be 1..1024");
+  check(shape.cols >= 1 && shape.cols <= machine::WaferShape::kMostCols, "cols must be 1..1024");
   check(shape.lanes >= 2 && shape.lanes <= 64 && !(shape.lanes & (shape.lanes - 1)), "lanes must be 2, 4, 8, ... 64");
   check(shape.sram_kib >= 1 && shape.sram_kib <= 128, "sram_kib must be 1..128: addresses have 16 bits");
   check(shape.valves >= 1 && shape.valves <= shape.rows, "valves must be 1..rows");
@@ -194,12 +195,20 @@ std::unique_ptr<ModelWafer> checked(const WaferShape& shape, int threads, int de
 
 }  // namespace
 
-std::unique_ptr<Wafer> make_model_wafer(const WaferShape& shape, int threads, int depth) {
-  return checked(shape, threads, depth);
-}
+}  // namespace weft::model
 
-std::unique_ptr<ModelWafer> make_model_to_look_at(const WaferShape& shape, int depth) {
-  return checked(shape, 1, depth);
+namespace weft {
+
+std::unique_ptr<Wafer> make_model_wafer(const machine::WaferShape& shape, int threads, int depth) {
+  return model::checked(shape, threads, depth);
 }
 
 }  // namespace weft
+
+namespace weft::model {
+
+std::unique_ptr<ModelWafer> make_model_to_look_at(const machine::WaferShape& shape, int depth) {
+  return checked(shape, 1, depth);
+}
+
+}  // namespace weft::model

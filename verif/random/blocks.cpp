@@ -14,8 +14,8 @@ namespace {
 constexpr int kMostBeats = 1500;  // of a wild vf
 
 template <class Wanted>
-std::vector<Opcode> opcodes(Wanted wanted) {
-  std::vector<Opcode> found;
+std::vector<isa::Opcode> opcodes(Wanted wanted) {
+  std::vector<isa::Opcode> found;
   for (const isa::Info& info : isa::kInstrs)
     if (wanted(info)) found.push_back(info.op);
   return found;
@@ -26,12 +26,12 @@ bool has_fields(const isa::Info& info, std::initializer_list<std::string_view> n
 }
 
 // Arithmetic of two registers, and of one; branches that write no register.
-const std::vector<Opcode> kOfTwo = opcodes([](const isa::Info& i) { return has_fields(i, {"rd", "ra", "rb"}); });
-const std::vector<Opcode> kOfOne = opcodes([](const isa::Info& i) {
+const std::vector<isa::Opcode> kOfTwo = opcodes([](const isa::Info& i) { return has_fields(i, {"rd", "ra", "rb"}); });
+const std::vector<isa::Opcode> kOfOne = opcodes([](const isa::Info& i) {
   return has_fields(i, {"rd", "ra", "imm"}) || has_fields(i, {"rd", "ra", "shamt"});
 });
-const std::vector<Opcode> kBranches = opcodes([](const isa::Info& i) {
-  return i.branches && register_use({.op = i.op, .ra = 1}).writes == 1;  // r0
+const std::vector<isa::Opcode> kBranches = opcodes([](const isa::Info& i) {
+  return i.branches && machine::register_use({.op = i.op, .ra = 1}).writes == 1;  // r0
 });
 
 }  // namespace
@@ -56,7 +56,7 @@ void Blocks::one(Code& c, bool main, const Zone* zone) {
       const Csr csr = main ? rng_.any({Csr::VL, Csr::Rep, Csr::Sta, Csr::Stb, Csr::Std, Csr::Idx, Csr::Lmask, Csr::Str,
                                        Csr::Row, Csr::Rows, Csr::Col, Csr::Cols})
                            : rng_.any({Csr::VL, Csr::Row, Csr::Rows, Csr::Col, Csr::Cols});
-      c.emit({.op = Opcode::Csrr, .rd = u8(destination(c)), .csr = csr});
+      c.emit({.op = isa::Opcode::Csrr, .rd = u8(destination(c)), .csr = csr});
       return;
     }
     case 3:
@@ -80,13 +80,13 @@ void Blocks::arithmetic(Code& c) {
   const auto rd = u8(destination(c)), ra = u8(any_register()), rb = u8(any_register());
   switch (rng_.weighted({10, 6, 4})) {
     case 0:
-      c.emit({.op = Opcode::Li, .rd = rd, .imm = number()});
+      c.emit({.op = isa::Opcode::Li, .rd = rd, .imm = number()});
       return;
     case 1:
       c.emit({.op = any(kOfTwo), .rd = rd, .ra = ra, .rb = rb});
       return;
     default: {
-      const Opcode op = any(kOfOne);
+      const isa::Opcode op = any(kOfOne);
       if (isa::info(op)->fields.back().name == "imm")
         c.emit({.op = op, .rd = rd, .ra = ra, .imm = number()});
       else
@@ -98,10 +98,10 @@ void Blocks::arithmetic(Code& c) {
 /// Emits a load, often followed by a write to IDX, which may then differ between the columns of a lockstep row.
 void Blocks::load(Code& c, bool main, const Zone* zone) {
   const auto rd = u8(destination(c));
-  const isa::Instr idx{.op = Opcode::Csrw, .ra = rd, .csr = Csr::Idx};
+  const isa::Instr idx{.op = isa::Opcode::Csrw, .ra = rd, .csr = Csr::Idx};
   const bool sets_idx = main && rng_.chance(25);
   if (!zone) {
-    c.emit({.op = Opcode::Ld, .rd = rd, .ra = u8(any_register()), .imm = number()});
+    c.emit({.op = isa::Opcode::Ld, .rd = rd, .ra = u8(any_register()), .imm = number()});
     if (sets_idx) c.emit(idx);
     return;
   }
@@ -111,13 +111,13 @@ void Blocks::load(Code& c, bool main, const Zone* zone) {
   unsigned taken = 0;
   const std::uint16_t imm = number();
   const int ra = c.with((at - imm) & 0xffff, taken);
-  c.frame({.op = Opcode::Ld, .rd = rd, .ra = u8(ra), .imm = imm});
+  c.frame({.op = isa::Opcode::Ld, .rd = rd, .ra = u8(ra), .imm = imm});
   if (sets_idx) c.frame(idx);
 }
 
 /// Emits a forward branch over some instructions, on any condition.
 void Blocks::branch(Code& c, bool main, const Zone* zone) {
-  const Opcode op = any(kBranches);
+  const isa::Opcode op = any(kBranches);
   const int ra = any_register(), rb = rng_.chance(15) ? ra : any_register();
   const int line = c.jump({.op = op, .ra = u8(ra), .rb = u8(rb)}, 0);
   for (int n = rng_.between(1, 3); n > 0; --n) one(c, main, zone);
@@ -131,23 +131,23 @@ void Blocks::skip(Code& c) {
   };
   const int r = c.free_register();
   if (rng_.chance(40)) {
-    const int line = c.jump({.op = Opcode::Jal, .rd = u8(rng_.chance(30) ? 0 : r)}, 0);
+    const int line = c.jump({.op = isa::Opcode::Jal, .rd = u8(rng_.chance(30) ? 0 : r)}, 0);
     garbage();
     c.aim(line, c.here());
   } else if (rng_.chance(50)) {
-    const int line = c.jump({.op = Opcode::Li, .rd = u8(r)}, 0);  // jr ignores the bits above an address
-    c.frame({.op = Opcode::Jr, .ra = u8(r)});
+    const int line = c.jump({.op = isa::Opcode::Li, .rd = u8(r)}, 0);  // jr ignores the bits above an address
+    c.frame({.op = isa::Opcode::Jr, .ra = u8(r)});
     garbage();
     c.aim(line, c.here());
   } else {
-    const int call = c.jump({.op = Opcode::Jal, .rd = u8(r)}, 0);
-    const int over = c.jump({.op = Opcode::Jal, .rd = 0}, 0);
+    const int call = c.jump({.op = isa::Opcode::Jal, .rd = u8(r)}, 0);
+    const int over = c.jump({.op = isa::Opcode::Jal, .rd = 0}, 0);
     garbage();
     c.aim(call, c.here());
     c.kept |= 1u << r;
     arithmetic(c);
     c.kept &= ~(1u << r);
-    c.frame({.op = Opcode::Jr, .ra = u8(r)});
+    c.frame({.op = isa::Opcode::Jr, .ra = u8(r)});
     garbage();
     c.aim(over, c.here());
   }
@@ -175,7 +175,7 @@ void Blocks::set_control(Code& c, bool main, const Zone* zone) {
       return;
     }
     default:
-      c.emit({.op = Opcode::Csrw,
+      c.emit({.op = isa::Opcode::Csrw,
               .ra = u8(any_register()),
               .csr = rng_.any({Csr::Sta, Csr::Stb, Csr::Std, Csr::Idx, Csr::Lmask, Csr::Str})});
       if (rng_.chance(60))

@@ -10,7 +10,7 @@ namespace weft::random {
 
 class Blocks {
  public:
-  Blocks(Rng& rng, const WaferShape& shape) : rng_(rng), shape_(shape) {}
+  Blocks(Rng& rng, const machine::WaferShape& shape) : rng_(rng), shape_(shape) {}
 
   /// Emits about n instructions: arithmetic, loads, branches, loops, calls and, if no other thread runs, vector
   /// instructions on any addresses in the registers. `zone`: the thread's part of memory; null: no other thread runs.
@@ -31,7 +31,7 @@ class Blocks {
   int address(Code& c, unsigned& taken, const Zone* zone, int beats);
   int entry(Code& c, unsigned& taken, const Zone* zone, int beats);
   /// Emits a `vs` without streams: own vector from R, result to R or M.
-  void local(Code& c, Instr& in, unsigned& taken, const Zone* zone, int beats);
+  void local(Code& c, isa::Instr& in, unsigned& taken, const Zone* zone, int beats);
   std::uint16_t number() { return any_number(rng_, shape_.lanes, shape_.sram_elements()); }
 
  private:
@@ -42,14 +42,14 @@ class Blocks {
   void skip(Code& c);
   void set_control(Code& c, bool main, const Zone* zone);
   void wild_vector(Code& c);
-  Opcode any(const std::vector<Opcode>& ops) {
+  isa::Opcode any(const std::vector<isa::Opcode>& ops) {
     return ops[static_cast<std::size_t>(rng_.below(static_cast<int>(ops.size())))];
   }
   int any_register() { return rng_.below(16); }
   int destination(Code& c) { return rng_.chance(6) ? 0 : c.free_register(); }
 
   Rng& rng_;
-  const WaferShape& shape_;
+  const machine::WaferShape& shape_;
 };
 
 }  // namespace weft::random

@@ -7,11 +7,11 @@
 namespace weft::random {
 namespace {
 
-std::uint32_t bits(Opcode op) { return static_cast<std::uint32_t>(op) << 26; }
+std::uint32_t bits(isa::Opcode op) { return static_cast<std::uint32_t>(op) << 26; }
 
 /// True if the thread may execute the opcode, with some values of the fields.
 bool executes(std::uint32_t op, bool main) {
-  const isa::Info* const info = isa::info(static_cast<Opcode>(op));
+  const isa::Info* const info = isa::info(static_cast<isa::Opcode>(op));
   return info && (main ? info->main : info->psum);
 }
 

@@ -23,9 +23,9 @@ int Blocks::beats(const Code& c, int most) {
 /// Emits a vf with any contents of its registers.
 void Blocks::wild_vector(Code& c) {
   const auto r = [&] { return u8(any_register()); };
-  for (int n = rng_.below(3); n > 0; --n) c.emit({.op = Opcode::Li, .rd = u8(c.free_register()), .imm = number()});
+  for (int n = rng_.below(3); n > 0; --n) c.emit({.op = isa::Opcode::Li, .rd = u8(c.free_register()), .imm = number()});
   isa::Instr in{
-      .op = Opcode::Vf, .rd = r(), .ra = r(), .rb = r(), .fn = static_cast<isa::Fn>(rng_.below(8)), .rc = r()};
+      .op = isa::Opcode::Vf, .rd = r(), .ra = r(), .rb = r(), .fn = static_cast<isa::Fn>(rng_.below(8)), .rc = r()};
   do {
     in.asel = static_cast<ASel>(rng_.below(4));
     in.bsel = static_cast<BSel>(rng_.below(4));
@@ -46,12 +46,12 @@ int Blocks::entry(Code& c, unsigned& taken, const Zone* zone, int beats) {
 void Blocks::vf(Code& c, const Zone* zone) {
   const bool was = c.alone;
   c.alone = false;
-  Instr in{.op = Opcode::Vf,
-           .fn = static_cast<isa::Fn>(rng_.below(8)),
-           .asel = static_cast<ASel>(rng_.below(4)),
-           .bsel = static_cast<BSel>(rng_.below(4)),
-           .csel = static_cast<CSel>(rng_.below(4)),
-           .dsel = static_cast<DSel>(rng_.below(2))};
+  isa::Instr in{.op = isa::Opcode::Vf,
+                .fn = static_cast<isa::Fn>(rng_.below(8)),
+                .asel = static_cast<ASel>(rng_.below(4)),
+                .bsel = static_cast<BSel>(rng_.below(4)),
+                .csel = static_cast<CSel>(rng_.below(4)),
+                .dsel = static_cast<DSel>(rng_.below(2))};
   if (rng_.chance(30)) in.fn = isa::Fn::Fma;
   while (!isa::fields_legal(isa::encode(in), isa::Thread::Main)) in.bsel = rng_.any({BSel::MS, BSel::S, BSel::A});
   // Feeds memory contents directly to a table function; otherwise most table entries would rarely be read.
@@ -110,10 +110,10 @@ void Blocks::vaxs(Code& c, const Zone* zone) {
   c.control(Csr::Sta, v.stride);
   const ASel asel = rng_.any({ASel::M, ASel::M, ASel::OH});
   const int ra = c.with(v.address, taken), rd = entry(c, taken, zone, n);
-  c.frame({.op = Opcode::Vaxs, .rd = u8(rd), .ra = u8(ra), .asel = asel, .interleave = rng_.chance(40)});
+  c.frame({.op = isa::Opcode::Vaxs, .rd = u8(rd), .ra = u8(ra), .asel = asel, .interleave = rng_.chance(40)});
 }
 
-void Blocks::local(Code& c, Instr& in, unsigned& taken, const Zone* zone, int n) {
+void Blocks::local(Code& c, isa::Instr& in, unsigned& taken, const Zone* zone, int n) {
   if (!in.q) in.rc = u8(entry(c, taken, zone, n));
   in.d = rng_.any({isa::VsD::N, isa::VsD::R, isa::VsD::M});
   in.rd = u8(in.d == isa::VsD::M ? address(c, taken, zone, n) : entry(c, taken, zone, n));
@@ -126,15 +126,15 @@ bool Blocks::alone(Code& c, const Zone* zone, bool has_entry, bool room, bool& t
     const int n = beats(c, zone ? zone->longest() / 2 : 60);
     c.vl(c.longest = n);
     const int ra = address(c, taken, zone, n), rd = address(c, taken, zone, 2 * n);
-    c.frame({.op = Opcode::Vb, .rd = u8(rd), .ra = u8(ra), .cin = u8(rng_.below(32)), .cout = u8(rng_.below(32))});
+    c.frame({.op = isa::Opcode::Vb, .rd = u8(rd), .ra = u8(ra), .cin = u8(rng_.below(32)), .cout = u8(rng_.below(32))});
     return true;
   }
   const int n = beats(c, zone ? zone->longest() : 60);
   c.vl(c.longest = n);
-  Instr in{.op = Opcode::Vs,
-           .vsop = static_cast<isa::VsOp>(rng_.below(3)),
-           .cin = u8(rng_.below(32)),
-           .cout = u8(rng_.below(32))};
+  isa::Instr in{.op = isa::Opcode::Vs,
+                .vsop = static_cast<isa::VsOp>(rng_.below(3)),
+                .cin = u8(rng_.below(32)),
+                .cout = u8(rng_.below(32))};
   in.q = took = has_entry && !zone && rng_.chance(60);  // in a zone, psum's own vector must come from main's buffer
   if (in.q) in.rc = u8(entry(c, taken, zone, n));
   local(c, in, taken, zone, n);

@@ -38,7 +38,7 @@ struct Item {
     Reset
   };
   Kind kind = Kind::Send;
-  Message message{};
+  machine::Message message{};
   int unit = kFrame;
   bool gone = false;  ///< left out by the shrinker
 };
@@ -46,7 +46,7 @@ struct Item {
 struct Case {
   std::uint64_t seed = 0, number = 0;
   bool fabric = false;  ///< a fabric case: its subject is the traffic between tiles
-  WaferShape shape;
+  machine::WaferShape shape;
   int takes = 100, offers = 100;  ///< percentage of cycles in which the host takes or offers a word
   /// Limit on RTL cycles between two resets: several times the longest case.
   std::uint64_t most_cycles = 30'000'000;
@@ -58,7 +58,7 @@ struct Case {
   const Program& program(int tile) const { return programs[programs.size() > 1 ? static_cast<std::size_t>(tile) : 0]; }
   /// The word of a line, as loaded.
   std::uint32_t word(const Line& line) const {
-    constexpr std::uint32_t mask = WaferShape::kIDepth - 1;
+    constexpr std::uint32_t mask = machine::WaferShape::kIDepth - 1;
     if (line.target == Line::kNone) return line.word;
     return (line.word & ~mask) | (static_cast<std::uint32_t>(base + line.target) & mask);
   }

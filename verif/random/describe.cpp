@@ -43,7 +43,8 @@ void print(std::ostringstream& text, const Case& c, const Program& program) {
       i += n - 1;
       continue;
     }
-    text << "  " << (static_cast<std::size_t>(c.base) + i) % WaferShape::kIDepth << ":\t" << disassemble(word) << "\n";
+    text << "  " << (static_cast<std::size_t>(c.base) + i) % machine::WaferShape::kIDepth << ":\t"
+         << assembler::disassemble(word) << "\n";
   }
 }
 

@@ -17,7 +17,7 @@ Plan::Plan(Case& c, Rng& rng, bool alike, int depth)
       depth_(depth),
       blocks_(rng, case_.shape),
       outlet_of_(static_cast<std::size_t>(case_.shape.rows), -1) {
-  case_.base = rng_.chance(50) ? 0 : rng_.below(WaferShape::kIDepth);
+  case_.base = rng_.chance(50) ? 0 : rng_.below(machine::WaferShape::kIDepth);
   const int count = alike ? 1 : c.shape.rows * c.shape.cols;
   for (int i = 0; i < count; ++i) {
     tiles_.emplace_back(rng_, i);
@@ -58,13 +58,13 @@ bool Plan::open(Tile& t, bool both) {
   const int unit = t.main.unit;
   for (int n = rng_.below(3); n > 0; --n) {
     t.main.alone = true;
-    t.main.emit({.op = Opcode::Mvp, .rd = u8(rng_.below(16)), .ra = u8(rng_.below(16))});
+    t.main.emit({.op = isa::Opcode::Mvp, .rd = u8(rng_.below(16)), .ra = u8(rng_.below(16))});
     t.main.alone = false;
   }
   t.main.unit = kFrame;
-  t.main.jump({.op = Opcode::Fork}, Tile::kPsum + t.psum.here());
+  t.main.jump({.op = isa::Opcode::Fork}, Tile::kPsum + t.psum.here());
   t.state = !both && rng_.chance(40) ? Tile::State::Psum : Tile::State::Both;
-  if (t.state == Tile::State::Psum && rng_.chance(50)) t.main.frame({.op = Opcode::Join});
+  if (t.state == Tile::State::Psum && rng_.chance(50)) t.main.frame({.op = isa::Opcode::Join});
   t.main.unit = unit;
   return true;
 }
@@ -72,8 +72,8 @@ bool Plan::open(Tile& t, bool both) {
 void Plan::close(Tile& t) {
   const int unit = t.main.unit;
   t.main.unit = t.psum.unit = kFrame;
-  if (!t.psum_ended) t.psum.frame({.op = Opcode::Halt});
-  t.main.frame({.op = Opcode::Join});
+  if (!t.psum_ended) t.psum.frame({.op = isa::Opcode::Halt});
+  t.main.frame({.op = isa::Opcode::Join});
   t.main.unit = t.psum.unit = unit;
   t.state = Tile::State::Main;
 }
@@ -107,7 +107,7 @@ void Plan::private_step() {
     const int n = blocks_.beats(c, 60);
     c.vl(c.longest = n);
     const int rd = blocks_.entry(c, taken, zone, 3 * n), rc = blocks_.entry(c, taken, zone, n);
-    c.frame({.op = Opcode::Vcr, .rd = u8(rd), .rc = u8(rc)});
+    c.frame({.op = isa::Opcode::Vcr, .rd = u8(rd), .rc = u8(rc)});
     ++t.mp;
     return;
   }
@@ -135,7 +135,7 @@ void Plan::finish() {
     Program& p = case_.programs.emplace_back();
     const int main_first = calls_, psum_first = calls_ + t.main.here();
     for (const auto& lines : mains_)
-      p.push_back({isa::encode({.op = Opcode::Jal}), main_first + lines[at], kFrame, false});
+      p.push_back({isa::encode({.op = isa::Opcode::Jal}), main_first + lines[at], kFrame, false});
     for (Line line : t.main.lines) {
       if (line.target != Line::kNone)
         line.target = line.target >= Tile::kPsum ? line.target - Tile::kPsum + psum_first : line.target + main_first;

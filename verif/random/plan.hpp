@@ -52,11 +52,11 @@ class Plan {
   Tile& any_tile() { return tiles_[static_cast<std::size_t>(rng_.below(static_cast<int>(tiles_.size())))]; }
   void begin_step();
   void fill_entries();
-  void send(Message m) { case_.items.push_back({Item::Kind::Send, m, unit_}); }
-  void command(Command code, int arg, unsigned value) {
-    send(Message::command(code, static_cast<std::uint8_t>(arg), static_cast<std::uint16_t>(value)));
+  void send(machine::Message m) { case_.items.push_back({Item::Kind::Send, m, unit_}); }
+  void command(machine::Command code, int arg, unsigned value) {
+    send(machine::Message::command(code, static_cast<std::uint8_t>(arg), static_cast<std::uint16_t>(value)));
   }
-  void select(Selection tiles) { send(Message::select(tiles)); }
+  void select(machine::Selection tiles) { send(machine::Message::select(tiles)); }
   void lay_out(Tile& t);
 
   /// Makes sure that psum runs, so that it can be given work. Returns false if psum has ended for this call. `both`:

@@ -40,12 +40,12 @@ void Plan::row_step() {
       Tile& t = tiles_[static_cast<std::size_t>(i)];
       unsigned taken = 0;
       t.psum.vl(t.psum.longest = beats);
-      Instr in{.op = Opcode::Vs,
-               .vsop = static_cast<VsOp>(rng_.below(3)),
-               .out = true,
-               .gather = true,
-               .cin = u8(color),
-               .cout = u8(color)};
+      isa::Instr in{.op = isa::Opcode::Vs,
+                    .vsop = static_cast<VsOp>(rng_.below(3)),
+                    .out = true,
+                    .gather = true,
+                    .cin = u8(color),
+                    .cout = u8(color)};
       in.q = t.mp > 0 && t.state == Tile::State::Psum;
       t.mp -= in.q;
       in.rc = u8(blocks_.entry(t.psum, taken, psum_zone(t), in.q ? beats : beats));
@@ -55,16 +55,16 @@ void Plan::row_step() {
     if (color != 3) return;
     Code& c = tiles_[0].psum;
     const int r = c.free_register();
-    c.frame({.op = Opcode::Rcv, .rd = u8(r), .color = 3});
-    if (rng_.chance(50)) c.frame({.op = Opcode::Addi, .rd = u8(r), .ra = u8(r), .imm = blocks_.number()});
-    c.frame({.op = Opcode::Snd, .ra = u8(r), .color = 3});
+    c.frame({.op = isa::Opcode::Rcv, .rd = u8(r), .color = 3});
+    if (rng_.chance(50)) c.frame({.op = isa::Opcode::Addi, .rd = u8(r), .ra = u8(r), .imm = blocks_.number()});
+    c.frame({.op = isa::Opcode::Snd, .ra = u8(r), .color = 3});
   } else {
     const int n = rng_.between(1, 8) * lanes;
     for (int i = last; i >= first; --i) {
       Tile& t = tiles_[static_cast<std::size_t>(i)];
       if (i == last && color == 3 && rng_.chance(30))  // the last tile of WEST receives zeros without a sender
         for (int k = rng_.below(3); k > 0; --k)
-          t.psum.frame({.op = Opcode::Rcv, .rd = u8(t.psum.free_register()), .color = 3});
+          t.psum.frame({.op = isa::Opcode::Rcv, .rd = u8(t.psum.free_register()), .color = 3});
       i == last ? stream_words(t, -1, color, n) : stream_words(t, color, color, n);
     }
   }

@@ -47,12 +47,12 @@ void Plan::stream_words(Tile& t, int from, int to, int n) {
       case 1: {
         const int beats = rng_.between(1, entries);
         c.vl(c.longest = beats);
-        Instr in{.op = Opcode::Vs,
-                 .in = from >= 0,
-                 .vsop = static_cast<VsOp>(rng_.below(3)),
-                 .out = to >= 0,
-                 .cin = color(from),
-                 .cout = color(to)};
+        isa::Instr in{.op = isa::Opcode::Vs,
+                      .in = from >= 0,
+                      .vsop = static_cast<VsOp>(rng_.below(3)),
+                      .out = to >= 0,
+                      .cin = color(from),
+                      .cout = color(to)};
         blocks_.local(c, in, taken, zone, beats);
         c.frame(in);
         n -= beats * lanes;
@@ -63,7 +63,7 @@ void Plan::stream_words(Tile& t, int from, int to, int n) {
         c.vl(c.longest = beats);
         const int ra = from >= 0 ? rng_.below(16) : blocks_.address(c, taken, zone, beats);
         const int rd = blocks_.address(c, taken, zone, 2 * beats);
-        c.frame({.op = Opcode::Vb,
+        c.frame({.op = isa::Opcode::Vb,
                  .rd = u8(rd),
                  .ra = u8(ra),
                  .in = from >= 0,
@@ -84,11 +84,11 @@ int Plan::one_by_one(Code& c, int from, int to, int n) {
     int r = rng_.below(16);
     if (from >= 0) {
       r = rng_.chance(10) ? 0 : c.free_register();
-      c.frame({.op = Opcode::Rcv, .rd = u8(r), .color = u8(from)});
+      c.frame({.op = isa::Opcode::Rcv, .rd = u8(r), .color = u8(from)});
     }
     if (rng_.chance(45))
-      c.frame({.op = Opcode::Addi, .rd = u8(c.free_register()), .ra = u8(r), .imm = blocks_.number()});
-    if (to >= 0) c.frame({.op = Opcode::Snd, .ra = u8(r), .color = u8(to)});
+      c.frame({.op = isa::Opcode::Addi, .rd = u8(c.free_register()), .ra = u8(r), .imm = blocks_.number()});
+    if (to >= 0) c.frame({.op = isa::Opcode::Snd, .ra = u8(r), .color = u8(to)});
   };
   turns > 1 ? c.loop(turns, body) : body();
   return turns;

@@ -20,7 +20,7 @@ void Plan::handoff_step() {
     t.main.vl(t.main.longest = t.ps_beats);
     const int rd = t.main.with(static_cast<unsigned>(t.ps & 255), taken);
     const int rc = blocks_.entry(t.main, taken, &t.main_zone, t.ps_beats);
-    t.main.frame({.op = Opcode::Vcr, .rd = u8(rd), .rc = u8(rc)});
+    t.main.frame({.op = isa::Opcode::Vcr, .rd = u8(rd), .rc = u8(rc)});
     take_sums(t);
   }
 }
@@ -29,11 +29,11 @@ void Plan::handoff_step() {
 void Plan::take_sums(Tile& t) {
   unsigned taken = 0;
   t.psum.vl(t.psum.longest = t.ps_beats);
-  Instr in{.op = Opcode::Vs,
-           .vsop = static_cast<VsOp>(rng_.below(3)),
-           .q = true,
-           .cin = u8(rng_.below(32)),
-           .cout = u8(rng_.below(32))};
+  isa::Instr in{.op = isa::Opcode::Vs,
+                .vsop = static_cast<VsOp>(rng_.below(3)),
+                .q = true,
+                .cin = u8(rng_.below(32)),
+                .cout = u8(rng_.below(32))};
   in.rc = u8(t.psum.with(static_cast<unsigned>(t.ps & 255), taken));
   blocks_.local(t.psum, in, taken, &t.psum_zone, t.ps_beats);
   t.psum.frame(in);
@@ -50,7 +50,7 @@ void Plan::rotating_sums(Tile& t) {
   c.control(Csr::Sta, v.stride);
   const int ra = c.with(v.address, taken), rd = c.with(static_cast<unsigned>(t.ps & 255), taken);
   const bool put = rng_.chance(80);
-  c.frame({.op = Opcode::Vaxs,
+  c.frame({.op = isa::Opcode::Vaxs,
            .rd = u8(rd),
            .ra = u8(ra),
            .asel = rng_.any({ASel::M, ASel::M, ASel::OH}),
@@ -68,7 +68,7 @@ void Plan::weights_step() {
   for (Tile& t : tiles_)
     if (t.state == Tile::State::Psum && t.psum_ended) return;
   begin_step();
-  const WaferShape& shape = case_.shape;
+  const machine::WaferShape& shape = case_.shape;
   const int shift = shape.row_shift();
   std::vector<int> counts(static_cast<std::size_t>(shape.rows));
   for (int& n : counts) n = alike_ ? counts[0] : 0;
@@ -85,10 +85,10 @@ void Plan::weights_step() {
   for (const int row : left) {
     const int own = shift == 16 ? 65536 : 1 << shift;
     const int low = rng_.chance(60) ? rng_.below(std::min(own, 16)) : rng_.below(own);
-    send(Message::weight(static_cast<std::uint16_t>((shift == 16 ? 0 : row << shift) | low), any_bf16(rng_)));
+    send(machine::Message::weight(static_cast<std::uint16_t>((shift == 16 ? 0 : row << shift) | low), any_bf16(rng_)));
   }
   const int code = rng_.chance(90) ? 0 : rng_.below(256);
-  command(static_cast<Command>(code), rng_.below(256), code ? blocks_.number() : 0);
+  command(static_cast<machine::Command>(code), rng_.below(256), code ? blocks_.number() : 0);
 
   const int color = chain_color();
   for (Tile& t : tiles_)
@@ -125,14 +125,14 @@ bool Plan::row_can_reduce(int row, int color) {
 
 /// Makes psum provide dy, main take the stream, and psum take the slots: along the row, or group by group.
 void Plan::dot(Tile& t, int indices, int most, const Tree* chain) {
-  const int full = full_group(static_cast<std::uint16_t>(most));
+  const int full = machine::full_group(static_cast<std::uint16_t>(most));
   const int groups = std::max(1, (indices + full - 1) / full);
   unsigned taken = 0;
   if (t.pm < 2) {
     t.psum.vl(t.psum.longest = t.dy_beats);
     const int rd = t.psum.with(static_cast<unsigned>(t.dy), taken);
     const int ra = blocks_.address(t.psum, taken, &t.psum_zone, t.dy_beats);
-    t.psum.frame({.op = Opcode::Vb, .rd = u8(rd), .ra = u8(ra)});
+    t.psum.frame({.op = isa::Opcode::Vb, .rd = u8(rd), .ra = u8(ra)});
     ++t.pm;
   }
   taken = 0;
@@ -145,7 +145,7 @@ void Plan::dot(Tile& t, int indices, int most, const Tree* chain) {
   const int ra = c.with(v.address, taken), rb = c.with(static_cast<unsigned>(t.dy), taken);
   const int rd = c.with(static_cast<unsigned>(t.slots & 255), taken);
   const int rc = most == 0 ? 0 : c.with(static_cast<unsigned>(most), taken);
-  c.frame({.op = Opcode::Vdot,
+  c.frame({.op = isa::Opcode::Vdot,
            .rd = u8(rd),
            .ra = u8(ra),
            .rb = u8(rb),
@@ -156,24 +156,24 @@ void Plan::dot(Tile& t, int indices, int most, const Tree* chain) {
   taken = 0;
   if (chain) {
     const int rc = p.with(static_cast<unsigned>(t.slots & 255), taken);
-    p.frame({.op = Opcode::Vr, .rc = u8(rc), .cin = u8(chain->color), .cout = u8(chain->color)});
+    p.frame({.op = isa::Opcode::Vr, .rc = u8(rc), .cin = u8(chain->color), .cout = u8(chain->color)});
     // The contents of the slots are undefined after vr, so psum overwrites them. Main does not use them before psum
     // provides the next dy (t.pm is 0).
     p.vl(p.longest = 48);
     taken = 0;
     const int to = p.with(static_cast<unsigned>(t.slots & 255), taken);
     const int from = p.with(t.psum_zone.entry(rng_, 48), taken);
-    p.frame({.op = Opcode::Vs, .rd = u8(to), .rc = u8(from), .vsop = VsOp::Mov, .d = isa::VsD::R});
+    p.frame({.op = isa::Opcode::Vs, .rd = u8(to), .rc = u8(from), .vsop = VsOp::Mov, .d = isa::VsD::R});
     return;
   }
   for (int g = 0; g < groups; ++g) {
     taken = 0;
     p.vl(p.longest = 16);
-    Instr in{.op = Opcode::Vs,
-             .vsop = static_cast<VsOp>(rng_.below(3)),
-             .q = true,
-             .cin = u8(rng_.below(32)),
-             .cout = u8(rng_.below(32))};
+    isa::Instr in{.op = isa::Opcode::Vs,
+                  .vsop = static_cast<VsOp>(rng_.below(3)),
+                  .q = true,
+                  .cin = u8(rng_.below(32)),
+                  .cout = u8(rng_.below(32))};
     in.rc = u8(p.with(static_cast<unsigned>(t.slots & 255), taken));
     blocks_.local(p, in, taken, &t.psum_zone, 16);
     p.frame(in);

@@ -13,7 +13,7 @@
 
 namespace weft::random {
 
-void press(ClockedWafer& rtl, const Case& c) {
+void press(sim::ClockedWafer& rtl, const Case& c) {
   const std::uint64_t seed = Rng::mix(c.seed + 1) ^ c.number;
   const auto sometimes = [seed](int percent, std::uint64_t salt) {
     return [=](int place, std::uint64_t cycle) {
@@ -27,21 +27,21 @@ void press(ClockedWafer& rtl, const Case& c) {
   if (c.offers < 100) rtl.hesitate(sometimes(c.offers, 0x98765));
 }
 
-std::vector<Message> load(const Case& c) {
-  std::vector<Message> messages;
-  const auto command = [&](Command code, unsigned value) {
-    messages.push_back(Message::command(code, 0, static_cast<std::uint16_t>(value)));
+std::vector<machine::Message> load(const Case& c) {
+  std::vector<machine::Message> messages;
+  const auto command = [&](machine::Command code, unsigned value) {
+    messages.push_back(machine::Message::command(code, 0, static_cast<std::uint16_t>(value)));
   };
   for (std::size_t i = 0; i < c.programs.size(); ++i) {
     const int tile = static_cast<int>(i);
-    if (c.programs.size() > 1) messages.push_back(Message::select({tile / c.shape.cols, tile % c.shape.cols}));
-    command(Command::Iaddr, static_cast<unsigned>(c.base));
+    if (c.programs.size() > 1) messages.push_back(machine::Message::select({tile / c.shape.cols, tile % c.shape.cols}));
+    command(machine::Command::Iaddr, static_cast<unsigned>(c.base));
     for (const Line& line : c.programs[i]) {
-      command(Command::Ilo, c.word(line) & 0xffff);
-      command(Command::Ihi, c.word(line) >> 16);
+      command(machine::Command::Ilo, c.word(line) & 0xffff);
+      command(machine::Command::Ihi, c.word(line) >> 16);
     }
   }
-  if (c.programs.size() > 1) messages.push_back(Message::select());
+  if (c.programs.size() > 1) messages.push_back(machine::Message::select());
   return messages;
 }
 
@@ -63,7 +63,7 @@ class Pair {
           waiting_.push_back(item.message);
           break;
         case Item::Kind::Load:
-          for (const Message& m : load(case_)) waiting_.push_back(m);
+          for (const machine::Message& m : load(case_)) waiting_.push_back(m);
           break;
         case Item::Kind::Reset:
           if (const Result r = settle(); r.verdict != Verdict::Same) return r;
@@ -85,17 +85,17 @@ class Pair {
     coverage.cycles += cycles_;
     coverage.longest = std::max(coverage.longest, cycles_);
     coverage.messages += messages_;
-    coverage.in_lockstep += dynamic_cast<ModelWafer&>(*model_).in_lockstep();
+    coverage.in_lockstep += dynamic_cast<model::ModelWafer&>(*model_).in_lockstep();
     for (int row = 0; row < case_.shape.rows; ++row)
       for (int col = 0; col < case_.shape.cols; ++col) {
         const auto counts = rtl_.executed(row, col);
         if (counts.empty()) continue;
         const Program& program = case_.program(row * case_.shape.cols + col);
         for (std::size_t i = 0; i < program.size(); ++i) {
-          const std::size_t at = (static_cast<std::size_t>(case_.base) + i) % WaferShape::kIDepth;
+          const std::size_t at = (static_cast<std::size_t>(case_.base) + i) % machine::WaferShape::kIDepth;
           for (int thread = 0; thread < 2; ++thread)
             coverage.add(thread, case_.word(program[i]),
-                         counts[static_cast<std::size_t>(thread) * WaferShape::kIDepth + at]);
+                         counts[static_cast<std::size_t>(thread) * machine::WaferShape::kIDepth + at]);
         }
         coverage.flags |= flags_;
       }
@@ -139,11 +139,11 @@ class Pair {
     for (int row = 0; row < case_.shape.rows; ++row)
       for (int col = 0; col < case_.shape.cols; ++col) {
         try {
-          const TileState a = model_->state(row, col), b = rtl_.state(row, col);
+          const machine::TileState a = model_->state(row, col), b = rtl_.state(row, col);
           flags_ |= a.flags;
           if (a != b)
             return differ("tile " + std::to_string(row) + "," + std::to_string(col) + " (model, RTL):\n" +
-                          difference(a, b));
+                          machine::difference(a, b));
         } catch (const std::logic_error& e) {
           return differ(e.what());
         }
@@ -157,8 +157,8 @@ class Pair {
 
   const Case& case_;
   std::unique_ptr<Wafer> model_;
-  ReplicatedWafer rtl_;
-  std::vector<Message> waiting_;
+  sim::ReplicatedWafer rtl_;
+  std::vector<machine::Message> waiting_;
   std::uint64_t messages_ = 0, cycles_ = 0;
   unsigned flags_ = 0;
 };

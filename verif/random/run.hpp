@@ -40,9 +40,9 @@ struct Result {
 };
 
 /// Makes the host take and offer messages as the case specifies; the case alone determines the cycles.
-void press(ClockedWafer& rtl, const Case& c);
+void press(sim::ClockedWafer& rtl, const Case& c);
 /// Messages that load the case's programs.
-std::vector<Message> load(const Case& c);
+std::vector<machine::Message> load(const Case& c);
 
 /// `coverage`, if not null, receives what was executed. A failed assertion of the RTL ends the program.
 Result run(const Case& c, Coverage* coverage = nullptr);

@@ -36,7 +36,7 @@ std::string built_program() { return "build/" WEFT_RANDOM_PROGRAM; }
 
 Machines built_machines() {
   Machines m;
-  m.colors = kBuiltColors;
+  m.colors = sim::kBuiltColors;
   m.depth = WEFT_RANDOM_DEPTH;
   m.lanes = {WEFT_RANDOM_LANES};
   return m;

@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kNorth = 0, kEast = 1, kSouth = 2, kWest = 3, kRamp = 4;
 
-Routes no_routes(const WaferShape& shape) {
+Routes no_routes(const machine::WaferShape& shape) {
   Routes r;
   r.outputs.assign(static_cast<std::size_t>(shape.colors),
                    std::vector<std::array<std::uint8_t, 5>>(static_cast<std::size_t>(shape.rows * shape.cols)));
@@ -20,7 +20,7 @@ Routes no_routes(const WaferShape& shape) {
 /// messages of two senders never meet.
 class Grower {
  public:
-  Grower(Rng& rng, const WaferShape& shape, int color, Routes& routes)
+  Grower(Rng& rng, const machine::WaferShape& shape, int color, Routes& routes)
       : rng_(rng),
         shape_(shape),
         routes_(routes),
@@ -80,7 +80,7 @@ class Grower {
   }
 
   Rng& rng_;
-  const WaferShape& shape_;
+  const machine::WaferShape& shape_;
   Routes& routes_;
   std::vector<std::array<std::uint8_t, 5>>& outputs_;
   const int color_;
@@ -91,7 +91,7 @@ class Grower {
   bool ends_ = false;  ///< a branch may end in a router without a route
 };
 
-void chain(const WaferShape& shape, int color, Routes& routes) {
+void chain(const machine::WaferShape& shape, int color, Routes& routes) {
   auto& outputs = routes.outputs[static_cast<std::size_t>(color)];
   for (int tile = 0; tile < shape.rows * shape.cols; ++tile) {
     const int col = tile % shape.cols;
@@ -109,7 +109,7 @@ void chain(const WaferShape& shape, int color, Routes& routes) {
 
 }  // namespace
 
-Routes any_routes(Rng& rng, const WaferShape& shape, int chains) {
+Routes any_routes(Rng& rng, const machine::WaferShape& shape, int chains) {
   Routes routes = no_routes(shape);
   for (int color = 1; color < shape.colors; ++color) {
     if (rng.chance(color == 3 ? 60 : chains)) {
@@ -123,7 +123,7 @@ Routes any_routes(Rng& rng, const WaferShape& shape, int chains) {
   return routes;
 }
 
-Routes kernel_routes(const WaferShape& shape) {
+Routes kernel_routes(const machine::WaferShape& shape) {
   Routes routes = no_routes(shape);
   if (shape.colors < 4) return routes;
   for (int tile = 0; tile < shape.rows * shape.cols; ++tile) {

@@ -37,8 +37,8 @@ struct Routes {
 };
 
 /// `chains`: percentage of colors that are chains.
-Routes any_routes(Rng& rng, const WaferShape& shape, int chains);
+Routes any_routes(Rng& rng, const machine::WaferShape& shape, int chains);
 /// The compiler's routes, for colors 1 to 3.
-Routes kernel_routes(const WaferShape& shape);
+Routes kernel_routes(const machine::WaferShape& shape);
 
 }  // namespace weft::random

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-namespace weft {
+namespace weft::sim {
 
 /// The first edge of a model, in reset, by Verilator's eval(), which also initializes the model.
 template <class Model>
@@ -84,7 +84,7 @@ void edge_in_reset(Model& model, Root& root) {
   root.rst_i = 0;
 }
 
-}  // namespace weft
+}  // namespace weft::sim
 
 /// WEFT_CLOCKED(Vmodule), at file scope, defines clock_edge(model, root), an edge of the model after its first one with
 /// the contract of edge_by_eval(), and follow_inputs(model, root), which updates outputs after a change of inputs,
@@ -96,17 +96,17 @@ void edge_in_reset(Model& model, Root& root) {
 /// checks that this Verilator has generated both functions (WEFT_DIRECT_EDGE, verilate.cmake), DirectlyClocked checks
 /// the rest; otherwise eval() executes the edge, with the same bits and a little slower.
 #ifdef WEFT_DIRECT_EDGE
-#define WEFT_CLOCKED(Model)                                                                 \
-  void Model##___024root___eval_ico(Model##___024root*);                                    \
-  void Model##___024root___eval_nba(Model##___024root*);                                    \
-  inline void clock_edge(Model& model, Model##___024root& root) {                           \
-    weft::edge_by(model, root, Model##___024root___eval_ico, Model##___024root___eval_nba); \
-  }                                                                                         \
-  inline void follow_inputs(Model& model, Model##___024root& root) {                        \
-    weft::follow_by(model, root, Model##___024root___eval_ico);                             \
+#define WEFT_CLOCKED(Model)                                                                      \
+  void Model##___024root___eval_ico(Model##___024root*);                                         \
+  void Model##___024root___eval_nba(Model##___024root*);                                         \
+  inline void clock_edge(Model& model, Model##___024root& root) {                                \
+    weft::sim::edge_by(model, root, Model##___024root___eval_ico, Model##___024root___eval_nba); \
+  }                                                                                              \
+  inline void follow_inputs(Model& model, Model##___024root& root) {                             \
+    weft::sim::follow_by(model, root, Model##___024root___eval_ico);                             \
   }
 #else
-#define WEFT_CLOCKED(Model)                                                                          \
-  inline void clock_edge(Model& model, Model##___024root& root) { weft::edge_by_eval(model, root); } \
+#define WEFT_CLOCKED(Model)                                                                               \
+  inline void clock_edge(Model& model, Model##___024root& root) { weft::sim::edge_by_eval(model, root); } \
   inline void follow_inputs(Model& model, Model##___024root&) { model.eval(); }
 #endif

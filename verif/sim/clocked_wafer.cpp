@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace weft {
+namespace weft::sim {
 namespace {
 
 // Limits of the deadlock detection. After kPatience cycles without a beat or a message the wafer counts as hanging;
@@ -11,9 +11,9 @@ namespace {
 constexpr std::uint64_t kPatience = 16384;             // cycles, a power of two
 constexpr std::uint64_t kPatienceWithBeats = 1 << 21;  // cycles
 
-WaferShape checked(const WaferShape& s) {
-  if (s.rows < 1 || s.rows > WaferShape::kMostRows || s.cols < 1 || s.cols > WaferShape::kMostCols || s.valves < 1 ||
-      s.valves > s.rows)
+machine::WaferShape checked(const machine::WaferShape& s) {
+  if (s.rows < 1 || s.rows > machine::WaferShape::kMostRows || s.cols < 1 || s.cols > machine::WaferShape::kMostCols ||
+      s.valves < 1 || s.valves > s.rows)
     throw std::invalid_argument("a wafer of " + std::to_string(s.rows) + " x " + std::to_string(s.cols) +
                                 " tiles and " + std::to_string(s.valves) +
                                 " valves. HINT: 1 to 1024 rows and columns, 1 to rows valves");
@@ -22,7 +22,7 @@ WaferShape checked(const WaferShape& s) {
 
 }  // namespace
 
-ClockedWafer::ClockedWafer(const WaferShape& shape)
+ClockedWafer::ClockedWafer(const machine::WaferShape& shape)
     : intake_(checked(shape)),
       shape_(shape),
       outlets_(static_cast<std::size_t>(shape.rows)),
@@ -32,7 +32,7 @@ ClockedWafer::ClockedWafer(const WaferShape& shape)
 
 void ClockedWafer::log_tallies(TallyLog*) { throw std::logic_error("this simulator does not count where cycles go"); }
 
-void ClockedWafer::feed(std::span<const Message> messages) {
+void ClockedWafer::feed(std::span<const machine::Message> messages) {
   intake_.push(messages);
   while (intake_.all_busy()) run_cycle();
 }
@@ -77,7 +77,7 @@ void ClockedWafer::watch(TileWatch* /*watch*/, std::span<const TilePlace> /*tile
   throw std::logic_error("this wafer shows no wires");
 }
 
-void ClockedWafer::put(int /*row*/, int /*col*/, const TileState& /*state*/) {
+void ClockedWafer::put(int /*row*/, int /*col*/, const machine::TileState& /*state*/) {
   throw std::logic_error("this wafer takes no state");
 }
 
@@ -132,9 +132,9 @@ void ClockedWafer::throw_hang(const std::string& why) {
   throw WaferHang(text, hang_snapshot(why));
 }
 
-std::shared_ptr<const HangSnapshot> ClockedWafer::hang_snapshot(const std::string& why) const {
+std::shared_ptr<const machine::HangSnapshot> ClockedWafer::hang_snapshot(const std::string& why) const {
   constexpr std::size_t kNext = 4;
-  auto s = std::make_shared<HangSnapshot>();
+  auto s = std::make_shared<machine::HangSnapshot>();
   if (!show(*s)) return nullptr;
   s->shape = shape_;
   s->machine = "rtl";
@@ -146,7 +146,7 @@ std::shared_ptr<const HangSnapshot> ClockedWafer::hang_snapshot(const std::strin
     s->rows[r].awaited = awaited_[r];
   }
   for (int v = 0; v < intake_.valves(); ++v) {
-    ValveHang& valve = s->valves[static_cast<std::size_t>(v)];
+    machine::ValveHang& valve = s->valves[static_cast<std::size_t>(v)];
     valve.taken = taken_[static_cast<std::size_t>(v)];
     valve.rest = intake_[v].size();
     for (std::size_t i = 0; i < std::min<std::size_t>(kNext, valve.rest); ++i) {
@@ -157,4 +157,4 @@ std::shared_ptr<const HangSnapshot> ClockedWafer::hang_snapshot(const std::strin
   return s;
 }
 
-}  // namespace weft
+}  // namespace weft::sim

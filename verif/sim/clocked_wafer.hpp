@@ -13,7 +13,7 @@
 #include "verif/sim/tile_view.hpp"
 #include "verif/wafer.hpp"
 
-namespace weft {
+namespace weft::sim {
 
 /// A message at the west edge, and the cycle of the clock edge that took it.
 struct EdgeEvent {
@@ -30,12 +30,12 @@ struct EdgeEvent {
 /// splits its stream, nor on its speed.
 class ClockedWafer : public Wafer {
  public:
-  const WaferShape& shape() const override { return shape_; }
-  void feed(std::span<const Message> messages) override;
+  const machine::WaferShape& shape() const override { return shape_; }
+  void feed(std::span<const machine::Message> messages) override;
   void await(std::span<const std::uint64_t> totals) override;
   void settle() override;
   void reset() override;
-  void at(const StreamPlace& place) override { place_ = place; }
+  void at(const machine::StreamPlace& place) override { place_ = place; }
   bool count_progress(std::atomic<std::uint64_t>& count) override {
     progress_ = &count;
     return true;
@@ -60,20 +60,20 @@ class ClockedWafer : public Wafer {
   /// outlive the wafer, or be removed. Throws std::logic_error if this kind of wafer does not expose signals.
   virtual void watch(TileWatch* watch, std::span<const TilePlace> tiles = {});
   /// Sets a tile's state (TileGrid::put). All tiles must rest.
-  virtual void put(int row, int col, const TileState& state);
+  virtual void put(int row, int col, const machine::TileState& state);
   /// As feed(), but runs no cycles: tick() takes the messages.
-  void queue(std::span<const Message> messages) { intake_.push(messages); }
+  void queue(std::span<const machine::Message> messages) { intake_.push(messages); }
   /// A cycle would change the state.
   bool can_move() const;
   /// One cycle. Throws WaferHang as await() does.
   void tick() { run_cycle(); }
   /// Snapshot of the wafer in its current state, which need not be at rest; `why` is the reason for taking it.
-  std::shared_ptr<const HangSnapshot> hang_snapshot(const std::string& why) const;
+  std::shared_ptr<const machine::HangSnapshot> hang_snapshot(const std::string& why) const;
   /// The number of the next cycle, since construction or reset.
   std::uint64_t cycle_number() const { return cycles_; }
 
  protected:
-  explicit ClockedWafer(const WaferShape& shape);
+  explicit ClockedWafer(const machine::WaferShape& shape);
 
   /// One clock edge in reset with idle inputs.
   virtual void reset_edge() = 0;
@@ -97,7 +97,7 @@ class ClockedWafer : public Wafer {
   virtual std::uint8_t tile_flags(int row, int col) const = 0;
   virtual std::uint8_t edge_flags(int row) const = 0;
   /// Adds tiles, rows, valves and depth to `s`, after look_at_tiles(). Returns false if this wafer cannot.
-  virtual bool show(HangSnapshot& /*s*/) const { return false; }
+  virtual bool show(machine::HangSnapshot& /*s*/) const { return false; }
 
   /// The host takes a message of row r's outlet in this cycle.
   bool takes(int row) const { return !takes_ || takes_(row, cycles_); }
@@ -117,12 +117,12 @@ class ClockedWafer : public Wafer {
   std::string waiting() const;
   [[noreturn]] void throw_hang(const std::string& why);
 
-  WaferShape shape_;
+  machine::WaferShape shape_;
   std::uint64_t cycles_ = 0, limit_ = ~std::uint64_t{0};
   std::uint64_t edge_messages_ = 0;
   std::vector<std::vector<std::uint32_t>> outlets_;
   std::vector<std::uint64_t> delivered_, awaited_, taken_;  // [row], [row], [valve]
-  StreamPlace place_;
+  machine::StreamPlace place_;
   std::vector<EdgeEvent>* log_ = nullptr;
   std::function<bool(int, std::uint64_t)> takes_, offers_;
   std::atomic<std::uint64_t>* progress_ = nullptr;
@@ -133,10 +133,10 @@ class ClockedWafer : public Wafer {
 };
 
 /// As make_rtl_wafer(), for inspection.
-std::unique_ptr<ClockedWafer> make_clocked_wafer(const WaferShape& shape);
+std::unique_ptr<ClockedWafer> make_clocked_wafer(const machine::WaferShape& shape);
 
 /// Called with each new replicated wafer when it is ready, so that any test can write traces on request
 /// (tests/trace_on_request.cpp); may be empty. Must be set before the first wafer is created.
 inline std::function<void(ClockedWafer&)> wafer_created_hook;
 
-}  // namespace weft
+}  // namespace weft::sim

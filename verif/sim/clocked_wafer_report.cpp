@@ -2,7 +2,7 @@
 #include "verif/sim/clocked_wafer.hpp"
 #include "verif/sim/debug_state.hpp"
 
-namespace weft {
+namespace weft::sim {
 namespace {
 
 constexpr int kTilesShown = 40;
@@ -54,4 +54,4 @@ std::string ClockedWafer::flags() const {
   return text;
 }
 
-}  // namespace weft
+}  // namespace weft::sim

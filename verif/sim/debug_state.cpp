@@ -6,7 +6,7 @@
 
 #include "isa.hpp"
 
-namespace weft {
+namespace weft::sim {
 namespace {
 
 constexpr std::string_view name_of(isa::Opcode op) { return isa::info(op)->name; }
@@ -106,4 +106,4 @@ std::string DebugState::text() const {
          (out_full ? ", output full" : "");
 }
 
-}  // namespace weft
+}  // namespace weft::sim

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-namespace weft {
+namespace weft::sim {
 
 /// The names of the sticky flags set in `bits`, each after a space.
 std::string flag_names(std::uint8_t bits);
@@ -34,4 +34,4 @@ struct DebugState {
   std::string psum_text() const;
 };
 
-}  // namespace weft
+}  // namespace weft::sim

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-namespace weft {
+namespace weft::sim {
 
-Intake::Intake(const WaferShape& shape)
+Intake::Intake(const machine::WaferShape& shape)
     : rows_(shape.rows), shift_(shape.row_shift()), queues_(static_cast<std::size_t>(shape.valves)) {
   const int span = 1 << (16 - shift_);
   valve_of_.resize(static_cast<std::size_t>(span), shape.valves - 1);
@@ -12,8 +12,8 @@ Intake::Intake(const WaferShape& shape)
     std::fill(valve_of_.begin() + first_row(v), valve_of_.begin() + first_row(v + 1), v);
 }
 
-void Intake::push(std::span<const Message> messages) {
-  for (const Message& m : messages) {
+void Intake::push(std::span<const machine::Message> messages) {
+  for (const machine::Message& m : messages) {
     const std::uint64_t word = link_bits(m);
     if (m.ctrl) {
       for (IntakeQueue& q : queues_) q.push(word);
@@ -31,4 +31,4 @@ bool Intake::empty() const {
   return std::all_of(queues_.begin(), queues_.end(), [](const IntakeQueue& q) { return q.empty(); });
 }
 
-}  // namespace weft
+}  // namespace weft::sim

@@ -8,10 +8,10 @@
 
 #include "verif/wafer.hpp"
 
-namespace weft {
+namespace weft::sim {
 
 /// A message in the 38-bit format of a link (rtl/weft_pkg.sv, msg_t).
-constexpr std::uint64_t link_bits(const Message& m) { return std::uint64_t{m.ctrl} << 37 | m.data; }
+constexpr std::uint64_t link_bits(const machine::Message& m) { return std::uint64_t{m.ctrl} << 37 | m.data; }
 
 /// A FIFO; its memory is reused when it runs empty.
 class IntakeQueue {
@@ -38,9 +38,9 @@ class IntakeQueue {
 /// row.
 class Intake {
  public:
-  explicit Intake(const WaferShape& shape);
+  explicit Intake(const machine::WaferShape& shape);
 
-  void push(std::span<const Message> messages);
+  void push(std::span<const machine::Message> messages);
   /// Every valve has a message.
   bool all_busy() const;
   /// No valve has a message.
@@ -58,4 +58,4 @@ class Intake {
   std::vector<int> valve_of_;  // [row], padded to a power of two; nonexistent rows map to the last valve
 };
 
-}  // namespace weft
+}  // namespace weft::sim

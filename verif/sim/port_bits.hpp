@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace weft {
+namespace weft::sim {
 
 /// Bits [first, first + Count) of a port; Count is at most 32.
 template <unsigned Count, class Port>
@@ -61,4 +61,4 @@ bool any_bit(const Port& port) {
   }
 }
 
-}  // namespace weft
+}  // namespace weft::sim

@@ -9,7 +9,7 @@
 #include "verif/sim/tile_state.hpp"
 #include "verif/sim/tile_view.hpp"
 
-namespace weft {
+namespace weft::sim {
 
 #define WEFT_THREAD(t, name) pe.weft_pe__DOT__i_scalar__DOT__i_##t##_thread__DOT__##name
 #define WEFT_UNIT(name) pe.weft_pe__DOT__i_vector__DOT__##name
@@ -92,4 +92,4 @@ TileView tile_view(const PeRoot& pe, const RouterRoot& router) {
 #undef WEFT_THREAD
 #undef WEFT_UNIT
 
-}  // namespace weft
+}  // namespace weft::sim

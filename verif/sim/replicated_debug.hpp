@@ -1,7 +1,7 @@
 /// Inspection and modification of ReplicatedTiles from outside. Only for replicated_tiles.hpp, which includes it.
 #pragma once
 
-namespace weft {
+namespace weft::sim {
 
 template <class Pe, class PeRoot, int Lanes>
 WaferCounters ReplicatedTiles<Pe, PeRoot, Lanes>::work() const {
@@ -33,8 +33,8 @@ std::uint8_t ReplicatedTiles<Pe, PeRoot, Lanes>::flags(int row, int col) const {
 }
 
 template <class Pe, class PeRoot, int Lanes>
-TileState ReplicatedTiles<Pe, PeRoot, Lanes>::state(int row, int col) const {
-  TileState s = tile_state<Lanes, kColors>(*at(row, col).pe, *at(row, col).router);
+machine::TileState ReplicatedTiles<Pe, PeRoot, Lanes>::state(int row, int col) const {
+  machine::TileState s = tile_state<Lanes, kColors>(*at(row, col).pe, *at(row, col).router);
   s.memory = sram(row, col, sram_kib_ * 512);
   s.flags = flags(row, col);
   return s;
@@ -144,7 +144,7 @@ std::string ReplicatedTiles<Pe, PeRoot, Lanes>::running(int row, int col) const 
 }
 
 template <class Pe, class PeRoot, int Lanes>
-void ReplicatedTiles<Pe, PeRoot, Lanes>::put(int row, int col, const TileState& state) {
+void ReplicatedTiles<Pe, PeRoot, Lanes>::put(int row, int col, const machine::TileState& state) {
   PeRoot& pe = *at(row, col).pe;
   put_state<Lanes>(pe, state);
   for (std::size_t i = 0; i < state.memory.size(); ++i)
@@ -165,4 +165,4 @@ TileView ReplicatedTiles<Pe, PeRoot, Lanes>::view(int row, int col) {
   return v;
 }
 
-}  // namespace weft
+}  // namespace weft::sim

@@ -1,7 +1,7 @@
 /// Execution of a cycle of ReplicatedTiles. Only for replicated_tiles.hpp, which includes it.
 #pragma once
 
-namespace weft {
+namespace weft::sim {
 
 template <class Pe, class PeRoot, int Lanes>
 void ReplicatedTiles<Pe, PeRoot, Lanes>::cycle() {
@@ -139,4 +139,4 @@ void ReplicatedTiles<Pe, PeRoot, Lanes>::west_in(int row, const WestLink& link) 
   to_router(band_of(tile), tile, kWest, link.valid, link.msg, link.credit);
 }
 
-}  // namespace weft
+}  // namespace weft::sim

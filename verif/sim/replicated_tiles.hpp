@@ -20,7 +20,7 @@
 
 WEFT_CLOCKED(Vweft_router)
 
-namespace weft {
+namespace weft::sim {
 
 /// All outputs of a router and of a PE are registers or depend only on their own registers, so modules can be clocked
 /// one by one, in any order, and exchange() carries messages and credits to the inputs of other modules between two
@@ -35,7 +35,7 @@ namespace weft {
 template <class Pe, class PeRoot, int Lanes>
 class ReplicatedTiles final : public TileGrid {
  public:
-  ReplicatedTiles(VerilatedContext& context, const WaferShape& shape, int threads);
+  ReplicatedTiles(VerilatedContext& context, const machine::WaferShape& shape, int threads);
 
   void reset() override;
   void cycle() override;
@@ -51,9 +51,9 @@ class ReplicatedTiles final : public TileGrid {
 
   std::vector<std::uint16_t> sram(int row, int col, int elements) const override;
   std::uint8_t flags(int row, int col) const override;
-  TileState state(int row, int col) const override;
-  TileHang hang_snapshot(int row, int col) const override {
-    TileHang s = tile_hang_state<kColors>(*at(row, col).pe, *at(row, col).router);
+  machine::TileState state(int row, int col) const override;
+  machine::TileHang hang_snapshot(int row, int col) const override {
+    machine::TileHang s = tile_hang_state<kColors>(*at(row, col).pe, *at(row, col).router);
     s.state = state(row, col);
     return s;
   }
@@ -64,7 +64,7 @@ class ReplicatedTiles final : public TileGrid {
   std::uint64_t debug(int row, int col) const override { return at(row, col).pe->dbg_o; }
   void lose_credit(int row, int col, int port, int color) override;
   std::string running(int row, int col) const override;
-  void put(int row, int col, const TileState& state) override;
+  void put(int row, int col, const machine::TileState& state) override;
   void watch(int row, int col) override { watched_.push_back(static_cast<std::uint32_t>(row * cols_ + col)); }
   void watch_none() override { watched_.clear(); }
   TileView view(int row, int col) override;
@@ -149,7 +149,8 @@ class ReplicatedTiles final : public TileGrid {
 };
 
 template <class Pe, class PeRoot, int Lanes>
-ReplicatedTiles<Pe, PeRoot, Lanes>::ReplicatedTiles(VerilatedContext& context, const WaferShape& shape, int threads)
+ReplicatedTiles<Pe, PeRoot, Lanes>::ReplicatedTiles(VerilatedContext& context, const machine::WaferShape& shape,
+                                                    int threads)
     : rows_(shape.rows),
       cols_(shape.cols),
       sram_kib_(shape.sram_kib),
@@ -225,7 +226,7 @@ void ReplicatedTiles<Pe, PeRoot, Lanes>::reset() {
   wake_all();
 }
 
-}  // namespace weft
+}  // namespace weft::sim
 
 #include "verif/sim/replicated_debug.hpp"
 #include "verif/sim/replicated_step.hpp"

@@ -3,7 +3,7 @@
 
 #include "verif/sim/tile_hang.hpp"
 
-namespace weft {
+namespace weft::sim {
 namespace {
 
 std::unique_ptr<VerilatedContext> make_context() {
@@ -16,7 +16,7 @@ std::unique_ptr<VerilatedContext> make_context() {
 
 constinit std::mutex ReplicatedWafer::making;
 
-ReplicatedWafer::ReplicatedWafer(const WaferShape& shape, int threads)
+ReplicatedWafer::ReplicatedWafer(const machine::WaferShape& shape, int threads)
     : ClockedWafer(shape),
       context_(make_context()),
       tiles_(make_tile_grid(*context_, shape, threads)),
@@ -64,12 +64,12 @@ void ReplicatedWafer::cycle() {
   edge_.exchange(*tiles_);
 }
 
-bool ReplicatedWafer::show(HangSnapshot& s) const {
+bool ReplicatedWafer::show(machine::HangSnapshot& s) const {
   s.depth = static_cast<int>(kBuiltDepth);
   for (int row = 0; row < shape().rows; ++row) {
     for (int col = 0; col < shape().cols; ++col) {
       s.tiles.push_back(tiles_->hang_snapshot(row, col));
-      if (!keeps_memories(shape())) s.tiles.back().state.memory = {};
+      if (!machine::keeps_memories(shape())) s.tiles.back().state.memory = {};
     }
     s.rows.push_back(edge_.hang_snapshot(row));
   }
@@ -77,12 +77,16 @@ bool ReplicatedWafer::show(HangSnapshot& s) const {
   return true;
 }
 
-std::unique_ptr<ClockedWafer> make_clocked_wafer(const WaferShape& shape) {
+std::unique_ptr<ClockedWafer> make_clocked_wafer(const machine::WaferShape& shape) {
   return std::make_unique<ReplicatedWafer>(shape);
 }
 
-std::unique_ptr<Wafer> make_rtl_wafer(const WaferShape& shape, int threads) {
-  return std::make_unique<ReplicatedWafer>(shape, threads);
+}  // namespace weft::sim
+
+namespace weft {
+
+std::unique_ptr<Wafer> make_rtl_wafer(const machine::WaferShape& shape, int threads) {
+  return std::make_unique<sim::ReplicatedWafer>(shape, threads);
 }
 
 }  // namespace weft

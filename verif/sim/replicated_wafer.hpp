@@ -10,19 +10,19 @@
 #include "verif/sim/tile_grid.hpp"
 #include "verif/sim/west_edge.hpp"
 
-namespace weft {
+namespace weft::sim {
 
 /// Supports any shape without a rebuild. Used by one thread at a time, any one; wafers are independent of each other.
 class ReplicatedWafer final : public ClockedWafer {
  public:
   /// Uses up to `threads` threads for a cycle, at most one per row; the first is the caller's.
-  explicit ReplicatedWafer(const WaferShape& shape, int threads = 1);
+  explicit ReplicatedWafer(const machine::WaferShape& shape, int threads = 1);
   ~ReplicatedWafer() override;
 
   std::vector<std::uint16_t> sram(int row, int col) const override {
     return tiles_->sram(row, col, shape().sram_elements());
   }
-  TileState state(int row, int col) const override { return tiles_->state(row, col); }
+  machine::TileState state(int row, int col) const override { return tiles_->state(row, col); }
   /// As TileGrid::executed().
   std::vector<std::uint32_t> executed(int row, int col) const { return tiles_->executed(row, col); }
   /// As TileGrid::helped().
@@ -32,7 +32,7 @@ class ReplicatedWafer final : public ClockedWafer {
   void log_tallies(TallyLog* log) override { tiles_->log_tallies(log); }
 
   void watch(TileWatch* watch, std::span<const TilePlace> tiles = {}) override;
-  void put(int row, int col, const TileState& state) override { tiles_->put(row, col, state); }
+  void put(int row, int col, const machine::TileState& state) override { tiles_->put(row, col, state); }
   /// As TileGrid::lose_credit().
   void lose_credit(int row, int col, int port, int color) { tiles_->lose_credit(row, col, port, color); }
 
@@ -48,7 +48,7 @@ class ReplicatedWafer final : public ClockedWafer {
   std::string running(int row, int col) const override { return tiles_->running(row, col); }
   std::uint8_t tile_flags(int row, int col) const override { return tiles_->flags(row, col); }
   std::uint8_t edge_flags(int row) const override { return edge_.flags(row); }
-  bool show(HangSnapshot& s) const override;
+  bool show(machine::HangSnapshot& s) const override;
 
  private:
   /// Held while contexts and models of any wafer are created and destroyed: Verilator's runtime keeps the last context
@@ -65,4 +65,4 @@ class ReplicatedWafer final : public ClockedWafer {
   std::vector<TilePlace> watched_;
 };
 
-}  // namespace weft
+}  // namespace weft::sim

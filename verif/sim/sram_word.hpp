@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace weft {
+namespace weft::sim {
 
 /// `Word` is Verilator's type: an integer up to 64 bits, 32-bit words above.
 template <class Word>
@@ -23,4 +23,4 @@ void set_sram_element(Word& word, int lane, std::uint16_t value) {
     set_sram_element(word[lane / 2], lane % 2, value);
 }
 
-}  // namespace weft
+}  // namespace weft::sim

@@ -8,7 +8,7 @@
 
 #include "isa_machine.hpp"
 
-namespace weft {
+namespace weft::sim {
 
 inline constexpr int kThreads = 2;  ///< main, psum
 inline constexpr int kStallReasons = static_cast<int>(std::size(isa::kStallNames));
@@ -62,4 +62,4 @@ struct TallyTimes {
   }
 };
 
-}  // namespace weft
+}  // namespace weft::sim

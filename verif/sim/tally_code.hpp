@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace weft {
+namespace weft::sim {
 
 /// Number of steps that lead a counter of `bits` bits (9, 23 or 31) from 0 to `state`; 2^bits - 1 for all ones, which
 /// no number of steps reaches. Walks through all of them, at nanoseconds each.
@@ -16,4 +16,4 @@ inline std::uint32_t tally_steps(std::uint32_t state, int bits) {
   return steps;
 }
 
-}  // namespace weft
+}  // namespace weft::sim

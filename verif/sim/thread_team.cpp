@@ -5,7 +5,7 @@
 #include <system_error>
 #include <utility>
 
-namespace weft {
+namespace weft::sim {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -103,4 +103,4 @@ void ThreadTeam::run() {
   failure_.check();
 }
 
-}  // namespace weft
+}  // namespace weft::sim

@@ -10,7 +10,7 @@
 
 #include "sw/base/failure.hpp"
 
-namespace weft {
+namespace weft::sim {
 
 /// The work has parts. The caller does part 0; every other part has a helper thread that spins for a while between
 /// runs, then sleeps.
@@ -56,4 +56,4 @@ class ThreadTeam {
   std::vector<std::unique_ptr<Helper>> helpers_;  ///< last member: the threads end before what they use
 };
 
-}  // namespace weft
+}  // namespace weft::sim

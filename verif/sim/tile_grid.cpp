@@ -1,13 +1,13 @@
 #include "verif/sim/tile_grid.hpp"
 
-namespace weft {
+namespace weft::sim {
 namespace {
 
 /// The built widths; they are powers of two, so their sum is a set.
 constexpr int kBuilt = WEFT_LANES_SUM;
 
 template <int Lanes>
-std::unique_ptr<TileGrid> if_built(VerilatedContext& context, const WaferShape& shape, int threads) {
+std::unique_ptr<TileGrid> if_built(VerilatedContext& context, const machine::WaferShape& shape, int threads) {
   if constexpr ((kBuilt & Lanes) != 0)
     if (shape.lanes == Lanes) return make_tiles<Lanes>(context, shape, threads);
   return nullptr;
@@ -15,7 +15,7 @@ std::unique_ptr<TileGrid> if_built(VerilatedContext& context, const WaferShape& 
 
 }  // namespace
 
-std::unique_ptr<TileGrid> make_tile_grid(VerilatedContext& context, const WaferShape& shape, int threads) {
+std::unique_ptr<TileGrid> make_tile_grid(VerilatedContext& context, const machine::WaferShape& shape, int threads) {
   if (shape.sram_kib < 1 || shape.sram_kib > 128)
     throw std::invalid_argument("a simulated tile has 1 to 128 KiB of SRAM, not " + std::to_string(shape.sram_kib));
   if (shape.colors != kBuiltColors)
@@ -27,4 +27,4 @@ std::unique_ptr<TileGrid> make_tile_grid(VerilatedContext& context, const WaferS
                               " lanes is not in this program. HINT: make build LANES=" + std::to_string(shape.lanes));
 }
 
-}  // namespace weft
+}  // namespace weft::sim

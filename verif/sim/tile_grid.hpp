@@ -13,7 +13,7 @@
 #include "verif/sim/tile_view.hpp"
 #include "verif/wafer.hpp"
 
-namespace weft {
+namespace weft::sim {
 
 /// Colors of the Verilated modules.
 #ifdef WEFT_COLORS  // a CMake option, for tests
@@ -53,9 +53,9 @@ class TileGrid {
 
   virtual std::vector<std::uint16_t> sram(int row, int col, int elements) const = 0;
   virtual std::uint8_t flags(int row, int col) const = 0;
-  virtual TileState state(int row, int col) const = 0;
+  virtual machine::TileState state(int row, int col) const = 0;
   /// Complete snapshot of a tile; call after take_back().
-  virtual TileHang hang_snapshot(int row, int col) const = 0;
+  virtual machine::TileHang hang_snapshot(int row, int col) const = 0;
   /// Counts how often each thread (0: main) began the instruction at an address, [thread * IDEPTH + address] since the
   /// tiles were created; empty if this build does not count.
   virtual std::vector<std::uint32_t> executed(int row, int col) const = 0;
@@ -76,7 +76,7 @@ class TileGrid {
 
   /// Sets the memory, accumulators, registers, control registers and command state of a tile at rest. Its program,
   /// routes, handoff queues, flags and counters stay.
-  virtual void put(int row, int col, const TileState& state) = 0;
+  virtual void put(int row, int col, const machine::TileState& state) = 0;
 
   /// From now on the tile has a clock edge in every cycle, asleep or not, so that view() matches the RTL.
   virtual void watch(int row, int col) = 0;
@@ -87,10 +87,10 @@ class TileGrid {
 
 /// Creates tiles with that many lanes, in reset; `context` must outlive them. Defined for the lanes that are built.
 template <int Lanes>
-std::unique_ptr<TileGrid> make_tiles(VerilatedContext& context, const WaferShape& shape, int threads);
+std::unique_ptr<TileGrid> make_tiles(VerilatedContext& context, const machine::WaferShape& shape, int threads);
 
 /// Creates tiles of `shape.lanes` lanes and `shape.colors` colors, whose rows are shared by `threads` threads, at most
 /// one per row. Throws std::invalid_argument if they are not built, or cannot be: more than 128 KiB.
-std::unique_ptr<TileGrid> make_tile_grid(VerilatedContext& context, const WaferShape& shape, int threads);
+std::unique_ptr<TileGrid> make_tile_grid(VerilatedContext& context, const machine::WaferShape& shape, int threads);
 
-}  // namespace weft
+}  // namespace weft::sim

@@ -9,7 +9,7 @@
 #include "verif/sim/debug_state.hpp"
 #include "verif/sim/port_bits.hpp"
 
-namespace weft {
+namespace weft::sim {
 
 /// Messages that the Verilated links buffer for each color.
 #ifdef WEFT_DEPTH  // a CMake option, for tests
@@ -45,8 +45,8 @@ std::uint32_t in_queue(const Pointers& write, const Pointers& read, const Set& n
 
 /// The first messages of a queue of color W with `n` messages, the first of which is in place `at` of its RAM.
 template <class Ram>
-std::vector<Message> fronts(const Ram& ram, unsigned at, std::uint32_t n) {
-  std::vector<Message> messages;
+std::vector<machine::Message> fronts(const Ram& ram, unsigned at, std::uint32_t n) {
+  std::vector<machine::Message> messages;
   for (std::uint32_t i = 0; i < n; ++i) {
     const std::uint64_t entry = ram[(at + i) % kBuiltDepth];
     messages.push_back({static_cast<std::uint32_t>(entry), (entry >> 32 & 1) != 0});
@@ -55,8 +55,8 @@ std::vector<Message> fronts(const Ram& ram, unsigned at, std::uint32_t n) {
 }
 
 template <unsigned Colors, class Counts>
-Credits credits_of(const Counts& counts, unsigned pairs, unsigned first) {
-  Credits credits;
+machine::Credits credits_of(const Counts& counts, unsigned pairs, unsigned first) {
+  machine::Credits credits;
   for (unsigned color = 0; color < Colors; ++color)
     credits.push_back(static_cast<std::uint8_t>(sliced(counts, bits_for(kBuiltDepth + 1), pairs, first + color)));
   return credits;
@@ -66,8 +66,8 @@ Credits credits_of(const Counts& counts, unsigned pairs, unsigned first) {
 
 /// Reads everything except `state`. What an awake tile lacks cannot be determined.
 template <unsigned Colors, class PeRoot, class RouterRoot>
-TileHang tile_hang_state(const PeRoot& pe, const RouterRoot& router) {
-  TileHang s;
+machine::TileHang tile_hang_state(const PeRoot& pe, const RouterRoot& router) {
+  machine::TileHang s;
   s.awake = pe.awake_o != 0;
   const unsigned main_state = pe.weft_pe__DOT__i_main_seq__DOT__state_q;  // main_state_e of rtl/pe/weft_pe_seq_pkg.sv
   constexpr unsigned kVaxsWait = 1, kVdotWait = 2;
@@ -111,4 +111,4 @@ TileHang tile_hang_state(const PeRoot& pe, const RouterRoot& router) {
   return s;
 }
 
-}  // namespace weft
+}  // namespace weft::sim

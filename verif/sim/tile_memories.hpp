@@ -9,7 +9,7 @@
 
 #include "isa_machine.hpp"
 
-namespace weft::rtl {
+namespace weft::sim::rtl {
 
 #ifdef WEFT_BUILT_FORM
 
@@ -50,4 +50,4 @@ auto& sram_word(PeRoot& pe, std::size_t address) {
 
 #endif
 
-}  // namespace weft::rtl
+}  // namespace weft::sim::rtl

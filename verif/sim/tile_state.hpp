@@ -14,7 +14,7 @@
 #include "verif/sim/sram_word.hpp"
 #include "verif/sim/tile_memories.hpp"
 
-namespace weft {
+namespace weft::sim {
 
 #define WEFT_SCALAR(name) pe.weft_pe__DOT__i_scalar__DOT__##name
 #define WEFT_THREAD(t, name) WEFT_SCALAR(i_##t##_thread__DOT__##name)
@@ -39,7 +39,7 @@ void for_lanes(PeRoot& pe, F f) {
 
 /// Reads control registers from csrr's copy; the sequencers have registers of their own, which must agree.
 template <class PeRoot>
-void read_controls(const PeRoot& pe, TileState& s) {
+void read_controls(const PeRoot& pe, machine::TileState& s) {
   const auto copy = [&](unsigned place) {
     const bool written = WEFT_SCALAR(i_csr__DOT__written_q) >> place & 1;
     return written ? static_cast<std::uint16_t>(WEFT_SCALAR(i_csr__DOT__copy_q)[place]) : std::uint16_t{0};
@@ -56,7 +56,7 @@ void read_controls(const PeRoot& pe, TileState& s) {
 }
 
 template <class PeRoot>
-void read_handoffs(const PeRoot& pe, TileState& s) {
+void read_handoffs(const PeRoot& pe, machine::TileState& s) {
   const unsigned state = pe.weft_pe__DOT__i_handoff__DOT__state_q;  // handoff_t of rtl/pe/weft_pe_pkg.sv
   const auto bit = [state](unsigned at) { return static_cast<int>(state >> at & 1); };
   s.pm.taken_buffer = bit(0), s.pm.put_buffer = bit(1);
@@ -72,14 +72,15 @@ void read_handoffs(const PeRoot& pe, TileState& s) {
 
 /// Reads everything except flags and memory, which have functions of their own.
 template <int Lanes, unsigned Colors, class PeRoot, class RouterRoot>
-TileState tile_state(const PeRoot& pe, const RouterRoot& router) {
-  TileState s;
+machine::TileState tile_state(const PeRoot& pe, const RouterRoot& router) {
+  machine::TileState s;
   s.accumulators.resize(isa::kRDepth * Lanes);
   rtl::for_lanes<Lanes>(pe, [&](std::size_t lane, const auto& entries) {
     for (std::size_t entry = 0; entry < isa::kRDepth; ++entry) s.accumulators[entry * Lanes + lane] = entries[entry];
   });
   for (std::size_t i = 0; i < isa::kIDepth; ++i) s.instructions.push_back(rtl::instruction_word(pe, i));
-  const auto thread = [](ThreadState& t, unsigned state, unsigned pc, unsigned executed, const auto& registers) {
+  const auto thread = [](machine::ThreadState& t, unsigned state, unsigned pc, unsigned executed,
+                         const auto& registers) {
     t.runs = state != rtl::kHalted;
     if (t.runs) t.pc = static_cast<std::uint16_t>(state > rtl::kDecode ? executed : pc);
     for (std::size_t r = 1; r < t.registers.size(); ++r) t.registers[r] = registers[r];
@@ -110,7 +111,7 @@ TileState tile_state(const PeRoot& pe, const RouterRoot& router) {
 /// Sets a tile at rest, except for memory, program, routes, handoff queues, flags and counters. Wires that depend on
 /// the registers follow at the next clock edge.
 template <int Lanes, class PeRoot>
-void put_state(PeRoot& pe, const TileState& s) {
+void put_state(PeRoot& pe, const machine::TileState& s) {
   rtl::for_lanes<Lanes>(pe, [&](std::size_t lane, auto& entries) {
     for (std::size_t entry = 0; entry < isa::kRDepth; ++entry) entries[entry] = s.accumulators[entry * Lanes + lane];
   });
@@ -142,4 +143,4 @@ void put_state(PeRoot& pe, const TileState& s) {
 #undef WEFT_ENTRIES
 #undef WEFT_INPUT
 
-}  // namespace weft
+}  // namespace weft::sim

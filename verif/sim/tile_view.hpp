@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-namespace weft {
+namespace weft::sim {
 
 /// Lanes of the widest tile that can be built.
 inline constexpr int kMostLanes = 16;
@@ -64,4 +64,4 @@ struct TilePlace {
   friend bool operator==(const TilePlace&, const TilePlace&) = default;
 };
 
-}  // namespace weft
+}  // namespace weft::sim

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace weft {
+namespace weft::sim {
 
 class WakeSet {
  public:
@@ -40,4 +40,4 @@ class WakeSet {
   std::vector<std::uint32_t> clocked_;
 };
 
-}  // namespace weft
+}  // namespace weft::sim

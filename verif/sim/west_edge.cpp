@@ -15,7 +15,7 @@
 WEFT_CLOCKED(Vweft_edge_cell)
 WEFT_CLOCKED(Vweft_valve)
 
-namespace weft {
+namespace weft::sim {
 struct WestEdge::Valve {
   std::unique_ptr<Vweft_valve> model;
   std::size_t first_cell;
@@ -29,7 +29,7 @@ struct WestEdge::Cell {
   bool awake = true;
 };
 
-WestEdge::WestEdge(VerilatedContext& context, const WaferShape& shape) {
+WestEdge::WestEdge(VerilatedContext& context, const machine::WaferShape& shape) {
   const Intake intake(shape);  // maps valves to rows
   for (int v = 0; v < shape.valves; ++v) {
     Valve valve{std::make_unique<Vweft_valve>(&context, ("valve_" + std::to_string(v)).c_str()),
@@ -160,9 +160,9 @@ std::uint8_t WestEdge::flags(int row) const {
   return static_cast<std::uint8_t>(bits);
 }
 
-RowHang WestEdge::hang_snapshot(int row) const {
+machine::RowHang WestEdge::hang_snapshot(int row) const {
   const auto& cell = *cells_[static_cast<std::size_t>(row)].model->rootp;
-  RowHang s;
+  machine::RowHang s;
 #define WEFT_AT(part, name) cell.weft_edge_cell__DOT__i_##part##__DOT__i_buffer__DOT__i_buffers__DOT__##name
   for (unsigned color = 0; color < static_cast<unsigned>(kBuiltColors); ++color)
     s.outlet.push_back(rtl::in_queue(WEFT_AT(outlet, wptr_q), WEFT_AT(outlet, rptr_q), WEFT_AT(outlet, nonempty_q),
@@ -175,9 +175,9 @@ RowHang WestEdge::hang_snapshot(int row) const {
   return s;
 }
 
-Credits WestEdge::credits(int valve) const {
+machine::Credits WestEdge::credits(int valve) const {
   return rtl::credits_of<1>(
       valves_[static_cast<std::size_t>(valve)].model->rootp->weft_valve__DOT__i_credits__DOT__count_q, 1, 0);
 }
 
-}  // namespace weft
+}  // namespace weft::sim

@@ -10,12 +10,12 @@
 #include "verif/sim/tile_grid.hpp"
 #include "verif/wafer.hpp"
 
-namespace weft {
+namespace weft::sim {
 
 class WestEdge {
  public:
   /// `context` must outlive the edge.
-  WestEdge(VerilatedContext& context, const WaferShape& shape);
+  WestEdge(VerilatedContext& context, const machine::WaferShape& shape);
   ~WestEdge();
   WestEdge(const WestEdge&) = delete;
   WestEdge& operator=(const WestEdge&) = delete;
@@ -44,9 +44,9 @@ class WestEdge {
   bool awake() const;
   std::uint8_t flags(int row) const;
   /// State of a row's cell, without the fields that the host fills in.
-  RowHang hang_snapshot(int row) const;
+  machine::RowHang hang_snapshot(int row) const;
   /// Credits of valve v's link to the first cell.
-  Credits credits(int valve) const;
+  machine::Credits credits(int valve) const;
 
  private:
   struct Valve;
@@ -59,4 +59,4 @@ class WestEdge {
   std::vector<Word> offers_;
 };
 
-}  // namespace weft
+}  // namespace weft::sim

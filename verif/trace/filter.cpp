@@ -13,7 +13,7 @@
 #include "isa_machine.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::trace {
 namespace {
 
 constexpr std::array<std::string_view, 5> kModes = {"message", "bf16", "fp32", "pc", "flags"};
@@ -107,4 +107,4 @@ std::string words_of(WordsMode mode, std::string_view hex, const TraceNames& nam
   return at == names.instructions.end() ? std::string(hex) : at->second;
 }
 
-}  // namespace weft
+}  // namespace weft::trace

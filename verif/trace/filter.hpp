@@ -11,7 +11,7 @@
 
 #include "verif/trace/words.hpp"
 
-namespace weft {
+namespace weft::trace {
 
 /// Names that the bits of a trace's values do not contain. Stored in a text file next to the trace (`.words`), a fact
 /// per line: `rows 4`, `pairs 2`, `kernel 12 gemm`, `at 14 vaxs R[r5], ...`.
@@ -34,4 +34,4 @@ WordsMode words_mode(std::string_view name);
 /// lanes, the first one lowest. `pc`: an instruction's address.
 std::string words_of(WordsMode mode, std::string_view hex, const TraceNames& names, bool paint);
 
-}  // namespace weft
+}  // namespace weft::trace

@@ -28,19 +28,19 @@ constexpr std::size_t kMost = 16 << 20;  // bytes of NAMES
 int filter(const std::vector<std::string>& words) {
   std::string names_file;
   bool paint = true;
-  const weft::WordsMode mode = weft::words_mode(words.at(0));
+  const weft::trace::WordsMode mode = weft::trace::words_mode(words.at(0));
   for (std::size_t i = 1; i < words.size(); ++i) {
     if (words[i] == "--plain")
       paint = false;
     else
       names_file = words[i];
   }
-  weft::TraceNames names;
+  weft::trace::TraceNames names;
   if (!names_file.empty()) {
     // Continue without names after an error: a viewer waits forever for a filter that has exited.
     try {
       std::istringstream text(weft::whole_text(names_file, kMost, "name the .words file beside the trace"));
-      names = weft::read_names(text);
+      names = weft::trace::read_names(text);
     } catch (const weft::Refusal& refusal) {
       std::cerr << "weft-words: " << refusal.what() << '\n';
     }
@@ -48,7 +48,7 @@ int filter(const std::vector<std::string>& words) {
   // Flush every answer: the viewer waits for it.
   for (std::string line; std::getline(std::cin, line);) {
     while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.pop_back();
-    std::cout << weft::one_line(weft::words_of(mode, line, names, paint)) << std::endl;
+    std::cout << weft::one_line(weft::trace::words_of(mode, line, names, paint)) << std::endl;
   }
   return 0;
 }

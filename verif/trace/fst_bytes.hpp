@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace weft::fst {
+namespace weft::trace::fst {
 
 /// Appends 8 bytes, big-endian.
 inline void add_number(std::string& to, std::uint64_t value) {
@@ -63,4 +63,4 @@ inline std::string smaller(std::string bytes, int level) {
   return packed.size() < bytes.size() ? packed : bytes;
 }
 
-}  // namespace weft::fst
+}  // namespace weft::trace::fst

@@ -2,7 +2,7 @@
 
 #include "verif/trace/fst_bytes.hpp"
 
-namespace weft::fst {
+namespace weft::trace::fst {
 
 void Chain::add(std::uint32_t step, std::uint64_t value) {
   begin(step);
@@ -59,4 +59,4 @@ void Chain::end_block(char* frame) {
   step_ = 0;
 }
 
-}  // namespace weft::fst
+}  // namespace weft::trace::fst

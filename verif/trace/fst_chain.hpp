@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace weft::fst {
+namespace weft::trace::fst {
 
 /// Each change is {time steps since the last change, value}, in a form that depends on the width:
 ///
@@ -38,4 +38,4 @@ class Chain {
   std::string bytes_;
 };
 
-}  // namespace weft::fst
+}  // namespace weft::trace::fst

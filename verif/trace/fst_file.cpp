@@ -10,7 +10,7 @@
 #include "sw/base/refusal.hpp"
 #include "verif/trace/fst_bytes.hpp"
 
-namespace weft {
+namespace weft::trace {
 namespace {
 
 using fst::add_number;
@@ -281,4 +281,4 @@ void FstFile::close() {
   if (error_ != 0) cannot_write(called_, error_);
 }
 
-}  // namespace weft
+}  // namespace weft::trace

@@ -14,7 +14,7 @@
 #include "verif/trace/fst_chain.hpp"
 #include "verif/trace/seen_values.hpp"
 
-namespace weft {
+namespace weft::trace {
 
 class FstFile {
  public:
@@ -165,4 +165,4 @@ class FstLanes {
   bool written_ = false;
 };
 
-}  // namespace weft
+}  // namespace weft::trace

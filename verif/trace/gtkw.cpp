@@ -7,7 +7,7 @@
 #include <iterator>
 #include <ostream>
 
-namespace weft {
+namespace weft::trace {
 namespace {
 
 // Flags of a row in GTKWave's encoding.
@@ -75,4 +75,4 @@ void write_gtkw(const GtkwView& view, const std::string& name, std::ostream& out
   for (const RowGroup& group : view.groups) writer.group(group, false);
 }
 
-}  // namespace weft
+}  // namespace weft::trace

@@ -11,7 +11,7 @@
 
 #include "verif/trace/rows.hpp"
 
-namespace weft {
+namespace weft::trace {
 
 struct GtkwView {
   std::string trace;  ///< the name of the FST file
@@ -26,4 +26,4 @@ struct GtkwView {
 /// `name`: name of the save file itself, from which GTKWave finds the other files.
 void write_gtkw(const GtkwView& view, const std::string& name, std::ostream& out);
 
-}  // namespace weft
+}  // namespace weft::trace

@@ -11,7 +11,7 @@
 #include "sw/base/part_name.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::trace {
 namespace {
 
 namespace fs = std::filesystem;
@@ -57,4 +57,4 @@ void PartFolder::publish(const std::vector<std::string>& names, const std::vecto
   fs::remove_all(part_, ignored);
 }
 
-}  // namespace weft
+}  // namespace weft::trace

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace weft {
+namespace weft::trace {
 
 /// Private to one writer: the folder has a new name (sw/base/part_name.hpp), is created next to the files' destination,
 /// and no symbolic link is followed. It exists until the files are moved into place, or at most as long as this object;
@@ -29,4 +29,4 @@ class PartFolder {
   std::filesystem::path folder_, part_;
 };
 
-}  // namespace weft
+}  // namespace weft::trace

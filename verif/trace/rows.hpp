@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace weft {
+namespace weft::trace {
 
 /// Display format of a signal's values.
 enum class RowKind : std::uint8_t { Message, Bf16, Fp32, Flags, Named, Text, Hex, Number };
@@ -24,4 +24,4 @@ struct RowGroup {
   std::vector<RowGroup> groups = {};
 };
 
-}  // namespace weft
+}  // namespace weft::trace

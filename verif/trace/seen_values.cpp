@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace weft {
+namespace weft::trace {
 namespace {
 
 constexpr char kDigits[] = "0123456789ABCDEF";
@@ -38,4 +38,4 @@ void SeenValues::add(const std::string& bits) {
   keep(std::move(hex));
 }
 
-}  // namespace weft
+}  // namespace weft::trace

@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-namespace weft {
+namespace weft::trace {
 
 /// Set of values in hexadecimal. Keeps at most kMost values; `complete()` is false if more occurred.
 class SeenValues {
@@ -30,4 +30,4 @@ struct TraceValues {
   SeenValues messages, bf16, fp32, flags;
 };
 
-}  // namespace weft
+}  // namespace weft::trace

@@ -7,7 +7,7 @@
 #include "isa_machine.hpp"
 #include "sw/machine/message.hpp"
 
-namespace weft {
+namespace weft::trace {
 namespace {
 
 /// Formats an argument: small numbers are counts, large ones addresses.
@@ -21,7 +21,7 @@ void TileCalls::hear(std::uint64_t message) {
   if (!(message >> 37 & 1)) return;
   const unsigned arg = message >> 16 & 255;
   const auto value = static_cast<std::uint16_t>(message);
-  const Selection tiles = Selection::of(static_cast<std::uint32_t>(message));
+  const machine::Selection tiles = machine::Selection::of(static_cast<std::uint32_t>(message));
   switch (static_cast<isa::Command>(message >> 24 & 255)) {
     case isa::Command::Select:
       selected_ = tiles.has_row(place_.row) && tiles.has_col(place_.col);
@@ -33,10 +33,10 @@ void TileCalls::hear(std::uint64_t message) {
       if (!selected_) break;
       std::string text = fmt::format("pc {}", value);
       if (program_ != nullptr) {
-        for (const Kernel& kernel : program_->kernels) {
+        for (const assembler::Kernel& kernel : program_->kernels) {
           if (kernel.address != value) continue;
           text = kernel.name;
-          for (const Parameter& p : kernel.parameters)
+          for (const assembler::Parameter& p : kernel.parameters)
             text += argument(p.name, registers_.at(static_cast<std::size_t>(p.reg)));
         }
       }
@@ -54,4 +54,4 @@ void TileCalls::begins() {
   called_.pop_front();
 }
 
-}  // namespace weft
+}  // namespace weft::trace

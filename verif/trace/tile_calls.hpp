@@ -9,12 +9,12 @@
 #include "sw/asm/assembler.hpp"
 #include "verif/sim/tile_view.hpp"
 
-namespace weft {
+namespace weft::trace {
 
 class TileCalls {
  public:
   /// `program` may be null: a kernel is then shown as the address of its first instruction.
-  TileCalls(const Program* program, TilePlace place) : program_(program), place_(place) {}
+  TileCalls(const assembler::Program* program, sim::TilePlace place) : program_(program), place_(place) {}
 
   /// Must be called for each message that the PE takes: records calls and their arguments.
   void hear(std::uint64_t message);
@@ -26,12 +26,12 @@ class TileCalls {
   const std::string& running() const { return running_; }
 
  private:
-  const Program* program_;
-  TilePlace place_;
+  const assembler::Program* program_;
+  sim::TilePlace place_;
   bool selected_ = true;
   std::array<std::uint16_t, 16> registers_{};
   std::deque<std::string> called_;  // calls taken but not begun
   std::string running_ = "-";
 };
 
-}  // namespace weft
+}  // namespace weft::trace

@@ -9,7 +9,7 @@
 
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::trace {
 namespace {
 
 constexpr auto kWriteTiles = "write ROW,COLUMN, e.g. 2,1 or 0-3,1, or all";
@@ -37,21 +37,21 @@ std::pair<int, int> range(std::string_view text, int count, std::string_view wha
 
 }  // namespace
 
-std::vector<TilePlace> parse_tiles(const std::string& text, const WaferShape& shape) {
+std::vector<sim::TilePlace> parse_tiles(const std::string& text, const machine::WaferShape& shape) {
   const bool all = text == "all";
   const std::size_t comma = text.find(',');
   if (!all && comma == std::string::npos) throw Refusal("--tile", fmt::format("{} is no tile", text), kWriteTiles);
   const std::string_view view = text;
   const auto [r0, r1] = all ? std::pair(0, shape.rows - 1) : range(view.substr(0, comma), shape.rows, "row", text);
   const auto [c0, c1] = all ? std::pair(0, shape.cols - 1) : range(view.substr(comma + 1), shape.cols, "column", text);
-  std::vector<TilePlace> tiles;
+  std::vector<sim::TilePlace> tiles;
   for (int r = r0; r <= r1; ++r)
     for (int c = c0; c <= c1; ++c) tiles.push_back({r, c});
   return tiles;
 }
 
-TilePlace one_tile(const std::string& text, const WaferShape& shape) {
-  const std::vector<TilePlace> tiles = parse_tiles(text, shape);
+sim::TilePlace one_tile(const std::string& text, const machine::WaferShape& shape) {
+  const std::vector<sim::TilePlace> tiles = parse_tiles(text, shape);
   if (tiles.size() > 1) throw Refusal(text, "is more than one tile", "write ROW,COLUMN, e.g. 2,1");
   return tiles.front();
 }
@@ -74,4 +74,4 @@ CycleWindow parse_cycles(const std::string& text) {
   return {*from, *to};
 }
 
-}  // namespace weft
+}  // namespace weft::trace

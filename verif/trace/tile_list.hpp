@@ -8,14 +8,14 @@
 #include "verif/sim/tile_view.hpp"
 #include "verif/trace/trace.hpp"
 
-namespace weft {
+namespace weft::trace {
 
 /// Parses "2,1": row 2, column 1; "0-3,1"; "0-1,0-1"; "all". Returns tiles row by row. Throws Refusal of `--tile`.
-std::vector<TilePlace> parse_tiles(const std::string& text, const WaferShape& shape);
+std::vector<sim::TilePlace> parse_tiles(const std::string& text, const machine::WaferShape& shape);
 /// Parses a single tile, for options that allow only one.
-TilePlace one_tile(const std::string& text, const WaferShape& shape);
+sim::TilePlace one_tile(const std::string& text, const machine::WaferShape& shape);
 
 /// Parses "100-400": cycles 100 to 399; "100-": from 100 on; "400": the first 400. Throws Refusal of `--cycles`.
 CycleWindow parse_cycles(const std::string& text);
 
-}  // namespace weft
+}  // namespace weft::trace

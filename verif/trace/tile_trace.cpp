@@ -5,15 +5,16 @@
 #include "sw/machine/message.hpp"
 #include "verif/trace/words.hpp"
 
-namespace weft {
+namespace weft::trace {
 namespace {
 
 constexpr unsigned kVector = 8;  // StVector of rtl/pe/weft_pe_scalar_pkg.sv
 
 }  // namespace
 
-TileTrace::TileTrace(FstFile& file, const TraceEnums& enums, const WaferShape& shape, const Program* program,
-                     const MessageNames& names, TraceValues& values, TilePlace place)
+TileTrace::TileTrace(FstFile& file, const TraceEnums& enums, const machine::WaferShape& shape,
+                     const assembler::Program* program, const MessageNames& names, TraceValues& values,
+                     sim::TilePlace place)
     : file_(file),
       enums_(enums),
       shape_(shape),
@@ -97,7 +98,7 @@ TileTrace::TileTrace(FstFile& file, const TraceEnums& enums, const WaferShape& s
   file_.close_scope();
 }
 
-void TileTrace::show(Link& link, const PortView& view) {
+void TileTrace::show(Link& link, const sim::PortView& view) {
   const auto see = [this](std::vector<FstSignal>& colors, std::vector<FstText>& words, bool valid,
                           std::uint64_t message) {
     const std::size_t color = valid ? message >> 32 & 31 : colors.size();
@@ -116,13 +117,13 @@ void TileTrace::show(Link& link, const PortView& view) {
   see(link.out, link.out_words, view.out_valid, view.out);
 }
 
-void TileTrace::follow(Thread& t, const ThreadView& v) {
+void TileTrace::follow(Thread& t, const sim::ThreadView& v) {
   if (t.last_state == kVector && v.state != kVector) t.sequenced = t.last_pc;
   t.last_state = v.state;
   t.last_pc = v.pc;
 }
 
-void TileTrace::show(Thread& t, const ThreadView& v) {
+void TileTrace::show(Thread& t, const sim::ThreadView& v) {
   const auto instruction = [&](bool there, unsigned pc) {
     return there && (!enums_.instructions || pc < enums_.nowhere) ? pc : enums_.nowhere;
   };
@@ -134,7 +135,7 @@ void TileTrace::show(Thread& t, const ThreadView& v) {
   counts_ |= v.cause >= 0;
 }
 
-void TileTrace::show_unit(const TileView& v) {
+void TileTrace::show_unit(const sim::TileView& v) {
   const auto maybe = [](FstSignal& signal, bool there, std::uint64_t value) {
     if (there)
       signal.set(value);
@@ -169,7 +170,7 @@ void TileTrace::show_unit(const TileView& v) {
   m_.set(v.m_lanes, [&](std::size_t l) { return v.m_value[l]; });
 }
 
-void TileTrace::follow(const TileView& view) {
+void TileTrace::follow(const sim::TileView& view) {
   if (view.ports[4].out_valid && (view.ports[4].out >> 32 & 31) == 0) calls_.hear(view.ports[4].out);
   if (main_.last_state == 0 && view.main.state != 0) {
     calls_.begins();
@@ -180,7 +181,7 @@ void TileTrace::follow(const TileView& view) {
   follow(psum_, view.psum);
 }
 
-void TileTrace::observe(const TileView& view, bool shows) {
+void TileTrace::observe(const sim::TileView& view, bool shows) {
   follow(view);
   if (!shows) return;
   call_.set(calls_.running());
@@ -193,4 +194,4 @@ void TileTrace::observe(const TileView& view, bool shows) {
   flags_.set(view.flags);
 }
 
-}  // namespace weft
+}  // namespace weft::trace

@@ -24,18 +24,18 @@
 #include "verif/trace/trace_enums.hpp"
 #include "verif/trace/words.hpp"
 
-namespace weft {
+namespace weft::trace {
 
 class TileTrace {
  public:
   /// Declares the signals. `program` may be null: instructions are then numbers. `names`, which decode messages, may
   /// change from phase to phase. `values` collects the values to be translated to text.
-  TileTrace(FstFile& file, const TraceEnums& enums, const WaferShape& shape, const Program* program,
-            const MessageNames& names, TraceValues& values, TilePlace place);
+  TileTrace(FstFile& file, const TraceEnums& enums, const machine::WaferShape& shape, const assembler::Program* program,
+            const MessageNames& names, TraceValues& values, sim::TilePlace place);
 
   /// Must be called in every cycle, so that the running kernel is known. Writes values if `shows` is set, at the
   /// current time of the file.
-  void observe(const TileView& view, bool shows);
+  void observe(const sim::TileView& view, bool shows);
   /// Rows worth showing: signals that had a value.
   RowGroup rows() const;
 
@@ -50,18 +50,18 @@ class TileTrace {
     std::optional<unsigned> sequenced;  // last instruction handed to the sequencer
   };
 
-  void follow(Thread& thread, const ThreadView& view);
-  void follow(const TileView& view);
-  void show(Thread& thread, const ThreadView& view);
-  void show(Link& link, const PortView& view);
-  void show_unit(const TileView& view);
+  void follow(Thread& thread, const sim::ThreadView& view);
+  void follow(const sim::TileView& view);
+  void show(Thread& thread, const sim::ThreadView& view);
+  void show(Link& link, const sim::PortView& view);
+  void show_unit(const sim::TileView& view);
 
   static constexpr std::array<const char*, 5> kPorts = {"north", "east", "south", "west", "ramp"};
   FstFile& file_;
   const TraceEnums& enums_;
-  WaferShape shape_;
+  machine::WaferShape shape_;
   const MessageNames& names_;
-  TilePlace place_;
+  sim::TilePlace place_;
   std::string scope_;
   std::array<Link, kPorts.size()> links_;
   Thread main_, psum_;
@@ -73,4 +73,4 @@ class TileTrace {
   TileCalls calls_;
 };
 
-}  // namespace weft
+}  // namespace weft::trace

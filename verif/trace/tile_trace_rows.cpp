@@ -7,7 +7,7 @@
 #include "verif/trace/tile_trace.hpp"
 #include "verif/trace/words.hpp"
 
-namespace weft {
+namespace weft::trace {
 
 RowGroup TileTrace::rows() const {
   RowGroup tile{fmt::format("tile {},{}", place_.row, place_.col), {}};
@@ -61,4 +61,4 @@ RowGroup TileTrace::rows() const {
   return tile;
 }
 
-}  // namespace weft
+}  // namespace weft::trace

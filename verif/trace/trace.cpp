@@ -6,7 +6,7 @@
 #include "sw/base/refusal.hpp"
 #include "verif/trace/gtkw.hpp"
 
-namespace weft {
+namespace weft::trace {
 namespace {
 
 std::filesystem::path beside(std::filesystem::path file, const char* extension) {
@@ -27,7 +27,7 @@ constexpr Kind kKinds[] = {{RowKind::Message, WordsMode::Message, ".message", &T
 
 }  // namespace
 
-Trace::Trace(Options options, const WaferShape& shape, const Program* program)
+Trace::Trace(Options options, const machine::WaferShape& shape, const assembler::Program* program)
     : options_(std::move(options)),
       shape_(shape),
       program_(program),
@@ -37,13 +37,13 @@ Trace::Trace(Options options, const WaferShape& shape, const Program* program)
       phase_(file_.text("phase")) {
   messages_.rows = shape.rows;
   if (program != nullptr)
-    for (const Kernel& kernel : program->kernels) messages_.kernels[kernel.address] = kernel.name;
+    for (const assembler::Kernel& kernel : program->kernels) messages_.kernels[kernel.address] = kernel.name;
   tiles_.reserve(options_.tiles.size());
-  for (const TilePlace& place : options_.tiles)
+  for (const sim::TilePlace& place : options_.tiles)
     tiles_.emplace_back(file_, enums_, shape_, program, messages_, values_, place);
 }
 
-void Trace::observe(std::uint64_t cycle, std::size_t n, const TileView& view) {
+void Trace::observe(std::uint64_t cycle, std::size_t n, const sim::TileView& view) {
   const bool shows = cycle >= options_.origin && cycle - options_.origin >= options_.window.from &&
                      cycle - options_.origin < options_.window.to;
   cycle -= options_.origin;
@@ -111,4 +111,4 @@ void Trace::close() {
   part_.publish(files_, absent);
 }
 
-}  // namespace weft
+}  // namespace weft::trace

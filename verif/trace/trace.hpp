@@ -19,26 +19,26 @@
 #include "verif/trace/part_folder.hpp"
 #include "verif/trace/tile_trace.hpp"
 
-namespace weft {
+namespace weft::trace {
 
 /// A half-open range of cycles.
 struct CycleWindow {
   std::uint64_t from = 0, to = ~std::uint64_t{0};
 };
 
-class Trace final : public TileWatch {
+class Trace final : public sim::TileWatch {
  public:
   struct Options {
     std::filesystem::path file;  ///< the FST file; the others are next to it
-    std::vector<TilePlace> tiles;
+    std::vector<sim::TilePlace> tiles;
     CycleWindow window = {};   ///< range of cycles as passed to observe(), minus `origin`
     std::uint64_t origin = 0;  ///< cycle that becomes 0 in the trace
   };
 
   /// `program` may be null, and must outlive the trace. Throws Refusal if the file cannot be written.
-  Trace(Options options, const WaferShape& shape, const Program* program);
+  Trace(Options options, const machine::WaferShape& shape, const assembler::Program* program);
 
-  void observe(std::uint64_t cycle, std::size_t n, const TileView& view) override;
+  void observe(std::uint64_t cycle, std::size_t n, const sim::TileView& view) override;
   /// Begins a phase in this cycle; its ops call the kernels at `calls`.
   void phase(std::uint64_t cycle, const std::string& name, const std::vector<unsigned>& calls);
 
@@ -57,8 +57,8 @@ class Trace final : public TileWatch {
   void write(const std::string& name, const Content& content);
 
   Options options_;
-  WaferShape shape_;
-  const Program* program_;
+  machine::WaferShape shape_;
+  const assembler::Program* program_;
   const PartFolder part_;  // must outlive the file in it
   FstFile file_;
   TraceEnums enums_;
@@ -73,4 +73,4 @@ class Trace final : public TileWatch {
   std::vector<std::string> files_;  // names of the files written
 };
 
-}  // namespace weft
+}  // namespace weft::trace

@@ -7,10 +7,10 @@
 #include "isa_machine.hpp"
 #include "verif/trace/words.hpp"
 
-namespace weft {
+namespace weft::trace {
 namespace {
 
-std::vector<std::string> names_of(const Program* program) {
+std::vector<std::string> names_of(const assembler::Program* program) {
   std::vector<std::string> names;
   if (program == nullptr) return names;
   const InstructionNames instruction(*program);
@@ -21,7 +21,7 @@ std::vector<std::string> names_of(const Program* program) {
 
 }  // namespace
 
-TraceEnums::TraceEnums(FstFile& file, const Program* program) {
+TraceEnums::TraceEnums(FstFile& file, const assembler::Program* program) {
   const std::vector<std::string> names = names_of(program);
   if (!names.empty()) {
     instructions = true;
@@ -43,4 +43,4 @@ TraceEnums::TraceEnums(FstFile& file, const Program* program) {
   issuers = file.enumeration("issuer", {"-", "main", "psum"}, 2);
 }
 
-}  // namespace weft
+}  // namespace weft::trace

@@ -6,11 +6,11 @@
 #include "sw/asm/assembler.hpp"
 #include "verif/trace/fst_file.hpp"
 
-namespace weft {
+namespace weft::trace {
 
 /// Enumerations shared by the tiles of a trace.
 struct TraceEnums {
-  TraceEnums(FstFile& file, const Program* program);
+  TraceEnums(FstFile& file, const assembler::Program* program);
 
   unsigned pc_bits = 10;
   std::uint64_t nowhere = 0;  ///< value of pcs: no instruction
@@ -18,4 +18,4 @@ struct TraceEnums {
   FstFile::Enum pcs = 0, states = 0, main_units = 0, psum_units = 0, causes = 0, issuers = 0;
 };
 
-}  // namespace weft
+}  // namespace weft::trace

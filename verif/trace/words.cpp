@@ -11,7 +11,7 @@
 #include "sw/machine/message.hpp"
 #include "sw/machine/shape.hpp"
 
-namespace weft {
+namespace weft::trace {
 namespace {
 
 std::string decimal(float x, int digits) {
@@ -28,7 +28,7 @@ unsigned field(std::uint32_t word, std::string_view name) {
   return 0;
 }
 
-std::string place_word(int number) { return number == Selection::kAll ? "*" : std::to_string(number); }
+std::string place_word(int number) { return number == machine::Selection::kAll ? "*" : std::to_string(number); }
 
 std::string outputs_word(unsigned outputs) {
   std::string text;
@@ -42,8 +42,8 @@ std::string command_words(std::uint32_t data, const MessageNames& names) {
   const auto value = static_cast<std::uint16_t>(data);
   switch (static_cast<isa::Command>(code)) {
     case isa::Command::Select:
-      return fmt::format("CMD select row {} col {}", place_word(Selection::of(data).row),
-                         place_word(Selection::of(data).col));
+      return fmt::format("CMD select row {} col {}", place_word(machine::Selection::of(data).row),
+                         place_word(machine::Selection::of(data).col));
     case isa::Command::Setreg:
       return fmt::format("CMD r{}={}", arg, value);
     case isa::Command::Call: {
@@ -82,7 +82,7 @@ std::string message_words(unsigned color, bool ctrl, std::uint32_t data, const M
   const auto low = static_cast<std::uint16_t>(data), high = static_cast<std::uint16_t>(data >> 16);
   if (ctrl) return command_words(data, names);
   if (color == static_cast<unsigned>(isa::Color::W)) {
-    const int shift = WaferShape{.rows = names.rows}.row_shift();
+    const int shift = machine::WaferShape{.rows = names.rows}.row_shift();
     return fmt::format("W {} -> row {} {}", high & ((1 << shift) - 1), high >> shift, decimal_bf16(low));
   }
   if (names.pairs >> color & 1) return fmt::format("PAIR {} {}", decimal_bf16(low), decimal_bf16(high));
@@ -90,9 +90,9 @@ std::string message_words(unsigned color, bool ctrl, std::uint32_t data, const M
   return fmt::format("{}: {}", color, decimal_fp32(data));
 }
 
-InstructionNames::InstructionNames(const Program& p) : program(p) {
+InstructionNames::InstructionNames(const assembler::Program& p) : program(p) {
   for (const auto& [name, address] : p.labels) labels_.try_emplace(address, name);
-  for (const Kernel& kernel : p.kernels) labels_[kernel.address] = kernel.name;
+  for (const assembler::Kernel& kernel : p.kernels) labels_[kernel.address] = kernel.name;
 }
 
 std::string InstructionNames::label(unsigned pc) const {
@@ -104,17 +104,17 @@ std::string InstructionNames::label(unsigned pc) const {
 
 std::string InstructionNames::place(unsigned pc) const {
   if (pc >= program.lines.size()) return "";
-  const SourceLine& line = program.lines[pc];
+  const assembler::SourceLine& line = program.lines[pc];
   const std::string& file = program.files.at(line.file);
   return fmt::format("{}:{}", file.substr(file.rfind('/') + 1), line.line);
 }
 
 std::string InstructionNames::at(unsigned pc) const {
   if (pc >= program.words.size()) return std::to_string(pc);
-  return fmt::format("{}  {} {}", disassemble(program.words[pc]), label(pc), place(pc));
+  return fmt::format("{}  {} {}", assembler::disassemble(program.words[pc]), label(pc), place(pc));
 }
 
-std::vector<unsigned> reached(const Program& program, unsigned address) {
+std::vector<unsigned> reached(const assembler::Program& program, unsigned address) {
   std::set<unsigned> seen;
   std::vector<unsigned> next = {address};
   while (!next.empty()) {
@@ -133,11 +133,11 @@ std::vector<unsigned> reached(const Program& program, unsigned address) {
   return {seen.begin(), seen.end()};
 }
 
-bool reaches(const Program& program, unsigned address, isa::Opcode op) {
+bool reaches(const assembler::Program& program, unsigned address, isa::Opcode op) {
   return std::ranges::any_of(reached(program, address), [&](unsigned pc) { return op_of(program.words[pc]) == op; });
 }
 
-std::uint32_t pair_colors(const Program& program, unsigned address) {
+std::uint32_t pair_colors(const assembler::Program& program, unsigned address) {
   std::uint32_t pairs = 0;
   for (const unsigned pc : reached(program, address)) {
     const std::uint32_t word = program.words[pc];
@@ -148,4 +148,4 @@ std::uint32_t pair_colors(const Program& program, unsigned address) {
   return pairs;
 }
 
-}  // namespace weft
+}  // namespace weft::trace

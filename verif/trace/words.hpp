@@ -16,7 +16,7 @@ namespace weft::isa {
 enum class Opcode : std::uint8_t;
 }
 
-namespace weft {
+namespace weft::trace {
 
 /// A bf16 and an fp32 as a short decimal: "0.0625", "-1.5e-07", "nan".
 std::string decimal_bf16(std::uint16_t bits);
@@ -40,7 +40,7 @@ std::string message_words(unsigned color, bool ctrl, std::uint32_t data, const M
 
 /// An instruction of a program: `vaxs R[r5], M[r1]  gemm_output gemm.s:12`.
 struct InstructionNames {
-  explicit InstructionNames(const Program& program);
+  explicit InstructionNames(const assembler::Program& program);
   /// The instruction at an address; the number alone if the address is past the program's end.
   std::string at(unsigned pc) const;
   /// "gemm+3": the last label before the instruction.
@@ -48,17 +48,17 @@ struct InstructionNames {
   /// "gemm.s:41", or empty.
   std::string place(unsigned pc) const;
 
-  const Program& program;
+  const assembler::Program& program;
 
  private:
   std::map<std::uint16_t, std::string> labels_;
 };
 
 /// Addresses of the instructions reachable from the entry `address`, in order.
-std::vector<unsigned> reached(const Program& program, unsigned address);
+std::vector<unsigned> reached(const assembler::Program& program, unsigned address);
 /// Checks that an instruction with this opcode is reachable.
-bool reaches(const Program& program, unsigned address, isa::Opcode op);
+bool reaches(const assembler::Program& program, unsigned address, isa::Opcode op);
 /// Colors on which the psum instructions reachable from `address` forward pairs of bf16.
-std::uint32_t pair_colors(const Program& program, unsigned address);
+std::uint32_t pair_colors(const assembler::Program& program, unsigned address);
 
-}  // namespace weft
+}  // namespace weft::trace

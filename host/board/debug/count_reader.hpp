@@ -11,6 +11,6 @@ namespace weft::board {
 
 /// Record of each tile's last MARK, [row * cols + col]; begin and end are 0, because the board has no time stamps. The
 /// wafer may run but must not take a MARK meanwhile. Throws Refusal if the board does not count, and BoardLost.
-std::vector<TallyRecord> read_counts(Session& session, const WaferShape& shape);
+std::vector<sim::TallyRecord> read_counts(Session& session, const machine::WaferShape& shape);
 
 }  // namespace weft::board

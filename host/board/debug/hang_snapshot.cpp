@@ -32,20 +32,20 @@ TileStatus tile_of(const std::vector<NodeWords>& words, std::size_t node, const 
 
 }  // namespace
 
-bool some_thread_waits(Session& session, const WaferShape& shape) {
+bool some_thread_waits(Session& session, const machine::WaferShape& shape) {
   const DeviceInfo info = *session.link().info();
   DebugChain chain(session, shape.rows, shape.cols);
   const std::vector<NodeWords> words = look(chain, info, false);
   for (int row = 0; row < shape.rows; ++row)
     for (int col = 0; col < shape.cols; ++col) {
-      const TileHang t = tile_of(words, chain.tile(row, col), info).tile;
+      const machine::TileHang t = tile_of(words, chain.tile(row, col), info).tile;
       if (t.state.main.runs || t.state.psum.runs || t.main.busy || t.psum.busy) return true;
     }
   return false;
 }
 
-std::shared_ptr<HangSnapshot> read_hang_snapshot(Session& session, const WaferShape& shape, const StreamRecord& record,
-                                               bool memories) {
+std::shared_ptr<machine::HangSnapshot> read_hang_snapshot(Session& session, const machine::WaferShape& shape,
+                                                          const StreamRecord& record, bool memories) {
   const DeviceInfo info = *session.link().info();
   DebugChain chain(session, shape.rows, shape.cols);
   chain.all({});
@@ -53,7 +53,7 @@ std::shared_ptr<HangSnapshot> read_hang_snapshot(Session& session, const WaferSh
 
   const std::vector<NodeWords> came = look(chain, info, true);
 
-  auto s = std::make_shared<HangSnapshot>();
+  auto s = std::make_shared<machine::HangSnapshot>();
   s->shape = shape;
   s->machine = "board";
   s->depth = info.depth;
@@ -66,7 +66,7 @@ std::shared_ptr<HangSnapshot> read_hang_snapshot(Session& session, const WaferSh
     if (row == 0) s->valves[0].credits = {cell.valve_credits};
     for (int col = 0; col < shape.cols; ++col) {
       tiles.push_back(tile_of(came, chain.tile(row, col), info));
-      TileHang& t = s->tiles.emplace_back(tiles.back().tile);
+      machine::TileHang& t = s->tiles.emplace_back(tiles.back().tile);
       t.state.flags = now.flags[static_cast<std::size_t>(row * (shape.cols + 1) + col + 1)];
     }
   }

@@ -52,12 +52,12 @@ constexpr int kOutPointer = 4;  // bits
 
 TileStatus read(BitReader& from, int colors, int depth) {
   TileStatus s;
-  TileHang& t = s.tile;
+  machine::TileHang& t = s.tile;
   from.take(32);  // kMainWord, kPsumWord
   struct Thread {
     unsigned pc, state;
   };
-  const auto thread = [&](ThreadState& state) {
+  const auto thread = [&](machine::ThreadState& state) {
     const unsigned pc = from.take(10), at = from.take(4);
     state.runs = at != kThreadHalted;
     // An executing thread's pc has already advanced to the next instruction.
@@ -85,7 +85,7 @@ TileStatus read(BitReader& from, int colors, int depth) {
   t.state.pm.entries.assign(pm, 0);
   const unsigned read = from.take(kOutPointer), written = from.take(kOutPointer);
   const unsigned front = from.take(colors > 1 ? std::bit_width(static_cast<unsigned>(colors) - 1) : 1);
-  t.out.assign((written - read) & ((1U << kOutPointer) - 1), kColorUnknown);
+  t.out.assign((written - read) & ((1U << kOutPointer) - 1), machine::kColorUnknown);
   if (!t.out.empty()) t.out.front() = static_cast<std::uint8_t>(front);
   const auto n = static_cast<std::size_t>(colors);
   for (std::size_t c = 0; c < n; ++c) t.ramp.push_back(fill(from, depth));

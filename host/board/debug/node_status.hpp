@@ -20,7 +20,7 @@ struct TileStatus {
   unsigned main_state = 0, psum_state = 0;
   /// All fields that the words contain: addresses of threads, sequencers, handoff queues, buffers, credits, the out
   /// queue.
-  TileHang tile;
+  machine::TileHang tile;
   /// The front message of color W from the west has still to be forwarded to the east, or to the PE.
   bool w_to_east = false, w_to_pe = false;
 };
@@ -31,7 +31,7 @@ int tile_words(int colors, int depth);
 TileStatus tile_status(std::span<const std::uint16_t> words, int colors, int depth);
 
 struct CellStatus {
-  RowHang row;
+  machine::RowHang row;
   std::uint8_t valve_credits = 0;  ///< of a valve's first row
 };
 

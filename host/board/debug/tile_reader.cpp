@@ -12,7 +12,7 @@
 namespace weft::board {
 namespace {
 
-std::uint32_t word(const std::string& line) { return assemble(line + "\n", "debug").words.at(0); }
+std::uint32_t word(const std::string& line) { return assembler::assemble(line + "\n", "debug").words.at(0); }
 
 float widened(std::uint16_t bf16) { return std::bit_cast<float>(std::uint32_t{bf16} << 16); }
 
@@ -51,9 +51,9 @@ std::vector<std::vector<std::uint16_t>> TileReader::load(int elements) {
   return run(words, false);
 }
 
-void TileReader::registers(HangSnapshot& s) {
+void TileReader::registers(machine::HangSnapshot& s) {
   for (const bool psum : {false, true}) {
-    const auto thread = [&](std::size_t tile) -> ThreadState& {
+    const auto thread = [&](std::size_t tile) -> machine::ThreadState& {
       return psum ? s.tiles[tile].state.psum : s.tiles[tile].state.main;
     };
     for (std::size_t r = 1; r < 16; ++r) {
@@ -67,7 +67,7 @@ void TileReader::registers(HangSnapshot& s) {
   }
 }
 
-void TileReader::memories(HangSnapshot& s, int elements, int entries) {
+void TileReader::memories(machine::HangSnapshot& s, int elements, int entries) {
   const auto memory = load(elements);
   for (std::size_t t = 0; t < s.tiles.size(); ++t) {
     auto& to = s.tiles[t].state.memory;

@@ -10,14 +10,14 @@ namespace weft::board {
 
 class TileReader {
  public:
-  TileReader(DebugChain& chain, const WaferShape& shape) : chain_(chain), shape_(shape) {}
+  TileReader(DebugChain& chain, const machine::WaferShape& shape) : chain_(chain), shape_(shape) {}
 
   /// Fills in registers and control registers of each tile of `s`.
-  void registers(HangSnapshot& s);
+  void registers(machine::HangSnapshot& s);
   /// Reads `elements` elements of memory, then `entries` accumulators. The latter overwrites the first elements of
   /// memory and the registers.
-  void memories(HangSnapshot& s, int elements, int entries);
-  void memories(HangSnapshot& s) { memories(s, shape_.sram_elements(), isa::kRDepth); }
+  void memories(machine::HangSnapshot& s, int elements, int entries);
+  void memories(machine::HangSnapshot& s) { memories(s, shape_.sram_elements(), isa::kRDepth); }
 
   /// Executes `line`, one assembler instruction, in a thread of all tiles. Returns the second operand, or the result of
   /// a load, [row * cols + col].
@@ -29,7 +29,7 @@ class TileReader {
   std::vector<std::vector<std::uint16_t>> load(int elements);
 
   DebugChain& chain_;
-  const WaferShape shape_;
+  const machine::WaferShape shape_;
 };
 
 }  // namespace weft::board

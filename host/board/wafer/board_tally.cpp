@@ -2,7 +2,7 @@
 
 namespace weft::board {
 
-void BoardTally::at(const StreamPlace& place) {
+void BoardTally::at(const machine::StreamPlace& place) {
   if (tally_ && place.phase != "load" &&
       (place.step != place_.step || place.micro_batch != place_.micro_batch || !begun_)) {
     ++tally_->micro_batches;

@@ -23,7 +23,7 @@ class BoardTally {
     if (tally_) tally_->stream_up += bytes;
   }
   /// Records that the host has reached `place`. Counts micro-batches; the loading of a program is none.
-  void at(const StreamPlace& place);
+  void at(const machine::StreamPlace& place);
   /// Adds the line's and the link's counts since the last call.
   void publish(const Session& session);
 
@@ -33,7 +33,7 @@ class BoardTally {
   };
 
   std::shared_ptr<Tally> tally_;
-  StreamPlace place_;
+  machine::StreamPlace place_;
   bool begun_ = false;  // a micro-batch is in progress
   Published published_;
 };

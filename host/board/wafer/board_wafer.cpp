@@ -19,7 +19,7 @@ namespace {
 
 class BoardWafer final : public Wafer {
  public:
-  BoardWafer(std::unique_ptr<Line> line, const WaferShape& shape, std::shared_ptr<Tally> tally,
+  BoardWafer(std::unique_ptr<Line> line, const machine::WaferShape& shape, std::shared_ptr<Tally> tally,
              std::shared_ptr<void> line_with, bool core_memories)
       : shape_(shape),
         core_memories_(core_memories),
@@ -31,9 +31,9 @@ class BoardWafer final : public Wafer {
         tally_(std::move(tally)) {}
   ~BoardWafer() override { tally_.publish(session_); }
 
-  const WaferShape& shape() const override { return shape_; }
+  const machine::WaferShape& shape() const override { return shape_; }
 
-  void feed(std::span<const Message> messages) override {
+  void feed(std::span<const machine::Message> messages) override {
     tally_.messages(messages.size());
     record_.put(messages);
     placed([&] {
@@ -99,7 +99,7 @@ class BoardWafer final : public Wafer {
   std::vector<std::uint16_t> sram(int /*row*/, int /*col*/) const override {
     throw std::logic_error("a board does not show its memory");
   }
-  void at(const StreamPlace& place) override {
+  void at(const machine::StreamPlace& place) override {
     tally_.at(place);
     place_ = place;
   }
@@ -119,12 +119,13 @@ class BoardWafer final : public Wafer {
     return placed([&] { return ask(); }).flags_text();
   }
 
-  std::vector<TallyRecord> counts() {
+  std::vector<sim::TallyRecord> counts() {
     return placed([&] { return read_counts(session_, shape_); });
   }
 
  private:
-  static const DeviceInfo& checked(const DeviceInfo& info, const WaferShape& shape, const std::string& device) {
+  static const DeviceInfo& checked(const DeviceInfo& info, const machine::WaferShape& shape,
+                                   const std::string& device) {
     check_shape(info, shape, device);
     return info;
   }
@@ -216,9 +217,9 @@ class BoardWafer final : public Wafer {
     throw WaferHang(text, hang_snapshot(totals, text));
   }
 
-  std::shared_ptr<const HangSnapshot> hang_snapshot(std::span<const std::uint64_t> totals,
-                                                    const std::string& why) const {
-    const auto s = read_hang_snapshot(session_, shape_, record_, core_memories_ && keeps_memories(shape_));
+  std::shared_ptr<const machine::HangSnapshot> hang_snapshot(std::span<const std::uint64_t> totals,
+                                                             const std::string& why) const {
+    const auto s = read_hang_snapshot(session_, shape_, record_, core_memories_ && machine::keeps_memories(shape_));
     s->why = why;
     s->place = place_;
     for (std::size_t r = 0; r < s->rows.size(); ++r) {
@@ -228,7 +229,7 @@ class BoardWafer final : public Wafer {
     return s;
   }
 
-  const WaferShape shape_;
+  const machine::WaferShape shape_;
   const bool core_memories_;
   const std::shared_ptr<void> line_with_;
   mutable Session session_;  // even const queries of the board send and receive
@@ -236,19 +237,19 @@ class BoardWafer final : public Wafer {
   StreamRecord record_;
   mutable OutletWords words_;
   Bytes records_;
-  StreamPlace place_;
+  machine::StreamPlace place_;
   mutable ProgressWatchdog watchdog_;
   mutable BoardTally tally_;
 };
 
 }  // namespace
 
-std::unique_ptr<Wafer> make_board_wafer(std::unique_ptr<Line> line, const WaferShape& shape,
+std::unique_ptr<Wafer> make_board_wafer(std::unique_ptr<Line> line, const machine::WaferShape& shape,
                                         std::shared_ptr<Tally> tally, std::shared_ptr<void> line_with,
                                         bool core_memories) {
   return std::make_unique<BoardWafer>(std::move(line), shape, std::move(tally), std::move(line_with), core_memories);
 }
 
-std::vector<TallyRecord> read_counts(Wafer& wafer) { return dynamic_cast<BoardWafer&>(wafer).counts(); }
+std::vector<sim::TallyRecord> read_counts(Wafer& wafer) { return dynamic_cast<BoardWafer&>(wafer).counts(); }
 
 }  // namespace weft::board

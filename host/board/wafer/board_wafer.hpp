@@ -19,12 +19,12 @@ namespace weft::board {
 /// WaferHang carries the HangSnapshot, with memories if `core_memories` is set; without a chain, `settle` cannot
 /// detect a thread that waits inside a kernel while nothing moves. `line_with` keeps alive what the line depends on,
 /// such as a process, until the wafer is destroyed.
-std::unique_ptr<Wafer> make_board_wafer(std::unique_ptr<Line> line, const WaferShape& shape,
+std::unique_ptr<Wafer> make_board_wafer(std::unique_ptr<Line> line, const machine::WaferShape& shape,
                                         std::shared_ptr<Tally> tally = {}, std::shared_ptr<void> line_with = {},
                                         bool core_memories = true);
 
 /// Cycle counts of each tile of a board, [row * cols + col]: the last record (count_reader.hpp). `wafer` must come from
 /// make_board_wafer.
-std::vector<TallyRecord> read_counts(Wafer& wafer);
+std::vector<sim::TallyRecord> read_counts(Wafer& wafer);
 
 }  // namespace weft::board

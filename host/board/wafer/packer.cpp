@@ -9,7 +9,7 @@ constexpr std::size_t kRunBytes = 14, kIndicesBytes = 5, kMessagesBytes = 3, kMe
 constexpr std::size_t kMostLiterals = 8192;
 constexpr std::size_t kMostHeld = 4096;  // values of a run: data held back here cannot be processed on the board yet
 
-const Message kCarriageReturn = Message::command(Command::CR, 0, 0);
+const machine::Message kCarriageReturn = machine::Message::command(machine::Command::CR, 0, 0);
 
 bool zero(std::span<const std::uint16_t> values) {
   return std::ranges::all_of(values, [](std::uint16_t value) { return value == 0; });
@@ -17,8 +17,8 @@ bool zero(std::span<const std::uint16_t> values) {
 
 }  // namespace
 
-void Packer::put(std::span<const Message> messages, Bytes& out) {
-  for (const Message& message : messages) {
+void Packer::put(std::span<const machine::Message> messages, Bytes& out) {
+  for (const machine::Message& message : messages) {
     if (!message.ctrl) {
       indices_.push_back(static_cast<std::uint16_t>(message.data >> 16));
       values_.push_back(static_cast<std::uint16_t>(message.data));
@@ -99,8 +99,9 @@ void Packer::close(Bytes& out) {
       for (std::size_t i = 0; i < each; ++i) {
         const bool moves = !run_->same && i + 1 == each;
         const std::size_t offset = moves ? k * run_->step : 0;
-        literal(Message::weight(static_cast<std::uint16_t>(run_->indices[i] + offset), run_->values[k * each + i]),
-                out);
+        literal(
+            machine::Message::weight(static_cast<std::uint16_t>(run_->indices[i] + offset), run_->values[k * each + i]),
+            out);
       }
       if (run_->returns) literal(kCarriageReturn, out);
     }
@@ -134,7 +135,7 @@ void Packer::emit_run(const Form& form, Bytes& out) {
       if (i < form.count ? form.values : form.moving_values) append(out, run.values[k * each + i]);
 }
 
-void Packer::literal(const Message& message, Bytes& out) {
+void Packer::literal(const machine::Message& message, Bytes& out) {
   literals_.push_back(message);
   if (literals_.size() == kMostLiterals) emit_literals(out);
 }
@@ -143,7 +144,7 @@ void Packer::emit_literals(Bytes& out) {
   if (literals_.empty()) return;
   append(out, static_cast<std::uint8_t>(Record::Messages));
   append(out, static_cast<std::uint16_t>(literals_.size()));
-  for (const Message& message : literals_) {
+  for (const machine::Message& message : literals_) {
     append(out, static_cast<std::uint8_t>(message.ctrl ? 1 : 0));
     append(out, message.data);
   }

@@ -45,7 +45,7 @@ class Packer {
   explicit Packer(std::size_t entries) : memory_(entries) {}
 
   /// Appends records for `messages`. The last messages may be held back, because following ones may join their run.
-  void put(std::span<const Message> messages, Bytes& out);
+  void put(std::span<const machine::Message> messages, Bytes& out);
   /// Appends the messages held back.
   void flush(Bytes& out);
   /// Call when the contents of the board's index memory have become unknown.
@@ -73,13 +73,13 @@ class Packer {
   void close(Bytes& out);
   Form form(bool moving) const;
   void emit_run(const Form& form, Bytes& out);
-  void literal(const Message& message, Bytes& out);
+  void literal(const machine::Message& message, Bytes& out);
   void emit_literals(Bytes& out);
 
   IndexMemory memory_;
   std::vector<std::uint16_t> indices_, values_;  // of the incomplete output
   std::optional<Run> run_;
-  std::vector<Message> literals_;  // messages before run_
+  std::vector<machine::Message> literals_;  // messages before run_
 };
 
 }  // namespace weft::board

@@ -12,7 +12,7 @@
 #include "host/config/file/shared_files.hpp"
 #include "sw/base/shell_word.hpp"
 
-namespace weft {
+namespace weft::cli {
 namespace fs = std::filesystem;
 namespace {
 
@@ -58,7 +58,7 @@ std::vector<Bitstream> find_bitstreams(const fs::path& folder) {
 std::vector<fs::path> bitstream_folders() {
   std::error_code error;
   std::vector<fs::path> folders = {fs::read_symlink("/proc/self/exe", error).parent_path() / "fpga"};
-  if (const fs::path shared = shared_folder("boards"); !shared.empty()) folders.push_back(shared);
+  if (const fs::path shared = config::shared_folder("boards"); !shared.empty()) folders.push_back(shared);
   return folders;
 }
 
@@ -82,7 +82,7 @@ std::string load_command(const fs::path& tree, const std::string& board) {
   std::error_code error;
   const std::string name = board.empty() ? "ulx3s" : board;
   const std::string other = board.empty() ? " (or the name of your board)" : "";
-  const fs::path bit = shared_folder("boards") / name / "weft.bit";
+  const fs::path bit = config::shared_folder("boards") / name / "weft.bit";
   // matches by prefix, since ulx3s_45f has the adapter of ulx3s
   const auto cable =
       std::ranges::find_if(board::known_cables(), [&](const auto& known) { return name.starts_with(known.board); });
@@ -117,4 +117,4 @@ BuildVerdict judge_build(const board::DeviceInfo& info, std::optional<std::uint6
           "a source tree (fpga/) or a release's share/weft/boards next to this program has build numbers"};
 }
 
-}  // namespace weft
+}  // namespace weft::cli

@@ -9,7 +9,7 @@
 
 #include "host/board/link/device_info.hpp"
 
-namespace weft {
+namespace weft::cli {
 
 /// A file weft.build, which fpga/make_board.sh writes next to weft.bit.
 struct Bitstream {
@@ -43,4 +43,4 @@ struct BuildVerdict {
 BuildVerdict judge_build(const board::DeviceInfo& info, std::optional<std::uint64_t> of_sources,
                          const std::vector<Bitstream>& here, const std::string& load);
 
-}  // namespace weft
+}  // namespace weft::cli

@@ -16,13 +16,13 @@
 #include "host/cli/boards/findings.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::cli {
 namespace {
 
 constexpr auto kPatience = std::chrono::milliseconds(500);  // for an address that may have no board
 
-LineCheck line_check(const Options& options) {
-  const std::uint64_t baud = number(options, "baud", 2000000);
+LineCheck line_check(const config::Options& options) {
+  const std::uint64_t baud = config::number(options, "baud", 2000000);
   if (baud < 50 || baud > 12000000)
     throw Refusal("--baud", fmt::format("{} is not a rate from 50 to 12000000", baud),
                   "leave it out: boards are built for 2000000");
@@ -49,12 +49,12 @@ std::vector<std::string> network_boards(const board::SystemFolders& system,
 
 }  // namespace
 
-int board_command(const Options& options, std::ostream& out, const board::SystemFolders& system) {
+int board_command(const config::Options& options, std::ostream& out, const board::SystemFolders& system) {
   const LineCheck check = line_check(options);
   Findings findings(out, options.contains("json"));
   bool found = false;
   if (options.contains("device")) {
-    const std::string device = option(options, "device", "");
+    const std::string device = config::option(options, "device", "");
     if (device.empty()) throw Refusal("--device", "is empty", "name one, e.g. /dev/ttyUSB0 or udp:192.168.1.50");
     found = check_line(device, check, findings);
   } else {
@@ -73,4 +73,4 @@ int board_command(const Options& options, std::ostream& out, const board::System
   return found && !findings.failed() ? 0 : 1;
 }
 
-}  // namespace weft
+}  // namespace weft::cli

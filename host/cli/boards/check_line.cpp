@@ -14,7 +14,7 @@
 #include "host/cli/boards/loop_back.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::cli {
 namespace {
 
 constexpr int kRoundTrips = 20;
@@ -83,12 +83,12 @@ void check_round_trip(board::Session& session, Findings& findings) {
 
 void check_data(std::unique_ptr<board::Line> line, std::shared_ptr<void> needs, const board::DeviceInfo& info,
                 Findings& findings) {
-  const WaferShape shape{.rows = info.rows,
-                         .cols = info.cols,
-                         .lanes = info.lanes,
-                         .sram_kib = info.sram_kib,
-                         .colors = info.colors,
-                         .turns = false};
+  const machine::WaferShape shape{.rows = info.rows,
+                                  .cols = info.cols,
+                                  .lanes = info.lanes,
+                                  .sram_kib = info.sram_kib,
+                                  .colors = info.colors,
+                                  .turns = false};
   const auto begin = std::chrono::steady_clock::now();
   const auto wafer = board::make_board_wafer(std::move(line), shape, {}, std::move(needs), false);
   const LoopBack back = loop_back(*wafer, std::random_device()());
@@ -144,4 +144,4 @@ bool check_line(const std::string& device, const LineCheck& check, Findings& fin
   return found;
 }
 
-}  // namespace weft
+}  // namespace weft::cli

@@ -8,7 +8,7 @@
 #include "host/board/link/session.hpp"
 #include "host/cli/boards/findings.hpp"
 
-namespace weft {
+namespace weft::cli {
 
 /// Options for the check of a line.
 struct LineCheck {
@@ -22,4 +22,4 @@ struct LineCheck {
 /// Returns true if a board answers.
 bool check_line(const std::string& device, const LineCheck& check, Findings& findings);
 
-}  // namespace weft
+}  // namespace weft::cli

@@ -9,7 +9,7 @@
 #include "host/board/devices/usb_cables.hpp"
 #include "host/board/lines/serial_latency.hpp"
 
-namespace weft {
+namespace weft::cli {
 namespace {
 
 using board::UsbCable;
@@ -95,4 +95,4 @@ UsbBoards check_usb(const board::SystemFolders& system, Findings& findings) {
   return boards;
 }
 
-}  // namespace weft
+}  // namespace weft::cli

@@ -7,7 +7,7 @@
 #include "host/board/devices/system_folders.hpp"
 #include "host/cli/boards/findings.hpp"
 
-namespace weft {
+namespace weft::cli {
 
 struct UsbBoards {
   bool any = false;                  ///< an adapter is plugged in
@@ -17,4 +17,4 @@ struct UsbBoards {
 /// Checks each adapter, and the udev rule if there is an adapter.
 UsbBoards check_usb(const board::SystemFolders& system, Findings& findings);
 
-}  // namespace weft
+}  // namespace weft::cli

@@ -7,7 +7,7 @@
 
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::cli {
 
 void Findings::begin(const std::string& kind, const std::string& subject, const std::string& text) {
   subject_ = one_line(subject);
@@ -42,4 +42,4 @@ void Findings::line(const std::string& kind, const std::string& said, const std:
   out_ << std::endl;  // flushed, because the next check may take seconds
 }
 
-}  // namespace weft
+}  // namespace weft::cli

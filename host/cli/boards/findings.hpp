@@ -4,7 +4,7 @@
 #include <iosfwd>
 #include <string>
 
-namespace weft {
+namespace weft::cli {
 
 class Findings {
  public:
@@ -32,4 +32,4 @@ class Findings {
   int failures_ = 0;
 };
 
-}  // namespace weft
+}  // namespace weft::cli

@@ -7,7 +7,7 @@
 #include "sw/asm/assembler.hpp"
 #include "sw/compiler/program/load.hpp"
 
-namespace weft {
+namespace weft::cli {
 namespace {
 
 constexpr int kWords = 64;  // words per tile
@@ -39,25 +39,25 @@ done:   halt
 }  // namespace
 
 LoopBack loop_back(Wafer& wafer, std::uint64_t seed) {
-  const WaferShape& shape = wafer.shape();
+  const machine::WaferShape& shape = wafer.shape();
   std::mt19937_64 random(seed);
-  std::vector<Message> messages = route_messages(shape);
-  const auto program = program_messages(assemble(kProgram, "loop_back.s", {{"WORDS", kWords}}));
+  std::vector<machine::Message> messages = compiler::route_messages(shape);
+  const auto program = compiler::program_messages(assembler::assemble(kProgram, "loop_back.s", {{"WORDS", kWords}}));
   messages.insert(messages.end(), program.begin(), program.end());
   std::vector<std::vector<std::uint32_t>> expected(static_cast<std::size_t>(shape.rows));
   for (int row = 0; row < shape.rows; ++row) {
     for (int col = 0; col < shape.cols; ++col) {
-      messages.push_back(Message::select({row, col}));
-      messages.push_back(Message::command(Command::Maddr, 0, 0));
+      messages.push_back(machine::Message::select({row, col}));
+      messages.push_back(machine::Message::command(machine::Command::Maddr, 0, 0));
       for (int i = 0; i < kWords; ++i) {
         const auto word = static_cast<std::uint16_t>(random());
-        messages.push_back(Message::command(Command::Mdata, 0, word));
+        messages.push_back(machine::Message::command(machine::Command::Mdata, 0, word));
         expected[static_cast<std::size_t>(row)].push_back(word);
       }
     }
   }
-  messages.push_back(Message::select());
-  messages.push_back(Message::command(Command::Call, 0, 0));
+  messages.push_back(machine::Message::select());
+  messages.push_back(machine::Message::command(machine::Command::Call, 0, 0));
 
   wafer.reset();
   wafer.feed(messages);
@@ -81,4 +81,4 @@ LoopBack loop_back(Wafer& wafer, std::uint64_t seed) {
   return result;
 }
 
-}  // namespace weft
+}  // namespace weft::cli

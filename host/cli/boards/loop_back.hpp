@@ -7,7 +7,7 @@
 
 #include "verif/wafer.hpp"
 
-namespace weft {
+namespace weft::cli {
 
 struct LoopBack {
   std::uint64_t words = 0;                 ///< number of words that returned
@@ -18,4 +18,4 @@ struct LoopBack {
 /// Overwrites the wafer's programs and the first words of its memories. Throws as Wafer does.
 LoopBack loop_back(Wafer& wafer, std::uint64_t seed);
 
-}  // namespace weft
+}  // namespace weft::cli

@@ -5,14 +5,14 @@
 
 #include "host/config/command_line/arguments.hpp"
 
-namespace weft {
+namespace weft::cli {
 
 /// Writes the newest checkpoint of runconfig.model_dir, or runconfig.checkpoint_path, in the format of --to. Without
 /// --params, the model is that of model_dir/train/params.yaml. Throws Refusal.
 /// Prints progress to `notes` (host/system/progress.hpp); `terminal`: `notes` is a terminal.
-int export_command(const Arguments& arguments, std::ostream& out, std::ostream& notes, bool terminal);
+int export_command(const config::Arguments& arguments, std::ostream& out, std::ostream& notes, bool terminal);
 
 /// Writes a parameter file for a Hugging Face folder or an llm.c checkpoint. Throws Refusal.
-int import_command(const Arguments& arguments, std::ostream& out);
+int import_command(const config::Arguments& arguments, std::ostream& out);
 
-}  // namespace weft
+}  // namespace weft::cli

@@ -22,7 +22,7 @@
 #include "sw/base/json_parse.hpp"
 #include "sw/compiler/model/tensors.hpp"
 
-namespace weft {
+namespace weft::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -33,7 +33,7 @@ constexpr std::array<std::string_view, 5> kFiles = {"config.json", "model.safete
 /// True if the config.json of a folder was written by `weft export`.
 bool is_exported(const fs::path& folder) {
   try {
-    const std::vector<std::uint8_t> text = read_file((folder / kFiles[0]).string(), 1 << 20);
+    const std::vector<std::uint8_t> text = checkpoint::read_file((folder / kFiles[0]).string(), 1 << 20);
     const auto config = parse_json_or_discard({reinterpret_cast<const char*>(text.data()), text.size()});
     return config.is_object() && config.contains("weft") && config["weft"].is_object();
   } catch (const Refusal&) {
@@ -42,33 +42,33 @@ bool is_exported(const fs::path& folder) {
 }
 
 void write_text(const std::string& path, const std::string& text) {
-  AtomicFile file(path);
+  checkpoint::AtomicFile file(path);
   file.write(text);
   file.commit();
 }
 
-Dtype dtype_of(const Options& options) {
-  const std::string name = option(options, "dtype", "fp32");
-  if (name == "fp32") return Dtype::F32;
-  if (name == "bf16") return Dtype::BF16;
-  if (name == "fp16") return Dtype::F16;
+checkpoint::Dtype dtype_of(const config::Options& options) {
+  const std::string name = config::option(options, "dtype", "fp32");
+  if (name == "fp32") return checkpoint::Dtype::F32;
+  if (name == "bf16") return checkpoint::Dtype::BF16;
+  if (name == "fp16") return checkpoint::Dtype::F16;
   throw Refusal("--dtype", name + " is not fp32, bf16 or fp16", "use one of these");
 }
 
 /// Path in `--model_dir`, expanded before the configuration is loaded.
-std::string folder_of(const Override& model_dir) {
+std::string folder_of(const config::Override& model_dir) {
   try {
-    return expanded_path(model_dir.value);
+    return config::expanded_path(model_dir.value);
   } catch (const Refusal& e) {
     throw e.within(model_dir.key).at("command line");
   }
 }
 
 /// Parameter file of the command line, or else the run's own.
-std::string params_of(const Arguments& arguments) {
+std::string params_of(const config::Arguments& arguments) {
   if (!arguments.params.empty()) return arguments.params;
   std::string folder;
-  for (const Override& change : arguments.overrides)
+  for (const config::Override& change : arguments.overrides)
     if (change.key == "runconfig.model_dir") folder = folder_of(change);
   if (folder.empty()) throw Refusal("weft export", "has nothing to write", "name the folder of a run, --model_dir DIR");
   std::error_code ignored;
@@ -86,19 +86,20 @@ Refusal of_target(const Refusal& refusal, const std::string& part, const std::st
   return refusal.reworded(subject, refusal.problem(), refusal.hint());
 }
 
-void write_hf(const std::string& target, const Config& config, const ResumePoint& start, Dtype dtype,
-              std::span<const TensorInfo> tensors, const Written& written) {
-  const std::string text = hf_config(config.model, dtype, start.step());  // throws before the folder is created
-  const auto tokenizer = saved_tokenizer(config);
-  WholeFolder folder(target, kFiles, is_exported);
+void write_hf(const std::string& target, const config::Config& config, const train::ResumePoint& start,
+              checkpoint::Dtype dtype, std::span<const compiler::TensorInfo> tensors, const formats::Written& written) {
+  // throws before the folder is created
+  const std::string text = formats::hf_config(config.model, dtype, start.step());
+  const auto tokenizer = tokenizer::saved_tokenizer(config);
+  formats::WholeFolder folder(target, kFiles, is_exported);
   try {
     write_text(folder.file("config.json"), text);
-    write_hf_weights(folder.file("model.safetensors"), *start.checkpoint, tensors, dtype, written);
-    if (tokenizer && tokenizer->kind() == Tokenizer::Kind::SentencePiece) {
+    formats::write_hf_weights(folder.file("model.safetensors"), *start.checkpoint, tensors, dtype, written);
+    if (tokenizer && tokenizer->kind() == tokenizer::Tokenizer::Kind::SentencePiece) {
       write_text(folder.file("tokenizer.model"), tokenizer->file());
     } else if (tokenizer) {
-      write_text(folder.file("tokenizer.json"), tokenizer_json(*tokenizer));
-      write_text(folder.file("tokenizer_config.json"), tokenizer_config_json(config.model.seq));
+      write_text(folder.file("tokenizer.json"), tokenizer::tokenizer_json(*tokenizer));
+      write_text(folder.file("tokenizer_config.json"), tokenizer::tokenizer_config_json(config.model.seq));
     }
   } catch (const Refusal& refusal) {
     throw of_target(refusal, folder.part(), target);
@@ -107,44 +108,47 @@ void write_hf(const std::string& target, const Config& config, const ResumePoint
   folder.commit();
 }
 
-void write_bin(const std::string& target, const Config& config, const ResumePoint& start, Dtype dtype,
-               std::span<const TensorInfo> tensors, const Written& written) {
-  if (dtype == Dtype::F16) throw Refusal("--dtype", "fp16 is not supported by llm.c", "use fp32 or bf16");
+void write_bin(const std::string& target, const config::Config& config, const train::ResumePoint& start,
+               checkpoint::Dtype dtype, std::span<const compiler::TensorInfo> tensors,
+               const formats::Written& written) {
+  if (dtype == checkpoint::Dtype::F16) throw Refusal("--dtype", "fp16 is not supported by llm.c", "use fp32 or bf16");
   std::error_code ignored;
-  if (fs::exists(target, ignored) && !is_llmc(target)) {
-    throw file_error(target, "", "exists and is not a checkpoint of llm.c", "name another file, or move it away");
+  if (fs::exists(target, ignored) && !formats::is_llmc(target)) {
+    throw checkpoint::file_error(target, "", "exists and is not a checkpoint of llm.c",
+                                 "name another file, or move it away");
   }
-  write_llmc(target, *start.checkpoint, config.model, tensors, dtype, written);
+  formats::write_llmc(target, *start.checkpoint, config.model, tensors, dtype, written);
 }
 
 }  // namespace
 
-int export_command(const Arguments& arguments, std::ostream& out, std::ostream& notes, bool terminal) {
-  const Options& options = arguments.options;
-  const std::string to = option(options, "to", ""), target = option(options, "out", "");
+int export_command(const config::Arguments& arguments, std::ostream& out, std::ostream& notes, bool terminal) {
+  const config::Options& options = arguments.options;
+  const std::string to = config::option(options, "to", ""), target = config::option(options, "out", "");
   if (to != "hf" && to != "llmc")
     throw Refusal("--to", to.empty() ? "missing" : to + " is neither hf nor llmc",
                   "write --to hf DIR, or --to llmc FILE");
   if (target.empty()) throw Refusal("weft export", "has no place to write to", fmt::format("write --to {} PATH", to));
-  const Dtype dtype = dtype_of(options);
-  Config config = load_config(params_of(arguments), arguments.overrides);
+  const checkpoint::Dtype dtype = dtype_of(options);
+  config::Config config = config::load_config(params_of(arguments), arguments.overrides);
   config.runconfig.mode = "generate";  // loads trained weights; no prompts needed
   config.runconfig.prompt.clear();
   try {
-    const std::vector<TensorInfo> tensors = model_tensors(config.model);
-    const ResumePoint start = load_weights(config, tensors);
+    const std::vector<compiler::TensorInfo> tensors = compiler::model_tensors(config.model);
+    const train::ResumePoint start = train::load_weights(config, tensors);
     for (const std::string& line : start.lines) out << line << '\n';
-    Progress bar(notes, terminal);
-    bar.begin("export", parameter_count(tensors));
+    system::Progress bar(notes, terminal);
+    bar.begin("export", compiler::parameter_count(tensors));
     (to == "hf" ? write_hf : write_bin)(target, config, start, dtype, tensors,
                                         [&](std::uint64_t elements) { bar.show(elements); });
     bar.clear();
-    out << fmt::format("export  {}: {} in {}\n", target, counted(parameter_count(tensors), "parameter"),
-                       option(options, "dtype", "fp32"));
+    out << fmt::format("export  {}: {} in {}\n", target,
+                       config::counted(compiler::parameter_count(tensors), "parameter"),
+                       config::option(options, "dtype", "fp32"));
   } catch (const Refusal& refusal) {
-    throw placed(config, refusal);
+    throw config::placed(config, refusal);
   }
   return 0;
 }
 
-}  // namespace weft
+}  // namespace weft::cli

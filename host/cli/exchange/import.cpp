@@ -15,16 +15,16 @@
 #include "host/tokenizer/config_tokenizer.hpp"
 #include "sw/compiler/model/tensors.hpp"
 
-namespace weft {
+namespace weft::cli {
 namespace {
 
-bool is_set(const Arguments& arguments, std::string_view key) {
-  return std::ranges::any_of(arguments.overrides, [&](const Override& change) { return change.key == key; });
+bool is_set(const config::Arguments& arguments, std::string_view key) {
+  return std::ranges::any_of(arguments.overrides, [&](const config::Override& change) { return change.key == key; });
 }
 
 /// Parameter file of the model, with settings for fine-tuning: a low rate with warm-up, and a clipped gradient, so that
 /// the zero moments and the noise of few sequences do not destroy the trained weights.
-std::string params_text(const ModelShape& model) {
+std::string params_text(const compiler::ModelShape& model) {
   return fmt::format(R"(train_input:
   batch_size: 4
 optimizer:
@@ -55,40 +55,42 @@ model:
 }
 
 /// Configuration with the user's settings, and the smallest wafer that fits the model unless the user has chosen one.
-Config config_of(const ModelShape& model, const std::string& file, const std::string& weights,
-                 const Arguments& arguments) {
-  std::vector<Override> settings = {{"train_input.micro_batch_size", "1"},
-                                    {"runconfig.checkpoint_path", written_path(weights)}};
+config::Config config_of(const compiler::ModelShape& model, const std::string& file, const std::string& weights,
+                         const config::Arguments& arguments) {
+  std::vector<config::Override> settings = {{"train_input.micro_batch_size", "1"},
+                                            {"runconfig.checkpoint_path", config::written_path(weights)}};
   settings.insert(settings.end(), arguments.overrides.begin(), arguments.overrides.end());
-  return with_smallest_wafer(settings, [&](const std::vector<Override>& overrides) {
-    return parse_config(params_text(model), file, overrides);
+  return planning::with_smallest_wafer(settings, [&](const std::vector<config::Override>& overrides) {
+    return config::parse_config(params_text(model), file, overrides);
   });
 }
 
 }  // namespace
 
-int import_command(const Arguments& arguments, std::ostream& out) {
-  const std::string from = option(arguments.options, "from", ""), file = option(arguments.options, "out", "");
+int import_command(const config::Arguments& arguments, std::ostream& out) {
+  const std::string from = config::option(arguments.options, "from", ""),
+                    file = config::option(arguments.options, "out", "");
   if (from.empty())
     throw Refusal("weft import", "has nothing to read", "name a folder that save_pretrained wrote, or llm.c's .bin");
   if (file.empty()) throw Refusal("--out", "missing", "name the parameter file to write, e.g. --out mine.yaml");
   if (!is_set(arguments, "train_input.data_dir"))
     throw Refusal("--train_input.data_dir", "missing", "name the text or the token shards that the model is to read");
   std::error_code ignored;
-  if (std::filesystem::exists(file, ignored)) throw file_error(file, "", "is there", "name another, or move it away");
-  const ModelShape model = model_of_weights(from);
-  Config config = config_of(model, file, from, arguments);
+  if (std::filesystem::exists(file, ignored))
+    throw checkpoint::file_error(file, "", "is there", "name another, or move it away");
+  const compiler::ModelShape model = formats::model_of_weights(from);
+  config::Config config = config_of(model, file, from, arguments);
   config.runconfig.mode = "eval";  // takes the tokenizer that belongs to the weights
-  if (const auto tokenizer = saved_tokenizer(config)) config.train_input.tokenizer = tokenizer->name();
+  if (const auto tokenizer = tokenizer::saved_tokenizer(config)) config.train_input.tokenizer = tokenizer->name();
   config.runconfig.mode = "train";
-  const std::vector<TensorInfo> tensors = model_tensors(config.model);
-  open_weights(from, config.model, tensors);  // fails where a run would
-  AtomicFile params(file);
-  params.write(config_yaml(config));
+  const std::vector<compiler::TensorInfo> tensors = compiler::model_tensors(config.model);
+  formats::open_weights(from, config.model, tensors);  // fails where a run would
+  checkpoint::AtomicFile params(file);
+  params.write(config::config_yaml(config));
   params.commit();
   out << fmt::format("import  {}: {} of {} parameters, {} rows x {} columns of {} KiB\n", file, model.network,
-                     parameter_count(tensors), config.wafer.rows, config.wafer.cols, config.wafer.sram_kib);
+                     compiler::parameter_count(tensors), config.wafer.rows, config.wafer.cols, config.wafer.sram_kib);
   return 0;
 }
 
-}  // namespace weft
+}  // namespace weft::cli

@@ -8,7 +8,7 @@
 #include "verif/wafer.hpp"
 #include "weft_lanes.hpp"
 
-namespace weft {
+namespace weft::cli {
 namespace {
 
 constexpr double kReplay = 0.5;  // seconds
@@ -21,8 +21,8 @@ class Clock {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-std::vector<Message> tokens_of(const Plan& plan) {
-  const std::vector<TokenId> ids = some_tokens(plan.model);
+std::vector<machine::Message> tokens_of(const compiler::Plan& plan) {
+  const std::vector<TokenId> ids = planning::some_tokens(plan.model);
   return plan.tokens(ids, ids);
 }
 
@@ -30,17 +30,18 @@ std::vector<Message> tokens_of(const Plan& plan) {
 constexpr int kSmallMesh = 64;
 
 /// A small GPT on such a mesh with the same number of lanes.
-Plan stand_in(const WaferShape& wafer) {
-  return compile({.vocab = 64, .hidden = 64, .layers = 1, .heads = 8, .filter = 128, .seq = 32, .micro_batch = 8},
-                 {.rows = 8, .cols = 8, .lanes = wafer.lanes, .sram_kib = 128});
+compiler::Plan stand_in(const machine::WaferShape& wafer) {
+  return compiler::compile(
+      {.vocab = 64, .hidden = 64, .layers = 1, .heads = 8, .filter = 128, .seq = 32, .micro_batch = 8},
+      {.rows = 8, .cols = 8, .lanes = wafer.lanes, .sram_kib = 128});
 }
 
 }  // namespace
 
-std::optional<double> rtl_seconds(const Plan& plan, std::span<const float> parameters, int threads) {
+std::optional<double> rtl_seconds(const compiler::Plan& plan, std::span<const float> parameters, int threads) {
   if (!rtl_has(plan.wafer.lanes)) return std::nullopt;
   if (plan.wafer.rows * plan.wafer.cols > kSmallMesh) {
-    const Plan small = stand_in(plan.wafer);
+    const compiler::Plan small = stand_in(plan.wafer);
     return rtl_seconds(small, std::vector<float>(small.parameters, 0.02F), threads);
   }
   constexpr std::size_t kPortion = 256;  // messages between checks of the clock
@@ -49,11 +50,11 @@ std::optional<double> rtl_seconds(const Plan& plan, std::span<const float> param
   wafer->settle();
   wafer->feed(tokens_of(plan));
   const std::uint64_t before = wafer->counters().cycles;
-  std::vector<Message> messages;
+  std::vector<machine::Message> messages;
   const Clock clock;
-  for (const Op& op : plan.ops) {
-    expand(op, parameters, messages);
-    for (std::span<const Message> rest(messages); !rest.empty() && clock.seconds() < kReplay;) {
+  for (const compiler::Op& op : plan.ops) {
+    compiler::expand(op, parameters, messages);
+    for (std::span<const machine::Message> rest(messages); !rest.empty() && clock.seconds() < kReplay;) {
       const std::size_t count = std::min(kPortion, rest.size());
       wafer->feed(rest.first(count));
       rest = rest.subspan(count);
@@ -63,19 +64,19 @@ std::optional<double> rtl_seconds(const Plan& plan, std::span<const float> param
   return clock.seconds() / (cycles * plan.wafer.rows * plan.wafer.cols);
 }
 
-std::uint64_t rtl_micro_batch_cycles(const Plan& plan, std::span<const float> parameters) {
+std::uint64_t rtl_micro_batch_cycles(const compiler::Plan& plan, std::span<const float> parameters) {
   const auto wafer = make_rtl_wafer(plan.wafer);
   wafer->feed(plan.load);
   wafer->settle();
   const std::uint64_t before = wafer->counters().cycles;
   wafer->feed(tokens_of(plan));
-  std::vector<Message> messages;
-  for (const Op& op : plan.ops) {
-    expand(op, parameters, messages);
+  std::vector<machine::Message> messages;
+  for (const compiler::Op& op : plan.ops) {
+    compiler::expand(op, parameters, messages);
     wafer->feed(messages);
   }
   wafer->settle();
   return wafer->counters().cycles - before;
 }
 
-}  // namespace weft
+}  // namespace weft::cli

@@ -9,7 +9,7 @@
 #include "host/cli/modes/step_time.hpp"
 #include "host/train/options.hpp"
 
-namespace weft {
+namespace weft::cli {
 namespace {
 
 class Facts {
@@ -26,7 +26,7 @@ class Facts {
 };
 
 /// Parses lines of the plan's memory table, "  tokens and labels   256 bytes", which plans from files have, too.
-void say_memory(const Plan& plan, Facts& facts) {
+void say_memory(const compiler::Plan& plan, Facts& facts) {
   std::istringstream lines(plan.memory_map);
   for (std::string line; std::getline(lines, line);) {
     const std::size_t end = line.find(" bytes"), number = line.rfind(' ', end - 1) + 1;
@@ -39,11 +39,12 @@ void say_memory(const Plan& plan, Facts& facts) {
 }
 
 /// Messages and words have 4 bytes.
-void say_memoryx(const Config& config, const Plan& plan, const Phase& total, double mhz, Facts& facts) {
+void say_memoryx(const config::Config& config, const compiler::Plan& plan, const planning::Phase& total, double mhz,
+                 Facts& facts) {
   const auto all = plan.parameters * static_cast<std::uint64_t>(memoryx_bytes_each(config));
   facts.say("parameters", plan.parameters, "");
   facts.say("MemoryX", all, "bytes");
-  if (config.memoryx_dram_gib > 0) facts.say("MemoryX, in DRAM", std::min(all, dram_bytes(config)), "bytes");
+  if (config.memoryx_dram_gib > 0) facts.say("MemoryX, in DRAM", std::min(all, train::dram_bytes(config)), "bytes");
   facts.say("to the wafers", 4 * total.sent, "bytes a micro-batch");
   facts.say("to the wafers, weights", 4 * total.weights, "bytes a micro-batch");
   facts.say("back from a wafer", 4 * total.returned, "bytes a micro-batch");
@@ -59,21 +60,21 @@ void say_memoryx(const Config& config, const Plan& plan, const Phase& total, dou
 
 }  // namespace
 
-void print_compiled_json(const Config& config, const Plan& plan, const std::vector<Phase>& phases, double mhz,
-                         std::ostream& out) {
-  Phase total{.name = "total"};
-  for (const Phase& phase : phases) total.add(phase);
+void print_compiled_json(const config::Config& config, const compiler::Plan& plan,
+                         const std::vector<planning::Phase>& phases, double mhz, std::ostream& out) {
+  planning::Phase total{.name = "total"};
+  for (const planning::Phase& phase : phases) total.add(phase);
   Facts facts(out);
   say_memory(plan, facts);
   say_memoryx(config, plan, total, mhz, facts);
-  const auto line = [&](const Phase& p) {
+  const auto line = [&](const planning::Phase& p) {
     out << nlohmann::ordered_json{{"phase", p.name},        {"ops", p.ops},       {"messages", p.sent},
                                   {"returned", p.returned}, {"cycles", p.cycles}, {"bound", p.bound()}}
                .dump()
         << '\n';
   };
-  for (const Phase& phase : phases) line(phase);
+  for (const planning::Phase& phase : phases) line(phase);
   line(total);
 }
 
-}  // namespace weft
+}  // namespace weft::cli

@@ -8,11 +8,11 @@
 #include "host/planning/phases.hpp"
 #include "sw/compiler/plan/plan.hpp"
 
-namespace weft {
+namespace weft::cli {
 
 /// Prints an object per line. First facts in the format of weft-bench, {bench, name, value, unit}: memory of a PE by
 /// use, MemoryX's bytes, data moved per micro-batch, and rates at `mhz`; then each phase, and their total.
-void print_compiled_json(const Config& config, const Plan& plan, const std::vector<Phase>& phases, double mhz,
-                         std::ostream& out);
+void print_compiled_json(const config::Config& config, const compiler::Plan& plan,
+                         const std::vector<planning::Phase>& phases, double mhz, std::ostream& out);
 
-}  // namespace weft
+}  // namespace weft::cli

@@ -19,19 +19,19 @@
 #include "sw/compiler/compile.hpp"
 #include "sw/compiler/model/tensors.hpp"
 
-namespace weft {
+namespace weft::cli {
 
 namespace {
 
-void print_result(const EvalResult& result, std::uint64_t step, double smoothing, std::ostream& out) {
+void print_result(const train::EvalResult& result, std::uint64_t step, double smoothing, std::ostream& out) {
   out << fmt::format("\nstep {}: loss {:.5f}, {} over {}\n", step, result.loss,
                      smoothing == 0 ? fmt::format("perplexity {:.4f}", result.perplexity())
                                     : fmt::format("labels smoothed by {:.5g},", smoothing),
-                     counted(result.tokens, "token"));
+                     config::counted(result.tokens, "token"));
 }
 
 /// Uses the names of metrics.jsonl. With smoothed labels, perplexity is undefined.
-void print_object(const EvalResult& result, std::uint64_t step, double smoothing, std::ostream& out) {
+void print_object(const train::EvalResult& result, std::uint64_t step, double smoothing, std::ostream& out) {
   nlohmann::ordered_json object = {{"step", step}, {"eval_loss", result.loss}};
   if (smoothing == 0) object["perplexity"] = result.perplexity();
   object["tokens"] = result.tokens;
@@ -39,28 +39,30 @@ void print_object(const EvalResult& result, std::uint64_t step, double smoothing
 }
 
 template <class T>
-void write_values(AtomicFile& file, const std::vector<T>& values) {
+void write_values(checkpoint::AtomicFile& file, const std::vector<T>& values) {
   file.write({reinterpret_cast<const std::uint8_t*>(values.data()), values.size() * sizeof(T)});
 }
 
 /// Writes a safetensors file: `tokens` and `labels` [samples][tokens], I32, and `logits` [samples][tokens][vocabulary],
 /// F32, as the wafer returns them, rounded to bf16. Needs one pass of the model per token, because a wafer returns the
 /// logits of one position. Throws Refusal if the file cannot be written; otherwise as Generator::logits.
-void write_logits(const std::string& path, const EvalData& data, const ModelShape& model, Generator& generator) {
+void write_logits(const std::string& path, const data::EvalData& data, const compiler::ModelShape& model,
+                  generate::Generator& generator) {
   std::vector<std::int32_t> tokens, labels;
   for (int m = 0; m < data.micro_batches(); ++m) {
-    const Batch batch = data.micro_batch(m);
+    const data::Batch batch = data.micro_batch(m);
     tokens.insert(tokens.end(), batch.inputs.begin(), batch.inputs.end());
     labels.insert(labels.end(), batch.labels.begin(), batch.labels.end());
   }
   const auto seq = static_cast<std::size_t>(model.seq), vocab = static_cast<std::size_t>(model.vocab);
   const std::size_t samples = tokens.size() / seq;
-  AtomicFile file(path);
+  checkpoint::AtomicFile file(path);
   const std::size_t bytes = sizeof(float) * tokens.size();
-  file.write(
-      safetensors_header({}, std::vector<TensorShape>{{"tokens", Dtype::I32, {samples, seq}, bytes},
-                                                      {"labels", Dtype::I32, {samples, seq}, bytes},
-                                                      {"logits", Dtype::F32, {samples, seq, vocab}, bytes * vocab}}));
+  file.write(checkpoint::safetensors_header(
+      {},
+      std::vector<checkpoint::TensorShape>{{"tokens", checkpoint::Dtype::I32, {samples, seq}, bytes},
+                                           {"labels", checkpoint::Dtype::I32, {samples, seq}, bytes},
+                                           {"logits", checkpoint::Dtype::F32, {samples, seq, vocab}, bytes * vocab}}));
   write_values(file, tokens);
   write_values(file, labels);
   std::vector<TokenId> text;
@@ -76,35 +78,38 @@ void write_logits(const std::string& path, const EvalData& data, const ModelShap
 
 }  // namespace
 
-int evaluate(const Config& config, const MakeWafer& make_wafer, std::ostream& out, std::ostream& notes,
-             const RunContext& context, const EvalOptions& options) {
-  Evaluation evaluation(load_eval_data(config));
-  const ResumePoint start = load_weights(config, model_tensors(config.model));
+int evaluate(const config::Config& config, const swarmx::MakeWafer& make_wafer, std::ostream& out, std::ostream& notes,
+             const ranks::RunContext& context, const EvalOptions& options) {
+  train::Evaluation evaluation(data::load_eval_data(config));
+  const train::ResumePoint start = train::load_weights(config, compiler::model_tensors(config.model));
   for (const std::string& line : start.lines) notes << line << '\n';
-  const Plan plan = compile_plan(config, initial_mask(config, start), context.plan.get());
-  if (const auto note = note_pruned(start, plan)) notes << *note << '\n';
-  const std::unique_ptr<MemoryX> memoryx = weights_of(config, plan, *start.checkpoint);
-  Swarm swarm(plan,
-              swarm_options(
-                  config, make_wafer, [&evaluation](const BatchRequest& request) { return evaluation.batch(request); },
-                  context.joining.get()));
+  const compiler::Plan plan = planning::compile_plan(config, train::initial_mask(config, start), context.plan.get());
+  if (const auto note = train::note_pruned(start, plan)) notes << *note << '\n';
+  const std::unique_ptr<memoryx::MemoryX> memoryx = train::weights_of(config, plan, *start.checkpoint);
+  swarmx::Swarm swarm(
+      plan,
+      train::swarm_options(
+          config, make_wafer, [&evaluation](const swarmx::BatchRequest& request) { return evaluation.batch(request); },
+          context.joining.get()));
   notes << fmt::format("eval    {}: {} of {}\n", config.eval_input.data_dir,
-                       counted(evaluation.data().samples(), "sample"), counted(config.model.seq, "token"))
+                       config::counted(evaluation.data().samples(), "sample"),
+                       config::counted(config.model.seq, "token"))
         << std::flush;
   if (context.progress)
     context.progress->begin("evaluation",
                             plan.forward_ops * static_cast<std::uint64_t>(evaluation.data().micro_batches()));
-  LocalMemoryXClient memory(plan, *memoryx);
-  const EvalResult result = evaluation.run(swarm, start.step(), memory).value();  // set: an interrupt ends the program
+  swarmx::LocalMemoryXClient memory(plan, *memoryx);
+  // set: an interrupt ends the program
+  const train::EvalResult result = evaluation.run(swarm, start.step(), memory).value();
   if (context.progress) context.progress->clear();
   const double smoothing = config.model.smoothing();
   (options.json ? print_object : print_result)(result, start.step(), smoothing, out);
   if (options.logits.empty()) return 0;
-  const Plan next = compile_generation(config.model, config.wafer, plan.mask);
-  Generator generator(next, memoryx->store().weights(), make_wafer(0));
+  const compiler::Plan next = compiler::compile_generation(config.model, config.wafer, plan.mask);
+  generate::Generator generator(next, memoryx->store().weights(), make_wafer(0));
   write_logits(options.logits, evaluation.data(), config.model, generator);
   notes << fmt::format("logits  {}\n", options.logits);
   return 0;
 }
 
-}  // namespace weft
+}  // namespace weft::cli

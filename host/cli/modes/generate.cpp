@@ -18,14 +18,15 @@
 #include "host/train/trainer.hpp"
 #include "sw/compiler/model/tensors.hpp"
 
-namespace weft {
+namespace weft::cli {
 namespace {
 
-std::string summary(const Config& config, int tokens, std::size_t prompts, std::uint64_t cycles, double seconds) {
-  const std::string of = prompts > 1 ? fmt::format(" of {}", counted(prompts, "prompt")) : "";
+std::string summary(const config::Config& config, int tokens, std::size_t prompts, std::uint64_t cycles,
+                    double seconds) {
+  const std::string of = prompts > 1 ? fmt::format(" of {}", config::counted(prompts, "prompt")) : "";
   std::string line =
-      fmt::format("{}{} in {:.3g} s, {:.3g} tokens/s", counted(tokens, "token"), of, seconds, tokens / seconds);
-  const BackendKind& backend = config.kind_of(0);
+      fmt::format("{}{} in {:.3g} s, {:.3g} tokens/s", config::counted(tokens, "token"), of, seconds, tokens / seconds);
+  const config::BackendKind& backend = config.kind_of(0);
   if (backend.clock)
     line += fmt::format(", {} {}cycles, {} a token", cycles, backend.board ? "" : "simulated ", cycles / tokens);
   return line + "\n";
@@ -33,11 +34,11 @@ std::string summary(const Config& config, int tokens, std::size_t prompts, std::
 
 /// Continues texts with cached keys and values: each pass processes one token of each text, until all have ended or
 /// fill the window.
-void go_on_keeping(std::span<const std::size_t> some, Decoder& decoder, int window, Texts& texts) {
+void go_on_keeping(std::span<const std::size_t> some, generate::Decoder& decoder, int window, generate::Texts& texts) {
   decoder.begin();
   for (int position = 0; position < window; ++position) {
     const auto at = static_cast<std::size_t>(position);
-    std::vector<Decoder::Next> next;
+    std::vector<generate::Decoder::Next> next;
     std::vector<std::size_t> asked;
     bool more = false;
     for (const std::size_t n : some) {
@@ -54,7 +55,7 @@ void go_on_keeping(std::span<const std::size_t> some, Decoder& decoder, int wind
 }
 
 /// Continues texts without a cache: each pass processes all tokens, of as many texts as the plan allows.
-void go_on(std::size_t at_once, Generator& generator, Texts& texts) {
+void go_on(std::size_t at_once, generate::Generator& generator, generate::Texts& texts) {
   for (;;) {
     std::vector<std::size_t> left;
     for (std::size_t n = 0; n < texts.size(); ++n)
@@ -71,31 +72,32 @@ void go_on(std::size_t at_once, Generator& generator, Texts& texts) {
 }
 
 /// Indices of the prompts whose keys and values are cached.
-std::vector<std::size_t> kept_of(const Config& config, const Prompts& prompts) {
+std::vector<std::size_t> kept_of(const config::Config& config, const generate::Prompts& prompts) {
   std::vector<std::size_t> kept;
   for (std::size_t n = 0; n < prompts.size(); ++n)
-    if (keeps(config, prompts.tokens(n).size())) kept.push_back(n);
+    if (generate::keeps(config, prompts.tokens(n).size())) kept.push_back(n);
   return kept;
 }
 
 }  // namespace
 
-int generate(const Config& config, const MakeWafer& make_wafer, std::ostream& out, std::ostream& notes) {
-  const Prompts prompts(config);
-  const ResumePoint start = load_weights(config, model_tensors(config.model));
-  const Plan plan = compile_plan(config, initial_mask(config, start));
-  const std::unique_ptr<MemoryX> memoryx = weights_of(config, plan, *start.checkpoint);
+int generate(const config::Config& config, const swarmx::MakeWafer& make_wafer, std::ostream& out,
+             std::ostream& notes) {
+  const generate::Prompts prompts(config);
+  const train::ResumePoint start = train::load_weights(config, compiler::model_tensors(config.model));
+  const compiler::Plan plan = planning::compile_plan(config, train::initial_mask(config, start));
+  const std::unique_ptr<memoryx::MemoryX> memoryx = train::weights_of(config, plan, *start.checkpoint);
   const std::vector<std::size_t> kept = kept_of(config, prompts);
-  const std::optional<Plan> decode = kept.empty() ? std::nullopt : decode_plan(config, plan.mask);
+  const std::optional<compiler::Plan> decode = kept.empty() ? std::nullopt : generate::decode_plan(config, plan.mask);
   const std::span<const float> weights = memoryx->store().weights();
   std::unique_ptr<Wafer> wafer = make_wafer(0);
 
-  Output output(out, prompts.size());
-  Texts texts(config.runconfig, prompts, output);
+  generate::Output output(out, prompts.size());
+  generate::Texts texts(config.runconfig, prompts, output);
   std::uint64_t cycles = 0;
   const auto begin = std::chrono::steady_clock::now();
   if (decode) {
-    Decoder decoder(*decode, weights, std::move(wafer));
+    generate::Decoder decoder(*decode, weights, std::move(wafer));
     for (std::size_t first = 0; first < kept.size(); first += decoder.max_texts())
       go_on_keeping(std::span(kept).subspan(first, std::min(decoder.max_texts(), kept.size() - first)), decoder,
                     decode->model.seq, texts);
@@ -103,15 +105,15 @@ int generate(const Config& config, const MakeWafer& make_wafer, std::ostream& ou
     wafer = decoder.release();
   }
   if (!texts.all_ended()) {
-    Generator generator(plan, weights, std::move(wafer));
+    generate::Generator generator(plan, weights, std::move(wafer));
     go_on(static_cast<std::size_t>(plan.model.micro_batch), generator, texts);
     cycles += generator.cycles();
   }
   const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
   for (const std::string& line : start.lines) notes << line << '\n';
-  if (const auto note = note_pruned(start, plan)) notes << *note << '\n';
+  if (const auto note = train::note_pruned(start, plan)) notes << *note << '\n';
   notes << summary(config, texts.added(), prompts.size(), cycles, time.count());
   return 0;
 }
 
-}  // namespace weft
+}  // namespace weft::cli

@@ -11,38 +11,38 @@
 #include "sw/base/memory_room.hpp"
 #include "sw/compiler/model/tensors.hpp"
 
-namespace weft {
+namespace weft::cli {
 namespace {
 
 constexpr auto kElsewhere = "--mode compile_only says what it takes and runs nothing";
 
 }  // namespace
 
-void check_host_memory(const Config& config, int simulated, int memory_ranks) {
+void check_host_memory(const config::Config& config, int simulated, int memory_ranks) {
   const double here = memory_limit();
-  const WaferShape& w = config.wafer;
+  const machine::WaferShape& w = config.wafer;
   const double tiles = 1024.0 * w.sram_kib * w.rows * w.cols * simulated * (config.check == "none" ? 1 : 2);
   if (tiles > here)
     throw config.error("wafer.rows",
                        fmt::format("{} of {} x {} tiles, {} KiB each, take {} to simulate; this machine has {}",
-                                   counted(static_cast<std::uint64_t>(simulated), "wafer"), w.rows, w.cols, w.sram_kib,
-                                   counted_bytes(tiles), counted_bytes(here)),
+                                   config::counted(static_cast<std::uint64_t>(simulated), "wafer"), w.rows, w.cols,
+                                   w.sram_kib, config::counted_bytes(tiles), config::counted_bytes(here)),
                        fmt::format("{}; or use fewer tiles, or more machines "
                                    "(docs/howto/run_several_processes.md)",
                                    kElsewhere));
   if (!config.runconfig.mode.starts_with("train")) return;
   const int parts = std::max(1, memory_ranks);  // of similar size
-  const double memoryx =
-      memoryx_bytes_each(config) * static_cast<double>(parameter_count(model_tensors(config.model))) / parts;
+  const double memoryx = memoryx_bytes_each(config) *
+                         static_cast<double>(compiler::parameter_count(compiler::model_tensors(config.model))) / parts;
   const double bound = config.memoryx_dram_gib * (1 << 30);
   if (memoryx <= here || (bound > 0 && bound <= here)) return;
   throw config.error(
       "memoryx.dram_gib",
-      fmt::format("MemoryX has {} of this model{}; this machine has {}", counted_bytes(memoryx),
-                  bound > 0 ? fmt::format(", {} of it in DRAM", counted_bytes(std::min(bound, memoryx))) : "",
-                  counted_bytes(here)),
+      fmt::format("MemoryX has {} of this model{}; this machine has {}", config::counted_bytes(memoryx),
+                  bound > 0 ? fmt::format(", {} of it in DRAM", config::counted_bytes(std::min(bound, memoryx))) : "",
+                  config::counted_bytes(here)),
       fmt::format("{}; or keep a{} part on a disk, --memoryx.dram_gib {:.3g}", kElsewhere, bound > 0 ? " larger" : "",
                   here / (2.0 * (1 << 30))));
 }
 
-}  // namespace weft
+}  // namespace weft::cli

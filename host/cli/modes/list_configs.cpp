@@ -20,14 +20,14 @@
 #include "host/train/load_weights.hpp"
 #include "sw/compiler/model/tensors.hpp"
 
-namespace weft {
+namespace weft::cli {
 namespace {
 
 namespace fs = std::filesystem;
 
 struct Entry {
   std::string name;
-  Config config;
+  config::Config config;
   std::uint64_t parameters = 0;
 };
 
@@ -39,9 +39,9 @@ struct Cost {
   std::string bound;
 };
 
-std::vector<fs::path> files_of(const Arguments& arguments) {
-  const std::string all = arguments.params.empty() ? shared_folder("configs").string() : arguments.params;
-  const std::string in = parameter_file(option(arguments.options, "in", all)).string();
+std::vector<fs::path> files_of(const config::Arguments& arguments) {
+  const std::string all = arguments.params.empty() ? config::shared_folder("configs").string() : arguments.params;
+  const std::string in = config::parameter_file(config::option(arguments.options, "in", all)).string();
   if (in.empty())
     throw Refusal("weft configs", "no folder configs came with the program", "name one: weft configs DIR");
   std::error_code error;
@@ -54,13 +54,13 @@ std::vector<fs::path> files_of(const Arguments& arguments) {
   return files;
 }
 
-Cost cost_of(Config config, double mhz) {
-  check_fit(config);
-  choose_sequence_columns(config);
-  choose_valves(config);
-  const Plan plan = compile_plan(config, first_mask(config));
-  Phase total;
-  for (const Phase& phase : estimate_phases(plan)) total.add(phase);
+Cost cost_of(config::Config config, double mhz) {
+  planning::check_fit(config);
+  planning::choose_sequence_columns(config);
+  planning::choose_valves(config);
+  const compiler::Plan plan = planning::compile_plan(config, train::first_mask(config));
+  planning::Phase total;
+  for (const planning::Phase& phase : planning::estimate_phases(plan)) total.add(phase);
   const std::uint64_t cycles = total.cycles * static_cast<std::uint64_t>(rounds_of(config));
   return {.memoryx = memoryx_bytes_each(config) * plan.parameters,
           .cycles = cycles,
@@ -80,21 +80,21 @@ std::string parameters_text(std::uint64_t parameters) {
 std::string time_text(double seconds) {
   if (seconds < 1) return fmt::format("{:.3g} ms", seconds * 1e3);
   if (seconds < 60) return fmt::format("{:.3g} s", seconds);
-  return seconds < 3 * 86400 ? duration(seconds) : fmt::format("{:.0f} days", seconds / 86400);
+  return seconds < 3 * 86400 ? metrics::duration(seconds) : fmt::format("{:.0f} days", seconds / 86400);
 }
 
-std::string wafers_text(const Config& c) {
+std::string wafers_text(const config::Config& c) {
   return fmt::format("{} of {} x {}, {} KiB", c.runconfig.num_csx, c.wafer.rows, c.wafer.cols, c.wafer.sram_kib);
 }
 
 void print_row(const Entry& entry, const Cost& cost, std::ostream& out) {
   out << fmt::format(" {:>10} {:>9} {:>26} {:>9} {:>10}  {}\n", parameters_text(entry.parameters),
-                     counted_bytes(static_cast<double>(cost.memoryx)), wafers_text(entry.config), time_text(cost.step),
-                     time_text(cost.step * entry.config.runconfig.steps()), cost.bound);
+                     config::counted_bytes(static_cast<double>(cost.memoryx)), wafers_text(entry.config),
+                     time_text(cost.step), time_text(cost.step * entry.config.runconfig.steps()), cost.bound);
 }
 
 void print_object(const Entry& entry, const Cost& cost, std::ostream& out) {
-  const WaferShape& w = entry.config.wafer;
+  const machine::WaferShape& w = entry.config.wafer;
   out << nlohmann::ordered_json{{"file", entry.config.file},
                                 {"parameters", entry.parameters},
                                 {"memoryx_bytes", cost.memoryx},
@@ -112,9 +112,9 @@ void print_object(const Entry& entry, const Cost& cost, std::ostream& out) {
 
 }  // namespace
 
-int configs_command(const Arguments& arguments, std::ostream& out, std::ostream& errors) {
+int configs_command(const config::Arguments& arguments, std::ostream& out, std::ostream& errors) {
   const bool json = arguments.options.contains("json");
-  const auto mhz = static_cast<double>(number(arguments.options, "clock", 50));
+  const auto mhz = static_cast<double>(config::number(arguments.options, "clock", 50));
   if (mhz == 0) throw Refusal("--clock", "0 MHz is not a clock rate", "give the million cycles per second");
   const std::vector<fs::path> files = files_of(arguments);
   int code = 0;
@@ -130,8 +130,8 @@ int configs_command(const Arguments& arguments, std::ostream& out, std::ostream&
   std::vector<Entry> entries;
   for (const fs::path& file : files)
     tried([&] {
-      Config config = load_config(file.string(), arguments.overrides);
-      const std::uint64_t parameters = parameter_count(model_tensors(config.model));
+      config::Config config = config::load_config(file.string(), arguments.overrides);
+      const std::uint64_t parameters = compiler::parameter_count(compiler::model_tensors(config.model));
       entries.push_back({printable(file.filename().string()), std::move(config), parameters});
     });
   std::ranges::stable_sort(entries, {}, &Entry::parameters);
@@ -149,7 +149,7 @@ int configs_command(const Arguments& arguments, std::ostream& out, std::ostream&
         json ? print_object(entry, cost, out) : print_row(entry, cost, out);
       } catch (const Refusal& refusal) {
         dots();
-        throw placed(entry.config, refusal);
+        throw config::placed(entry.config, refusal);
       }
     });
     out << std::flush;
@@ -160,4 +160,4 @@ int configs_command(const Arguments& arguments, std::ostream& out, std::ostream&
   return code;
 }
 
-}  // namespace weft
+}  // namespace weft::cli

@@ -4,15 +4,16 @@
 
 #include "host/train/train.hpp"
 
-namespace weft {
+namespace weft::cli {
 
-int run_mode(const Config& config, const MakeWafer& make_wafer, std::ostream& out, const RunContext& context) {
+int run_mode(const config::Config& config, const swarmx::MakeWafer& make_wafer, std::ostream& out,
+             const ranks::RunContext& context) {
   const std::string& mode = config.runconfig.mode;
   if (mode == "validate_only") return validate_only(config, out);
   if (mode == "compile_only") return compile_only(config, out, context);
   if (mode == "eval") return evaluate(config, make_wafer, out, out, context);
   if (mode == "generate") return generate(config, make_wafer, out, std::cerr);
-  return train(config, make_wafer, out, context);  // train, train_and_eval
+  return train::train(config, make_wafer, out, context);  // train, train_and_eval
 }
 
-}  // namespace weft
+}  // namespace weft::cli

@@ -9,10 +9,11 @@
 #include "host/ranks/run_context.hpp"
 #include "host/swarmx/tree/worker_loop.hpp"
 
-namespace weft {
+namespace weft::cli {
 
 /// Runs the mode of the configuration, with default options.
-int run_mode(const Config& config, const MakeWafer& make_wafer, std::ostream& out, const RunContext& context = {});
+int run_mode(const config::Config& config, const swarmx::MakeWafer& make_wafer, std::ostream& out,
+             const ranks::RunContext& context = {});
 
 struct EvalOptions {
   bool json = false;   ///< print only the result to `out`: an object with step, eval_loss (nats per token), perplexity,
@@ -22,8 +23,8 @@ struct EvalOptions {
 
 /// `eval`: loss and perplexity of a checkpoint on eval_input. Changes no weights and writes nothing, so it can be used
 /// while a run in the folder is active. Prints notes to `notes`, which may be `out`.
-int evaluate(const Config& config, const MakeWafer& make_wafer, std::ostream& out, std::ostream& notes,
-             const RunContext& context = {}, const EvalOptions& options = {});
+int evaluate(const config::Config& config, const swarmx::MakeWafer& make_wafer, std::ostream& out, std::ostream& notes,
+             const ranks::RunContext& context = {}, const EvalOptions& options = {});
 
 struct CompileOptions {
   bool json = false;      ///< print an object per line
@@ -36,14 +37,14 @@ struct CompileOptions {
 /// `compile_only`: prints the plan's bytes of a PE by use; messages, expected cycles and bound by phase; memory and
 /// traffic of MemoryX. Needs no data, writes nothing but `save`, and runs nothing except for `measure`. For a dense
 /// model, time and memory grow with the number of ops.
-int compile_only(const Config& config, std::ostream& out, const RunContext& context = {},
+int compile_only(const config::Config& config, std::ostream& out, const ranks::RunContext& context = {},
                  const CompileOptions& options = {});
 
 /// `generate`: continues runconfig.prompt with a checkpoint. Prints only the text to `out`, as it is generated, and
 /// notes to `notes`. Changes nothing, like `eval`.
-int generate(const Config& config, const MakeWafer& make_wafer, std::ostream& out, std::ostream& notes);
+int generate(const config::Config& config, const swarmx::MakeWafer& make_wafer, std::ostream& out, std::ostream& notes);
 
 /// `validate_only`: reads and checks configuration and data, prints a summary, and changes nothing.
-int validate_only(const Config& config, std::ostream& out);
+int validate_only(const config::Config& config, std::ostream& out);
 
-}  // namespace weft
+}  // namespace weft::cli

@@ -10,7 +10,7 @@
 #include "host/swarmx/root/swarm.hpp"
 #include "host/train/trainer.hpp"
 
-namespace weft {
+namespace weft::cli {
 namespace {
 
 constexpr double kPatience = 0.5;  // seconds
@@ -22,21 +22,22 @@ int cores() { return std::max(1, static_cast<int>(std::thread::hardware_concurre
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 /// Ratio of the cores that `wafers` busy wafers could use to those available; at least 1.
-double crowd(const Config& config, int wafers) {
-  return std::max(1.0, static_cast<double>(wafers) * std::min(model_threads(config), cores()) / cores());
+double crowd(const config::Config& config, int wafers) {
+  return std::max(1.0, static_cast<double>(wafers) * std::min(backends::model_threads(config), cores()) / cores());
 }
 
 /// Duration of the fastest step within `patience` seconds; runs at least one.
-double fastest(const Config& config, const Trial& trial, const Plan& plan, MemoryX& memoryx, double patience) {
-  const std::vector<TokenId> ids = some_tokens(plan.model);
-  SwarmOptions options = swarm_options(
-      config, [&](int) { return make_model_wafer(config.wafer, model_threads(config)); },
-      [&](const BatchRequest&) {
-        return MicroBatch{ids, ids};
+double fastest(const config::Config& config, const Trial& trial, const compiler::Plan& plan, memoryx::MemoryX& memoryx,
+               double patience) {
+  const std::vector<TokenId> ids = planning::some_tokens(plan.model);
+  swarmx::SwarmOptions options = train::swarm_options(
+      config, [&](int) { return make_model_wafer(config.wafer, backends::model_threads(config)); },
+      [&](const swarmx::BatchRequest&) {
+        return swarmx::MicroBatch{ids, ids};
       });
   options.num_csx = trial.wafers;
   options.micro_batches = static_cast<std::uint32_t>(trial.micro_batches);
-  Swarm swarm(plan, std::move(options));
+  swarmx::Swarm swarm(plan, std::move(options));
   std::uint64_t done = 0;
   const auto step = [&] {
     const double start = now();
@@ -52,18 +53,18 @@ double fastest(const Config& config, const Trial& trial, const Plan& plan, Memor
 
 }  // namespace
 
-int rounds_of(const Config& config) {
+int rounds_of(const config::Config& config) {
   return (config.micro_batches() + config.runconfig.num_csx - 1) / config.runconfig.num_csx;
 }
 
-int memoryx_bytes_each(const Config& config) {
-  const int moments = 4 * state_vectors(memoryx_options(config).optimizer);
+int memoryx_bytes_each(const config::Config& config) {
+  const int moments = 4 * memoryx::state_vectors(train::memoryx_options(config).optimizer);
   const bool brief = config.memoryx_early && config.optimizer.max_gradient_norm == 0 && rounds_of(config) == 1;
   return 4 + moments + (brief ? 0 : 8);
 }
 
-Trial trial(const Config& config, int rounds) {
-  const WaferShape& w = config.wafer;
+Trial trial(const config::Config& config, int rounds) {
+  const machine::WaferShape& w = config.wafer;
   const std::int64_t sram = std::int64_t{w.rows} * w.cols * w.sram_kib * 1024;
   const int working = std::min(config.runconfig.num_csx, config.micro_batches());  // the others get no stream
   const int busy = kAtWorkPerCore * cores();
@@ -80,7 +81,7 @@ Trial trial(const Config& config, int rounds) {
   return trial;
 }
 
-double step_seconds(const Config& config, const Plan& plan, MemoryX& memoryx) {
+double step_seconds(const config::Config& config, const compiler::Plan& plan, memoryx::MemoryX& memoryx) {
   const Trial one = trial(config, 1);
   const double seconds = fastest(config, one, plan, memoryx, rounds_of(config) == 1 ? kPatience : 0);
   const int rounds = static_cast<int>(std::min<double>(rounds_of(config), kPatience / seconds));
@@ -89,4 +90,4 @@ double step_seconds(const Config& config, const Plan& plan, MemoryX& memoryx) {
   return fastest(config, more, plan, memoryx, kPatience) * more.scale;
 }
 
-}  // namespace weft
+}  // namespace weft::cli

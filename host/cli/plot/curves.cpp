@@ -13,7 +13,7 @@
 #include "host/checkpoint/file.hpp"
 #include "host/metrics/metrics.hpp"
 
-namespace weft {
+namespace weft::cli {
 namespace {
 
 constexpr auto kHint = "name the folder of a run, or its metrics.jsonl: weft plot DIR";
@@ -27,9 +27,9 @@ std::string file_of(const std::string& path) {
   return file;
 }
 
-std::optional<StepMetrics> metrics_in(std::string_view line) {
+std::optional<metrics::StepMetrics> metrics_in(std::string_view line) {
   try {
-    return parse_metrics(line);
+    return metrics::parse_metrics(line);
   } catch (const nlohmann::json::exception&) {
     return std::nullopt;
   }
@@ -39,7 +39,7 @@ std::optional<StepMetrics> metrics_in(std::string_view line) {
 
 std::vector<Curve> read_curves(const std::string& path) {
   const std::string file = file_of(path);
-  const std::vector<std::uint8_t> bytes = read_file(file);
+  const std::vector<std::uint8_t> bytes = checkpoint::read_file(file);
   std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   Curve train{"train loss", {}}, eval{"eval loss", {}};
   for (int number = 1; !text.empty(); ++number) {
@@ -97,4 +97,4 @@ std::vector<double> ticks(double from, double to, int count) {
   return result;
 }
 
-}  // namespace weft
+}  // namespace weft::cli

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace weft {
+namespace weft::cli {
 
 struct Curve {
   std::string name;                               ///< "train loss", "eval loss"
@@ -32,4 +32,4 @@ Range range_of(const std::vector<Curve>& curves);
 /// Numbers at which an axis is marked: multiples of 1, 2 or 5 times a power of ten, about `count` of them.
 std::vector<double> ticks(double from, double to, int count);
 
-}  // namespace weft
+}  // namespace weft::cli

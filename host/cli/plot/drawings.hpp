@@ -7,7 +7,7 @@
 
 #include "host/cli/plot/curves.hpp"
 
-namespace weft {
+namespace weft::cli {
 
 /// Lines of at most `columns` characters: a frame of `rows` lines with the curves, and the steps and names below. The
 /// first curve is a line, in braille patterns if `unicode`; others are letters.
@@ -17,4 +17,4 @@ inline constexpr const char* kSvgStart = "<svg xmlns=";  ///< of each picture
 /// A picture with axes and a legend. `title`: any UTF-8.
 std::string as_svg(const std::vector<Curve>& curves, const std::string& title);
 
-}  // namespace weft
+}  // namespace weft::cli

@@ -15,7 +15,7 @@
 #include "host/system/overwrite_guard.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::cli {
 namespace {
 
 /// True if the locale's characters are UTF-8.
@@ -39,11 +39,11 @@ std::string summary(const Curve& curve) {
 
 }  // namespace
 
-int plot_command(const Options& options, std::ostream& out) {
-  const std::string run = option(options, "run", ""), other = option(options, "other", "");
+int plot_command(const config::Options& options, std::ostream& out) {
+  const std::string run = config::option(options, "run", ""), other = config::option(options, "other", "");
   if (run.empty()) throw Refusal("RUN", "missing", "name the folder of a run, or its metrics.jsonl: weft plot DIR");
   const auto svg = options.find("svg");
-  if (svg != options.end()) guard_overwrite(svg->second, kSvgStart);
+  if (svg != options.end()) system::guard_overwrite(svg->second, kSvgStart);
   std::vector<Curve> curves = read_curves(run);
   std::string title = "loss of " + one_line(run, 200);
   if (!other.empty()) {
@@ -60,11 +60,11 @@ int plot_command(const Options& options, std::ostream& out) {
       << as_text(curves, std::min<std::size_t>(screen.columns, 120), rows, is_utf8() && !options.contains("ascii"));
   for (const Curve& curve : curves) out << summary(curve) << '\n';
   if (svg == options.end()) return 0;
-  AtomicFile file(svg->second);
+  checkpoint::AtomicFile file(svg->second);
   file.write(as_svg(curves, title));
   file.commit();
   out << "picture " << svg->second << '\n';
   return 0;
 }
 
-}  // namespace weft
+}  // namespace weft::cli

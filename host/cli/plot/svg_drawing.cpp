@@ -2,7 +2,7 @@
 
 #include "host/cli/plot/drawings.hpp"
 
-namespace weft {
+namespace weft::cli {
 namespace {
 
 constexpr double kWidth = 720, kHeight = 400, kLeft = 60, kRight = 700, kTop = 40, kBottom = 350;
@@ -54,4 +54,4 @@ std::string as_svg(const std::vector<Curve>& curves, const std::string& title) {
   return svg + "</svg>\n";
 }
 
-}  // namespace weft
+}  // namespace weft::cli

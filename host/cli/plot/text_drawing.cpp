@@ -6,7 +6,7 @@
 
 #include "host/cli/plot/drawings.hpp"
 
-namespace weft {
+namespace weft::cli {
 namespace {
 
 /// Cells of 2 x 4 dots, each a Unicode braille pattern, or 1 x 1 dot; a cell may have a letter instead.
@@ -103,4 +103,4 @@ std::string as_text(const std::vector<Curve>& curves, std::size_t columns, std::
   return text + fmt::format("\n{:>{}} {}{:>{}}\n{}\n", "", kMargin, first, last, width - first.size(), legend);
 }
 
-}  // namespace weft
+}  // namespace weft::cli

@@ -15,14 +15,14 @@
 #include "host/metrics/status/read_status.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::cli {
 
 namespace {
 
 /// Handles invalid contents despite the checksum, which any writer of the file can compute.
 std::string table_of(const nlohmann::ordered_json& status, const std::string& folder) {
   const auto refuse = [&](const std::exception& error) {
-    return no_status(folder, "its status was not written by a run: " + one_line(error.what(), 200));
+    return metrics::no_status(folder, "its status was not written by a run: " + one_line(error.what(), 200));
   };
   try {
     return status_table(status);
@@ -73,7 +73,7 @@ void watch_status(const std::string& folder, bool json, std::ostream& out,
   std::size_t drawn = 0;
   nlohmann::ordered_json written;
   while (out) {
-    const nlohmann::ordered_json status = read_status(folder);
+    const nlohmann::ordered_json status = metrics::read_status(folder);
     const std::string text = text_of(status, folder, json);
     if (const auto screen = size(); screen && !json) {
       std::string frame = drawn == 0 ? "" : fmt::format("\x1b[{}F", drawn);
@@ -90,17 +90,17 @@ void watch_status(const std::string& folder, bool json, std::ostream& out,
   }
 }
 
-int status_command(const Options& options, std::ostream& out) {
+int status_command(const config::Options& options, std::ostream& out) {
   using namespace std::chrono_literals;
-  const std::string folder = option(options, "model_dir", "");
-  if (folder.empty()) throw no_run("--model_dir", "missing");
+  const std::string folder = config::option(options, "model_dir", "");
+  if (folder.empty()) throw metrics::no_run("--model_dir", "missing");
   const bool json = options.contains("json");
   if (options.contains("watch")) {
     watch_status(folder, json, out, screen_size, 1s);
   } else {
-    out << text_of(read_status(folder), folder, json);
+    out << text_of(metrics::read_status(folder), folder, json);
   }
   return 0;
 }
 
-}  // namespace weft
+}  // namespace weft::cli

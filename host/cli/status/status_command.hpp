@@ -11,11 +11,11 @@
 
 #include "host/config/command_line/options.hpp"
 
-namespace weft {
+namespace weft::cli {
 
 /// Prints the status of the run in --model_dir as a table, or with --json as the object of read_status; with --watch,
 /// until the run ends. Returns 0. Throws Refusal as read_status does.
-int status_command(const Options& options, std::ostream& out);
+int status_command(const config::Options& options, std::ostream& out);
 
 /// In characters.
 struct ScreenSize {
@@ -33,4 +33,4 @@ void watch_status(const std::string& folder, bool json, std::ostream& out,
 /// Formats a status from read_status as a table.
 std::string status_table(const nlohmann::ordered_json& status);
 
-}  // namespace weft
+}  // namespace weft::cli

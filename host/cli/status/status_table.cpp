@@ -11,7 +11,7 @@
 #include "host/checkpoint/error.hpp"
 #include "host/config/plural.hpp"
 
-namespace weft {
+namespace weft::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -42,7 +42,7 @@ std::string run_line(const Json& status) {
 std::string written_line(const Json& status) {
   const Json& lives = status.at("lives");
   const bool gone = lives.is_boolean() && !lives.get<bool>();
-  return fmt::format("written {} ago, {}, by process {} on {}{}", duration(status.at("age").get<double>()),
+  return fmt::format("written {} ago, {}, by process {} on {}{}", metrics::duration(status.at("age").get<double>()),
                      clock_time(status.at("written").get<double>()), status.at("pid").get<std::int64_t>(),
                      text_at(status, "host"), gone ? ", which has ended" : "");
 }
@@ -84,7 +84,7 @@ std::string state_text(const Json& line) {
 Cells cells_of(const Json& line) {
   const auto count = [&](const char* key) { return line.at(key).get<std::uint64_t>(); };
   const bool wafer = line.at("role") == "wafer";
-  const auto bytes = [&](const char* key) { return counted_bytes(static_cast<double>(count(key))); };
+  const auto bytes = [&](const char* key) { return config::counted_bytes(static_cast<double>(count(key))); };
   return {fmt::format("{}", count("rank")),
           text_at(line, "role"),
           text_at(line, "name"),
@@ -121,4 +121,4 @@ std::string status_table(const Json& status) {
   return run_line(status) + "\n" + written_line(status) + "\n" + times_line(status) + "\n" + aligned(rows);
 }
 
-}  // namespace weft
+}  // namespace weft::cli

@@ -15,14 +15,14 @@
 #include "host/tokenizer/load.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::cli {
 namespace {
 
 /// Samples blocks throughout a file without a header to check the token width before anything is printed.
 void check_width(const std::string& in, std::ifstream& file, std::uintmax_t size) {
   constexpr std::uintmax_t kBlocks = 256;
   constexpr std::size_t kBlock = 4096;
-  WidthCheck width;
+  data::WidthCheck width;
   std::vector<std::uint8_t> block(kBlock);
   const std::uintmax_t distance = std::max<std::uintmax_t>(size / kBlocks / kBlock, 1) * kBlock;
   for (std::uintmax_t at = 0; at < size; at += distance) {
@@ -40,10 +40,10 @@ void check_width(const std::string& in, std::ifstream& file, std::uintmax_t size
 
 }  // namespace
 
-int detokenize_command(const Options& options, std::ostream& out, std::ostream&, bool) {
+int detokenize_command(const config::Options& options, std::ostream& out, std::ostream&, bool) {
   const std::string in = needed(options, "in", "name a token shard: weft detokenize IN.bin ...");
-  const auto tokenizer = text::load_tokenizer(needed(options, "tokenizer", "name a vocab.json or a tokenizer.json"),
-                                              option(options, "merges", ""));
+  const auto tokenizer = tokenizer::load_tokenizer(
+      needed(options, "tokenizer", "name a vocab.json or a tokenizer.json"), config::option(options, "merges", ""));
   std::error_code error;
   const std::uintmax_t size = std::filesystem::file_size(in, error);  // fails for a pipe, instead of blocking
   std::ifstream file;
@@ -52,13 +52,13 @@ int detokenize_command(const Options& options, std::ostream& out, std::ostream&,
   if (std::filesystem::exists(in, ignored) && !std::filesystem::is_regular_file(in, ignored))
     throw Refusal(in, "is not a regular file", "name a token shard, a file");
   if (!file || error) throw Refusal(in, "cannot be opened", "check that it exists and that you may read it");
-  std::vector<std::uint8_t> header(kShardHeaderBytes);
+  std::vector<std::uint8_t> header(data::kShardHeaderBytes);
   file.read(reinterpret_cast<char*>(header.data()), static_cast<std::streamsize>(header.size()));
   header.resize(static_cast<std::size_t>(file.gcount()));
-  ShardLayout layout;
+  data::ShardLayout layout;
   try {
-    layout =
-        parse_shard_header(header, size, options.contains("headerless") ? ShardFormat::Headerless : ShardFormat::LlmC);
+    layout = data::parse_shard_header(
+        header, size, options.contains("headerless") ? data::ShardFormat::Headerless : data::ShardFormat::LlmC);
   } catch (const Refusal& e) {
     throw e.within(in);
   }
@@ -87,4 +87,4 @@ int detokenize_command(const Options& options, std::ostream& out, std::ostream&,
   return 0;
 }
 
-}  // namespace weft
+}  // namespace weft::cli

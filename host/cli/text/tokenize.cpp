@@ -14,11 +14,11 @@
 #include "host/tokenizer/shards/make_shards.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::cli {
 namespace {
 
-std::optional<std::uint32_t> eot_of(const Options& options, const text::TextTokenizer& tokenizer) {
-  const std::string name = option(options, "eot", "");
+std::optional<std::uint32_t> eot_of(const config::Options& options, const tokenizer::TextTokenizer& tokenizer) {
+  const std::string name = config::option(options, "eot", "");
   if (name == "none") return std::nullopt;
   if (name.empty()) return tokenizer.end();
   const auto id = tokenizer.id_of(name);
@@ -32,40 +32,40 @@ std::optional<std::uint32_t> eot_of(const Options& options, const text::TextToke
 /// the vocabulary, named by mistake.
 void check_out(const std::string& path) {
   std::error_code error;
-  if (path.ends_with(".bin") || !std::filesystem::is_regular_file(path, error) || is_token_shard(path)) return;
+  if (path.ends_with(".bin") || !std::filesystem::is_regular_file(path, error) || data::is_token_shard(path)) return;
   throw Refusal(path, "exists and is not a token shard", "name another file, --out OUT.bin, or move it away");
 }
 
 }  // namespace
 
-int tokenize_command(const Options& options, std::ostream& out, std::ostream& notes, bool terminal) {
+int tokenize_command(const config::Options& options, std::ostream& out, std::ostream& notes, bool terminal) {
   const std::string in = needed(options, "in", "name a text, a *.jsonl or a folder: weft tokenize IN ...");
   const std::string vocab = needed(options, "tokenizer", "name a vocab.json or a tokenizer.json"),
-                    merges = option(options, "merges", "");
-  const auto tokenizer = text::load_tokenizer(vocab, merges);
-  if (const auto note = text::note_files_beside(vocab, merges, *tokenizer)) notes << *note << '\n';
+                    merges = config::option(options, "merges", "");
+  const auto tokenizer = tokenizer::load_tokenizer(vocab, merges);
+  if (const auto note = tokenizer::note_files_beside(vocab, merges, *tokenizer)) notes << *note << '\n';
   const std::string path = needed(options, "out", "name the shard: --out OUT.bin");
-  text::ShardOptions how{.eot = eot_of(options, *tokenizer), .field = option(options, "field", "text")};
-  if (!how.eot && option(options, "eot", "") != "none")
+  tokenizer::ShardOptions how{.eot = eot_of(options, *tokenizer), .field = config::option(options, "field", "text")};
+  if (!how.eot && config::option(options, "eot", "") != "none")
     notes << "note    the vocabulary has no token that ends a document: no separator is written between them\n";
   how.threads = threads_of(options);
 
-  const std::uint64_t most = number(options, "shard_tokens", 0);
+  const std::uint64_t most = config::number(options, "shard_tokens", 0);
   if (most == 0) check_out(path);
   const bool wide = tokenizer->size() > 65536, bare = options.contains("headerless");
   if (wide && bare)
     throw Refusal("--headerless", fmt::format("has 16 bits a token, and the vocabulary {} tokens", tokenizer->size()),
                   "leave it out: the header says that a shard has 32");
   const std::vector<std::string> files = texts_of(in);
-  check_parts(in, files);
-  text::Parts parts(files, *tokenizer);
-  text::ShardWriter writer(path, wide, most, bare ? text::ShardHeader::None : text::ShardHeader::LlmC);
+  data::check_parts(in, files);
+  tokenizer::Parts parts(files, *tokenizer);
+  tokenizer::ShardWriter writer(path, wide, most, bare ? tokenizer::ShardHeader::None : tokenizer::ShardHeader::LlmC);
   const auto begin = std::chrono::steady_clock::now();
-  text::ShardTotals totals;
+  tokenizer::ShardTotals totals;
   {
-    Progress progress(notes, terminal);
+    system::Progress progress(notes, terminal);
     progress.begin("tokenize", parts.size());
-    totals = text::make_shards(parts, *tokenizer, how, writer, [&](std::uint64_t taken, std::uint64_t bytes) {
+    totals = tokenizer::make_shards(parts, *tokenizer, how, writer, [&](std::uint64_t taken, std::uint64_t bytes) {
       if (!options.contains("quiet")) progress.show(taken, bytes);
     });
   }
@@ -73,14 +73,14 @@ int tokenize_command(const Options& options, std::ostream& out, std::ostream& no
   const std::vector<std::string> shards = writer.commit();
   if (writer.removed() > 0)
     notes << fmt::format("note    {} of an earlier run with the numbers that follow {} removed\n",
-                         counted(writer.removed(), "shard"), writer.removed() == 1 ? "is" : "are");
+                         config::counted(writer.removed(), "shard"), writer.removed() == 1 ? "is" : "are");
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const double megabytes = 1e-6 * static_cast<double>(totals.bytes);
   out << fmt::format("{}{}: {} of {}, {:.3g} MB in {:.3g} s, {:.3g} MB/s a core\n", shards[0],
                      shards.size() > 1 ? fmt::format(" and {} more", shards.size() - 1) : "",
-                     counted(writer.tokens(), "token"), counted(totals.documents, "document"), megabytes, seconds,
-                     megabytes / std::max(totals.encode_seconds, 1e-9));
+                     config::counted(writer.tokens(), "token"), config::counted(totals.documents, "document"),
+                     megabytes, seconds, megabytes / std::max(totals.encode_seconds, 1e-9));
   return 0;
 }
 
-}  // namespace weft
+}  // namespace weft::cli

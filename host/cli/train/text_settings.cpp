@@ -10,7 +10,7 @@
 #include "host/tokenizer/tokenizer.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::cli {
 namespace {
 
 constexpr std::uint64_t kLeastBytes = 2000;
@@ -35,7 +35,7 @@ constexpr Size kSizes[] = {
 /// Number of different characters; nullopt if the text is not UTF-8.
 std::optional<std::size_t> count_characters(std::string_view text) {
   try {
-    return characters_of(text).size();
+    return tokenizer::characters_of(text).size();
   } catch (const Refusal&) {
     return std::nullopt;
   }
@@ -49,7 +49,7 @@ TextSettings settings_for(std::string_view text, const std::string& file) {
   if (text.find('\0') != std::string_view::npos)
     throw Refusal(file, "is binary data, not a text", "name a text; token shards and HDF5 are trained on by weft run");
   if (bytes < kLeastBytes)
-    throw Refusal(file, fmt::format("has {}, too few to train on", counted(bytes, "byte")),
+    throw Refusal(file, fmt::format("has {}, too few to train on", config::counted(bytes, "byte")),
                   fmt::format("name a text of at least {} bytes", kLeastBytes));
   const Size* size = kSizes;
   while (bytes >= size->below) ++size;
@@ -100,4 +100,4 @@ runconfig:
                      settings.heads, settings.rate, warm_up, settings.rate, std::max(1, steps - warm_up), steps);
 }
 
-}  // namespace weft
+}  // namespace weft::cli

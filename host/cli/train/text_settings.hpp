@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace weft {
+namespace weft::cli {
 
 struct TextSettings {
   std::string tokenizer;  ///< value of train_input.tokenizer: char, byte, or bpe, which is to be trained
@@ -20,4 +20,4 @@ TextSettings settings_for(std::string_view text, const std::string& file);
 /// Text of a parameter file with these settings, for a run of `steps` steps; without paths.
 std::string parameters_for(const TextSettings& settings, int steps);
 
-}  // namespace weft
+}  // namespace weft::cli

@@ -17,7 +17,7 @@
 #include "host/planning/smallest_wafer.hpp"
 #include "host/ranks/ranks.hpp"
 
-namespace weft {
+namespace weft::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -29,21 +29,21 @@ std::string text_of(const std::string& file) {
   if (!fs::exists(file, error)) throw Refusal(file, "does not exist", "name a text: weft train my.txt");
   if (fs::is_directory(file, error))
     throw Refusal(file, "is a folder", "name one text; weft run trains on folders: train_input.data_dir");
-  const std::vector<std::uint8_t> bytes = read_file(file);
+  const std::vector<std::uint8_t> bytes = checkpoint::read_file(file);
   return {bytes.begin(), bytes.end()};
 }
 
 /// Value of the last override of the key; empty if there is none.
-std::string override_of(const Arguments& arguments, std::string_view key) {
+std::string override_of(const config::Arguments& arguments, std::string_view key) {
   std::string value;
-  for (const Override& change : arguments.overrides)
+  for (const config::Override& change : arguments.overrides)
     if (change.key == key) value = change.value;
   return value;
 }
 
-std::string run_folder(const Arguments& arguments) {
+std::string run_folder(const config::Arguments& arguments) {
   try {
-    return expanded_path(override_of(arguments, "runconfig.model_dir"));
+    return config::expanded_path(override_of(arguments, "runconfig.model_dir"));
   } catch (const Refusal& refusal) {
     throw refusal.within("--model_dir");
   }
@@ -52,7 +52,7 @@ std::string run_folder(const Arguments& arguments) {
 /// Trains a BPE on the text; returns the path of its tokenizer.json.
 std::string train_tokenizer(const std::string& file, int vocab, const std::string& folder, std::ostream& notes,
                             bool terminal, bool quiet) {
-  Options options = {{"what", "train"}, {"in", file}, {"vocab_size", std::to_string(vocab)}, {"out", folder}};
+  config::Options options = {{"what", "train"}, {"in", file}, {"vocab_size", std::to_string(vocab)}, {"out", folder}};
   if (quiet) options["quiet"] = "";
   tokenizer_command(options, notes, notes, terminal);
   return (fs::path(folder) / "tokenizer.json").string();
@@ -60,31 +60,32 @@ std::string train_tokenizer(const std::string& file, int vocab, const std::strin
 
 std::string words(const TextSettings& settings) {
   if (settings.tokenizer == "char")
-    return fmt::format("tokens are its {}", counted(settings.vocab, "different character"));
+    return fmt::format("tokens are its {}", config::counted(settings.vocab, "different character"));
   return settings.tokenizer == "byte" ? "tokens are its bytes, since it is not UTF-8"
                                       : fmt::format("tokens are a BPE of {}, trained on it", settings.vocab);
 }
 
 /// Writes the chosen settings and those of the command line, except for the mode, which is of one call.
-void write_parameters(Config config, const std::string& params, const std::string& file) {
+void write_parameters(config::Config config, const std::string& params, const std::string& file) {
   config.runconfig.max_steps = config.runconfig.steps();
   config.places.erase("runconfig.num_steps");
   config.places.erase("runconfig.mode");
-  AtomicFile out(params);
+  checkpoint::AtomicFile out(params);
   out.write(fmt::format("# Chosen by weft train for {}. Change it, and train again: weft run --params FILE\n",
                         one_line(fs::path(file).filename().string())));
-  out.write(config_yaml(config, true));
+  out.write(config::config_yaml(config, true));
   out.commit();
 }
 
 }  // namespace
 
-Arguments prepare_training(const Arguments& arguments, std::ostream& out, std::ostream& notes, bool terminal) {
-  const std::string file = option(arguments.options, "in", "");
+config::Arguments prepare_training(const config::Arguments& arguments, std::ostream& out, std::ostream& notes,
+                                   bool terminal) {
+  const std::string file = config::option(arguments.options, "in", "");
   if (file.empty()) throw Refusal("weft train", "has no text", "name one: weft train my.txt");
   if (!arguments.params.empty())
     throw Refusal("--params", "does not apply to weft train, which writes a parameter file", "use weft run");
-  if (read_ranks([](const char* name) -> const char* { return std::getenv(name); }))
+  if (ranks::read_ranks([](const char* name) -> const char* { return std::getenv(name); }))
     throw Refusal("weft train", "is one process, and this is one of several",
                   "train once, then run its parameter file with weft run in each process");
   for (const char* key : {"train_input.data_dir", "train_input.tokenizer", "train_input.vocab_file"})
@@ -98,7 +99,7 @@ Arguments prepare_training(const Arguments& arguments, std::ostream& out, std::o
   if (folder.empty()) folder = (fs::path("out") / fs::path(file).stem()).string();
   while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
   const std::string params = folder + ".yaml";
-  Arguments run = arguments;
+  config::Arguments run = arguments;
   run.params = params;
   std::error_code error;
   if (fs::exists(params, error)) {
@@ -110,26 +111,26 @@ Arguments prepare_training(const Arguments& arguments, std::ostream& out, std::o
                                      ? ""
                                      : train_tokenizer(file, settings.vocab, folder + ".tokenizer", notes, terminal,
                                                        arguments.options.contains("quiet"));
-  std::vector<Override> overrides = {{"train_input.data_dir", written_path(file)},
-                                     {"runconfig.model_dir", written_path(folder)}};
-  if (!vocab_file.empty()) overrides.push_back({"train_input.vocab_file", written_path(vocab_file)});
+  std::vector<config::Override> overrides = {{"train_input.data_dir", config::written_path(file)},
+                                             {"runconfig.model_dir", config::written_path(folder)}};
+  if (!vocab_file.empty()) overrides.push_back({"train_input.vocab_file", config::written_path(vocab_file)});
   overrides.insert(overrides.end(), arguments.overrides.begin(), arguments.overrides.end());
-  const Config first = parse_config(parameters_for(settings, kSteps), params, overrides);
+  const config::Config first = config::parse_config(parameters_for(settings, kSteps), params, overrides);
   const int steps = first.runconfig.steps();
-  const Config config = with_smallest_wafer(overrides, [&](const std::vector<Override>& all) {
-    return parse_config(parameters_for(settings, steps), params, all);
+  const config::Config config = planning::with_smallest_wafer(overrides, [&](const std::vector<config::Override>& all) {
+    return config::parse_config(parameters_for(settings, steps), params, all);
   });
   write_parameters(config, params, file);
   out << fmt::format(
       "text    {}: {}, {}\n"
       "chosen  {}, hidden {}, sequences of {}, on the smallest mesh that holds them, {} x {} tiles, for {}\n"
       "params  {}: change it, and train again with weft run --params {}\n",
-      one_line(file), counted_bytes(static_cast<double>(text.size())), words(settings),
-      counted(static_cast<std::uint64_t>(config.model.layers), "layer"), config.model.hidden, config.model.seq,
-      config.wafer.rows, config.wafer.cols, counted(static_cast<std::uint64_t>(steps), "step"), one_line(params),
-      one_line(params));
-  std::erase_if(run.overrides, [](const Override& change) { return change.key != "runconfig.mode"; });
+      one_line(file), config::counted_bytes(static_cast<double>(text.size())), words(settings),
+      config::counted(static_cast<std::uint64_t>(config.model.layers), "layer"), config.model.hidden, config.model.seq,
+      config.wafer.rows, config.wafer.cols, config::counted(static_cast<std::uint64_t>(steps), "step"),
+      one_line(params), one_line(params));
+  std::erase_if(run.overrides, [](const config::Override& change) { return change.key != "runconfig.mode"; });
   return run;
 }
 
-}  // namespace weft
+}  // namespace weft::cli

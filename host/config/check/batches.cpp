@@ -3,7 +3,7 @@
 #include "host/config/check/sections.hpp"
 #include "host/memoryx/fixed_point.hpp"
 
-namespace weft {
+namespace weft::config {
 namespace {
 
 /// Divisors of `whole` nearest to `value` on both sides, like "4 or 8".
@@ -23,7 +23,8 @@ void check_divides(const Config& c, const char* key, int value, const char* whol
 
 /// A wafer's gradients are added as integers, whose headroom bounds the number of contributions.
 void check_batch(const Config& c) {
-  const int most = static_cast<int>(kMaxContributions) / (c.model.tied ? 2 : 1);  // a tied embedding contributes twice
+  // a tied embedding contributes twice
+  const int most = static_cast<int>(memoryx::kMaxContributions) / (c.model.tied ? 2 : 1);
   if (c.micro_batches() <= most) return;
   throw c.error(
       "train_input.batch_size",
@@ -39,4 +40,4 @@ void check_batches(const Config& c) {
   check_batch(c);
 }
 
-}  // namespace weft
+}  // namespace weft::config

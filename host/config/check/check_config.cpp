@@ -2,7 +2,7 @@
 
 #include "host/config/check/sections.hpp"
 
-namespace weft {
+namespace weft::config {
 
 void check_config(const Config& config) {
   check_paths(config);
@@ -14,4 +14,4 @@ void check_config(const Config& config) {
   check_sparsity(config);
 }
 
-}  // namespace weft
+}  // namespace weft::config

@@ -3,9 +3,9 @@
 
 #include "host/config/config.hpp"
 
-namespace weft {
+namespace weft::config {
 
 /// Checks rules that relate several keys, e.g. heads must divide hidden_size. Throws Refusal.
 void check_config(const Config& config);
 
-}  // namespace weft
+}  // namespace weft::config

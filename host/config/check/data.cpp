@@ -7,7 +7,7 @@
 #include "host/config/check/sections.hpp"
 #include "host/config/plural.hpp"
 
-namespace weft {
+namespace weft::config {
 namespace {
 
 void check_tokenizer(const Config& c) {
@@ -58,4 +58,4 @@ void check_data(const Config& c) {
   check_eval(c);
 }
 
-}  // namespace weft
+}  // namespace weft::config

@@ -6,7 +6,7 @@
 
 #include "host/config/check/sections.hpp"
 
-namespace weft {
+namespace weft::config {
 
 void check_generate(const Config& c) {
   const RunConfig& run = c.runconfig;
@@ -36,4 +36,4 @@ void check_generate(const Config& c) {
   }
 }
 
-}  // namespace weft
+}  // namespace weft::config

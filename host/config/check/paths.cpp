@@ -7,7 +7,7 @@
 #include "host/config/check/sections.hpp"
 #include "host/config/keys/path_keys.hpp"
 
-namespace weft {
+namespace weft::config {
 namespace {
 
 enum class Text : std::uint8_t { Plain, Control, Broken };
@@ -47,4 +47,4 @@ void check_paths(const Config& c) {
     for_each_path(copy, key.name, [&](const std::string& path) { check(key.name, path); });
 }
 
-}  // namespace weft
+}  // namespace weft::config

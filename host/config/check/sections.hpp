@@ -3,7 +3,7 @@
 
 #include "host/config/config.hpp"
 
-namespace weft {
+namespace weft::config {
 
 /// Rejects paths that are not valid UTF-8 or contain control characters, because checkpoints and params.yaml record
 /// paths as UTF-8 text.
@@ -28,4 +28,4 @@ void check_generate(const Config& config);
 /// Checks the selection of sparse tensors and the schedule of mask updates.
 void check_sparsity(const Config& config);
 
-}  // namespace weft
+}  // namespace weft::config

@@ -5,7 +5,7 @@
 #include "host/config/check/sections.hpp"
 #include "host/config/keys/params_filter.hpp"
 
-namespace weft {
+namespace weft::config {
 namespace {
 
 /// Checks the settings of dynamic sparsity.
@@ -62,4 +62,4 @@ void check_sparsity(const Config& c) {
   (void)sparse_tensors(c);
 }
 
-}  // namespace weft
+}  // namespace weft::config

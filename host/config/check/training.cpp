@@ -11,7 +11,7 @@
 #include "host/memoryx/optimizer.hpp"
 #include "sw/compiler/model/tensors.hpp"
 
-namespace weft {
+namespace weft::config {
 namespace {
 
 void check_optimizer(const Config& c) {
@@ -22,10 +22,10 @@ void check_optimizer(const Config& c) {
                                                       {"optimizer.dampening", o.dampening > 0},
                                                       {"optimizer.nesterov", o.nesterov}};
   std::vector<std::string_view> have;
-  for (const OptimizerRule& rule : optimizer_rules())
+  for (const memoryx::OptimizerRule& rule : memoryx::optimizer_rules())
     if (rule.momentum) have.push_back(rule.name);
   for (const auto& [key, given] : of_momentum)
-    if (given && !find_rule(o.optimizer_type)->momentum)
+    if (given && !memoryx::find_rule(o.optimizer_type)->momentum)
       throw c.error(
           key, "does not apply to optimizer.optimizer_type " + o.optimizer_type,
           fmt::format("leave it out, or use {}; optimizer.betas are the decays of moments", fmt::join(have, " or ")));
@@ -33,7 +33,7 @@ void check_optimizer(const Config& c) {
     throw c.error("optimizer.nesterov", "requires a momentum, and no dampening",
                   "set optimizer.momentum, e.g. 0.9, and optimizer.dampening 0");
   (void)no_decay_tensors(c);
-  if (frozen_tensors(c).size() == model_tensors(c.model).size())
+  if (frozen_tensors(c).size() == compiler::model_tensors(c.model).size())
     throw c.error("optimizer.frozen_params", "freezes every tensor: nothing is left to train",
                   "leave some out, or use runconfig.mode eval");
 }
@@ -79,4 +79,4 @@ void check_training(const Config& c) {
   check_learning_rate(c);
 }
 
-}  // namespace weft
+}  // namespace weft::config

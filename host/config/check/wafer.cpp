@@ -7,7 +7,7 @@
 #include "host/config/plural.hpp"
 #include "weft_lanes.hpp"
 
-namespace weft {
+namespace weft::config {
 namespace {
 
 /// Dimensions can be taken from the board only if there is one, and each board needs its own device.
@@ -43,4 +43,4 @@ void check_wafer(const Config& c) {
   }
 }
 
-}  // namespace weft
+}  // namespace weft::config

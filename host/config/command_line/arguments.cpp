@@ -5,7 +5,7 @@
 #include "host/config/command_line/cs_ip.hpp"
 #include "host/config/keys/path_keys.hpp"
 
-namespace weft {
+namespace weft::config {
 namespace {
 
 /// Adds an override for each key of a flag, such as "runconfig.seed train_input.seed".
@@ -61,4 +61,4 @@ Arguments parse_arguments(const std::vector<std::string>& words) {
   return result;
 }
 
-}  // namespace weft
+}  // namespace weft::config

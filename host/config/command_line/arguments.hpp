@@ -8,7 +8,7 @@
 #include "host/config/command_line/options.hpp"
 #include "host/config/config.hpp"
 
-namespace weft {
+namespace weft::config {
 
 struct Arguments {
   std::string command;  ///< one of commands.hpp, or empty
@@ -32,4 +32,4 @@ void print_help(std::ostream& out);
 /// Prints the command's flags; for `run`, also every key of a parameter file.
 void print_command_help(const std::string& command, std::ostream& out);
 
-}  // namespace weft
+}  // namespace weft::config

@@ -10,7 +10,7 @@
 #include "host/config/keys/model_zoo.hpp"
 #include "sw/base/did_you_mean.hpp"
 
-namespace weft {
+namespace weft::config {
 namespace {
 
 const Place kPlace{"command line", 0};
@@ -80,4 +80,4 @@ Refusal no_params() {
   return kPlace.error("--params", "missing", "name a parameter file, e.g. --params configs/gpt_tiny.yaml");
 }
 
-}  // namespace weft
+}  // namespace weft::config

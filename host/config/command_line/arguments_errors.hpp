@@ -6,7 +6,7 @@
 #include "host/config/command_line/command_line.hpp"
 #include "host/config/error.hpp"
 
-namespace weft {
+namespace weft::config {
 
 /// The first word is not a command.
 Refusal unknown_command(const std::string& word);
@@ -20,4 +20,4 @@ void check_value(const Given& given);
 /// The command needs a parameter file.
 Refusal no_params();
 
-}  // namespace weft
+}  // namespace weft::config

@@ -7,7 +7,7 @@
 #include "host/config/error.hpp"
 #include "host/config/keys/keys.hpp"
 
-namespace weft {
+namespace weft::config {
 namespace {
 
 constexpr char kMark = '=';
@@ -132,4 +132,4 @@ CommandLine read_command_line(const std::vector<std::string>& words) try {
   throw Place{"command line", 0}.error("weft", error.what(), "see weft --help");
 }
 
-}  // namespace weft
+}  // namespace weft::config

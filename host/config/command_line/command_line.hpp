@@ -9,7 +9,7 @@
 #include "host/config/command_line/commands.hpp"
 #include "host/config/command_line/flags.hpp"
 
-namespace weft {
+namespace weft::config {
 
 /// A flag as typed, or a word that belongs to a flag (CommandInfo::words).
 struct Given {
@@ -37,4 +37,4 @@ struct CommandLine {
 /// key, known or not.
 CommandLine read_command_line(const std::vector<std::string>& words);
 
-}  // namespace weft
+}  // namespace weft::config

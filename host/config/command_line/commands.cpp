@@ -1,6 +1,6 @@
 #include "host/config/command_line/commands.hpp"
 
-namespace weft {
+namespace weft::config {
 
 const std::vector<CommandInfo>& commands() {
   static const std::vector<CommandInfo> table = {
@@ -216,4 +216,4 @@ const CommandInfo* find_command(std::string_view name) {
   return nullptr;
 }
 
-}  // namespace weft
+}  // namespace weft::config

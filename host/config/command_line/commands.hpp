@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace weft {
+namespace weft::config {
 
 struct CommandFlag {
   std::string_view name;
@@ -31,4 +31,4 @@ const std::vector<CommandInfo>& commands();
 /// `name` may be an old name. Returns null if there is no such command.
 const CommandInfo* find_command(std::string_view name);
 
-}  // namespace weft
+}  // namespace weft::config

@@ -11,7 +11,7 @@
 #include "host/config/command_line/flags.hpp"
 #include "host/config/keys/keys.hpp"
 
-namespace weft {
+namespace weft::config {
 namespace {
 
 /// Possible values of a flag.
@@ -183,4 +183,4 @@ void print_completion(const std::string& shell, std::ostream& out) {
                 "write weft completion bash, or zsh");
 }
 
-}  // namespace weft
+}  // namespace weft::config

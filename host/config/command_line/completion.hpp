@@ -4,7 +4,7 @@
 #include <iosfwd>
 #include <string>
 
-namespace weft {
+namespace weft::config {
 
 /// `weft completion bash|zsh`: prints the completion script of that shell. Throws Refusal for another shell.
 void print_completion(const std::string& shell, std::ostream& out);
@@ -12,4 +12,4 @@ void print_completion(const std::string& shell, std::ostream& out);
 /// `weft manual`: prints weft(1) as roff. `version`: the output of `weft --version`.
 void print_manual(const std::string& version, std::ostream& out);
 
-}  // namespace weft
+}  // namespace weft::config

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace weft {
+namespace weft::config {
 namespace {
 
 const Place kCommandLine{"command line", 0};
@@ -42,4 +42,4 @@ void use_board_at(const std::string& address, std::vector<Override>& overrides) 
   overrides.push_back({"fpga.device", "[" + devices + "]"});
 }
 
-}  // namespace weft
+}  // namespace weft::config

@@ -1,6 +1,6 @@
 #include "host/config/command_line/flags.hpp"
 
-namespace weft {
+namespace weft::config {
 namespace {
 
 constexpr Flag kFlags[] = {
@@ -37,4 +37,4 @@ constexpr Flag kFlags[] = {
 
 std::span<const Flag> key_flags() { return kFlags; }
 
-}  // namespace weft
+}  // namespace weft::config

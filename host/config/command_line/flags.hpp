@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-namespace weft {
+namespace weft::config {
 
 /// Pseudo-key of --cs_ip, which sets several keys (cs_ip.hpp).
 inline constexpr std::string_view kBoardAddress = "cs_ip";
@@ -19,4 +19,4 @@ struct Flag {
 };
 std::span<const Flag> key_flags();
 
-}  // namespace weft
+}  // namespace weft::config

@@ -9,7 +9,7 @@
 #include "host/config/help_lines.hpp"
 #include "host/config/keys/keys.hpp"
 
-namespace weft {
+namespace weft::config {
 namespace {
 
 constexpr std::pair<Use, std::string_view> kUses[] = {
@@ -62,4 +62,4 @@ void print_command_help(const std::string& name, std::ostream& out) {
   print_keys(out);
 }
 
-}  // namespace weft
+}  // namespace weft::config

@@ -7,7 +7,7 @@
 #include "host/config/command_line/flags.hpp"
 #include "host/config/keys/keys.hpp"
 
-namespace weft {
+namespace weft::config {
 namespace {
 
 /// Escapes text for roff: a line must not begin with a control character, and hyphens must be literal.
@@ -65,4 +65,4 @@ void print_manual(const std::string& version, std::ostream& out) {
          "\\-\\-num_steps 20\n.EE\n";
 }
 
-}  // namespace weft
+}  // namespace weft::config

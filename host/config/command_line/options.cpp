@@ -4,7 +4,7 @@
 
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::config {
 
 std::string option(const Options& options, const std::string& name, const std::string& otherwise) {
   const auto at = options.find(name);
@@ -23,4 +23,4 @@ std::uint64_t number(const Options& options, const std::string& name, std::uint6
   return value;
 }
 
-}  // namespace weft
+}  // namespace weft::config

@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-namespace weft {
+namespace weft::config {
 
 using Options = std::map<std::string, std::string>;
 
@@ -15,4 +15,4 @@ std::string option(const Options& options, const std::string& name, const std::s
 /// Number given by the option, at most 10^12, or `otherwise`. Throws Refusal of `--name`.
 std::uint64_t number(const Options& options, const std::string& name, std::uint64_t otherwise);
 
-}  // namespace weft
+}  // namespace weft::config

@@ -3,7 +3,7 @@
 #include "host/config/command_line/arguments.hpp"
 #include "sw/base/shell_word.hpp"
 
-namespace weft {
+namespace weft::config {
 
 std::string options_to_inspect(const Arguments& arguments) {
   std::string text = "--params " + shell_word(arguments.params);
@@ -17,4 +17,4 @@ std::string options_to_inspect(const Arguments& arguments) {
   return text;
 }
 
-}  // namespace weft
+}  // namespace weft::config

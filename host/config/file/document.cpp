@@ -10,7 +10,7 @@
 
 #include "sw/network/yaml_fault.hpp"
 
-namespace weft {
+namespace weft::config {
 namespace {
 
 constexpr auto kNotYaml = "check indentation, quotes and brackets";
@@ -93,7 +93,8 @@ std::vector<DocumentEntry> read_document(const std::string& text, const std::str
   try {
     if (text.find_first_not_of(" \t\r\n") == std::string::npos)
       throw whole.error("", "is empty", "start from configs/gpt_tiny.yaml");
-    if (const auto fault = yaml_fault(text)) throw Place{file, fault->line}.error("", fault->problem, fault->hint);
+    if (const auto fault = network::yaml_fault(text))
+      throw Place{file, fault->line}.error("", fault->problem, fault->hint);
     const YAML::Node root = YAML::Load(text);
     if (root.IsNull()) throw whole.error("", "is empty", "start from configs/gpt_tiny.yaml");
     if (!root.IsMap()) {
@@ -113,7 +114,7 @@ std::vector<DocumentEntry> read_document(const std::string& text, const std::str
     }
     return sections;
   } catch (const YAML::Exception& e) {
-    const auto tab = e.mark.is_null() ? std::nullopt : yaml_tab(text, e.mark.line + 1);
+    const auto tab = e.mark.is_null() ? std::nullopt : network::yaml_tab(text, e.mark.line + 1);
     if (tab) throw Place{file, tab->line}.error("", tab->problem, tab->hint);
     throw Place{file, e.mark.is_null() ? 0 : e.mark.line + 1}.error("", not_yaml(e), kNotYaml);
   }
@@ -121,11 +122,11 @@ std::vector<DocumentEntry> read_document(const std::string& text, const std::str
 
 YAML::Node parse_value(const std::string& text, const Place& place, const std::string& key) {
   try {
-    if (const auto fault = yaml_fault(text)) throw place.error(key, fault->problem, fault->hint);
+    if (const auto fault = network::yaml_fault(text)) throw place.error(key, fault->problem, fault->hint);
     return YAML::Load(text);
   } catch (const YAML::Exception& e) {
     throw place.error(key, not_yaml(e), kNotYaml);
   }
 }
 
-}  // namespace weft
+}  // namespace weft::config

@@ -8,7 +8,7 @@
 
 #include "host/config/error.hpp"
 
-namespace weft {
+namespace weft::config {
 
 struct DocumentEntry {
   std::string name;
@@ -35,4 +35,4 @@ Place place_of(const YAML::Node& node, const Place& parent);
 /// Parses the value of an override, which is YAML without line numbers. Throws Refusal.
 YAML::Node parse_value(const std::string& text, const Place& place, const std::string& key);
 
-}  // namespace weft
+}  // namespace weft::config

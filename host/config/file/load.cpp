@@ -23,7 +23,7 @@
 #include "sw/base/named_text.hpp"
 #include "sw/network/network.hpp"
 
-namespace weft {
+namespace weft::config {
 namespace {
 
 /// Folder of a parameter file. The output of another program, as in --params <(...), has none; paths in it are relative
@@ -87,7 +87,8 @@ class Loader {
     for (const PathKey& key : path_keys()) {
       if (!key.in_file_folder) continue;
       for_each_path(config_, key.name, [&](std::string& path) {
-        if (!path.empty() && !(key.name == "model.network" && is_built_in(path))) path = beside(config_.file, path);
+        if (!path.empty() && !(key.name == "model.network" && network::is_built_in(path)))
+          path = beside(config_.file, path);
       });
     }
   }
@@ -101,7 +102,7 @@ class Loader {
     for (const Key<Config>& key : config_keys())
       if (whole && key.required && !config_.places.contains(key.name))
         mistakes_.in([&] { throw file().error(key.name, "missing", fmt::format("add it: {}", key.help)); });
-    if (const OptimizerRule* rule = find_rule(config_.optimizer.optimizer_type);
+    if (const memoryx::OptimizerRule* rule = memoryx::find_rule(config_.optimizer.optimizer_type);
         rule != nullptr && !config_.places.contains("optimizer.betas"))
       config_.optimizer.betas.assign(rule->default_betas.begin(), rule->default_betas.end());
     model_zoo_.settle(config_, mistakes_);
@@ -196,4 +197,4 @@ Config load_config(const std::string& name, const std::vector<Override>& overrid
   return parse_config(text, file, overrides);
 }
 
-}  // namespace weft
+}  // namespace weft::config

@@ -6,7 +6,7 @@
 
 #include "host/config/config.hpp"
 
-namespace weft {
+namespace weft::config {
 
 /// Reads and checks a parameter file. A relative data_dir or checkpoint_path is relative to the folder of the parameter
 /// file (on the command line: to the current folder). If the file does not exist, one installed with the program may be
@@ -16,4 +16,4 @@ Config load_config(const std::string& name, const std::vector<Override>& overrid
 /// Parses the text of a parameter file named `file`. Throws Refusal.
 Config parse_config(const std::string& text, const std::string& file, const std::vector<Override>& overrides = {});
 
-}  // namespace weft
+}  // namespace weft::config

@@ -13,7 +13,7 @@
 #include "host/config/keys/keys.hpp"
 #include "host/config/keys/model_zoo.hpp"
 
-namespace weft {
+namespace weft::config {
 namespace {
 
 constexpr std::string_view kAnyValue = "*";
@@ -236,4 +236,4 @@ std::string note_idle_keys(const Config& config) {
   return fmt::format("note    keys of the Model Zoo that change nothing here: {}", fmt::join(idle, ", "));
 }
 
-}  // namespace weft
+}  // namespace weft::config

@@ -9,7 +9,7 @@
 #include "host/config/config.hpp"
 #include "host/config/error_list.hpp"
 
-namespace weft {
+namespace weft::config {
 
 /// Collects such keys of the file and the command line until all other keys are known.
 class ModelZooKeys {
@@ -38,4 +38,4 @@ class ModelZooKeys {
 /// One line that lists the Model Zoo keys without effect; empty if there are none.
 std::string note_idle_keys(const Config& config);
 
-}  // namespace weft
+}  // namespace weft::config

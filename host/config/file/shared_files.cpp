@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <system_error>
 
-namespace weft {
+namespace weft::config {
 namespace fs = std::filesystem;
 
 fs::path shared_folder(const char* name) {
@@ -24,4 +24,4 @@ fs::path parameter_file(const fs::path& file) {
   return !configs.empty() && inside && fs::is_regular_file(configs / name, error) ? configs / name : file;
 }
 
-}  // namespace weft
+}  // namespace weft::config

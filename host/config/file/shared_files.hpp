@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-namespace weft {
+namespace weft::config {
 
 /// Folder `name` installed with the program: PREFIX/share/weft/NAME for PREFIX/bin/weft, or ../NAME for a build in its
 /// source tree. Empty if there is none.
@@ -13,4 +13,4 @@ std::filesystem::path shared_folder(const char* name);
 /// exists; both "configs/gpt_tiny.yaml" and "gpt_tiny.yaml" are found there. Otherwise `file`.
 std::filesystem::path parameter_file(const std::filesystem::path& file);
 
-}  // namespace weft
+}  // namespace weft::config

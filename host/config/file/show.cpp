@@ -19,7 +19,7 @@
 #include "host/config/overloaded.hpp"
 #include "sw/network/network.hpp"
 
-namespace weft {
+namespace weft::config {
 namespace {
 
 constexpr std::array<std::string_view, 4> kOptional = {"eval_input", "sparsity", "fpga", "metrics"};
@@ -105,7 +105,7 @@ void make_absolute(const Key<Config>& key, const Slot& slot) {
   constexpr std::string_view kEnds[] = {"_dir", "_path", "_file", "metrics.prometheus", "model.network"};
   if (std::ranges::none_of(kEnds, [&](std::string_view end) { return key.name.ends_with(end); })) return;
   std::string& path = *std::get<std::string*>(slot);
-  if (!path.empty() && !is_built_in(path)) path = std::filesystem::absolute(path).string();
+  if (!path.empty() && !network::is_built_in(path)) path = std::filesystem::absolute(path).string();
 }
 
 /// True for an empty list, which a file expresses by omitting the key.
@@ -200,7 +200,7 @@ std::string config_yaml(const Config& config, bool set_alone) {
 namespace {
 
 void write_whole(const std::filesystem::path& path, const std::string& text) {
-  AtomicFile file(path);
+  checkpoint::AtomicFile file(path);
   file.write(text);
   file.commit();
 }
@@ -212,17 +212,17 @@ void save_config(const Config& config, const std::string& model_dir, const std::
   const std::filesystem::path folder = std::filesystem::path(model_dir) / mode;
   std::error_code ignored;  // if the folder cannot be created, writing the file fails
   {
-    const std::lock_guard lock(making());
+    const std::lock_guard lock(checkpoint::making());
     std::filesystem::create_directories(folder, ignored);
   }
   Config kept = config;
-  if (!is_built_in(config.model.network)) {
+  if (!network::is_built_in(config.model.network)) {
     kept.model.network = folder / "network.yaml";
-    write_whole(kept.model.network, network_text(config.model.network));
+    write_whole(kept.model.network, network::network_text(config.model.network));
   }
-  write_whole(folder / "params.yaml",
-              sealed(fmt::format("{}# run {}{} metrics {} crc32c {}\n", config_yaml(kept), run,
-                                 before.empty() ? "" : " after " + before, first, kNoChecksum)));
+  write_whole(folder / "params.yaml", checkpoint::sealed(fmt::format(
+                                          "{}# run {}{} metrics {} crc32c {}\n", config_yaml(kept), run,
+                                          before.empty() ? "" : " after " + before, first, checkpoint::kNoChecksum)));
 }
 
-}  // namespace weft
+}  // namespace weft::config

@@ -7,7 +7,7 @@
 
 #include "host/config/config.hpp"
 
-namespace weft {
+namespace weft::config {
 
 /// Prints a table of key, value and source (default, file:line or command line). Optional sections are shown only if
 /// they were given.
@@ -33,4 +33,4 @@ std::string config_yaml(const Config& config, bool set_alone = false);
 void save_config(const Config& config, const std::string& model_dir, const std::string& mode, const std::string& run,
                  const std::string& before, std::uint64_t first);
 
-}  // namespace weft
+}  // namespace weft::config

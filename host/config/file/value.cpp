@@ -17,7 +17,7 @@
 #include "host/config/overloaded.hpp"
 #include "sw/base/did_you_mean.hpp"
 
-namespace weft {
+namespace weft::config {
 namespace {
 
 std::string hint_for_phase(std::string_view name) {
@@ -218,4 +218,4 @@ void set_value(const Slot& slot, const Limits& limits, const YAML::Node& node, c
   if (auto* to = std::get_if<std::vector<LearningRatePhase>*>(&slot)) **to = from.learning_rate(node);
 }
 
-}  // namespace weft
+}  // namespace weft::config

@@ -7,7 +7,7 @@
 
 #include "host/config/keys/keys.hpp"
 
-namespace weft {
+namespace weft::config {
 
 /// Constraints on a value.
 struct Limits {
@@ -38,4 +38,4 @@ bool left_out(const Key<Owner>& key, const YAML::Node& node, Owner& owner) {
   return true;
 }
 
-}  // namespace weft
+}  // namespace weft::config

@@ -3,10 +3,10 @@
 #include "host/config/config.hpp"
 #include "host/memoryx/optimizer.hpp"
 
-namespace weft {
+namespace weft::config {
 namespace {
 
-const OptimizerRule& rule_of(const Config& c) { return *find_rule(c.optimizer.optimizer_type); }
+const memoryx::OptimizerRule& rule_of(const Config& c) { return *memoryx::find_rule(c.optimizer.optimizer_type); }
 bool masks_of_checkpoint(const Config& c) { return c.sparsity.init_method == "checkpoint"; }
 
 }  // namespace
@@ -32,4 +32,4 @@ bool prunes_gradually(const Config& c) { return updates_masks(c) && c.sparsity.a
 
 bool rolls_back(const Config& c) { return c.runconfig.on_divergence == "rollback"; }
 
-}  // namespace weft
+}  // namespace weft::config

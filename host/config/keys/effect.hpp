@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace weft {
+namespace weft::config {
 
 struct Config;
 
@@ -45,4 +45,4 @@ bool exchanges_weights(const Config& config);
 bool prunes_gradually(const Config& config);
 bool rolls_back(const Config& config);
 
-}  // namespace weft
+}  // namespace weft::config

@@ -8,7 +8,7 @@
 #include "host/config/keys/phases.hpp"
 #include "host/config/overloaded.hpp"
 
-namespace weft {
+namespace weft::config {
 namespace {
 
 template <class Owner>
@@ -68,4 +68,4 @@ void print_keys(std::ostream& out) {
   for (const auto& key : phase_keys()) print_key(out, key, key.slot(phase));
 }
 
-}  // namespace weft
+}  // namespace weft::config

@@ -8,7 +8,7 @@
 #include "host/config/keys/model_zoo.hpp"
 #include "sw/base/did_you_mean.hpp"
 
-namespace weft {
+namespace weft::config {
 namespace {
 
 std::string_view own_name(std::string_view name) { return name.substr(name.find('.') + 1); }
@@ -90,4 +90,4 @@ Refusal placed(const Config& config, const Refusal& refusal) {
   return known ? refusal.at(config.place(key).text()) : refusal;
 }
 
-}  // namespace weft
+}  // namespace weft::config

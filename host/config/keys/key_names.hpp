@@ -8,7 +8,7 @@
 #include "host/config/config.hpp"
 #include "host/config/keys/keys.hpp"
 
-namespace weft {
+namespace weft::config {
 
 /// Section names without duplicates, in the order of the table.
 std::vector<std::string_view> config_sections();
@@ -41,4 +41,4 @@ const Key<Owner>& find_key(const std::vector<Key<Owner>>& keys, std::string_view
 /// Adds the place of the key that is the subject of `refusal`. Returns other refusals unchanged.
 Refusal placed(const Config& config, const Refusal& refusal);
 
-}  // namespace weft
+}  // namespace weft::config

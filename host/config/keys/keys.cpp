@@ -1,9 +1,9 @@
 #include "host/config/keys/keys.hpp"
 
 #include "host/memoryx/optimizer.hpp"
-#include "sw/compiler/model/token_id.hpp"
+#include "sw/base/token_id.hpp"
 
-namespace weft {
+namespace weft::config {
 namespace {
 
 constexpr double kAny = std::numeric_limits<double>::infinity();
@@ -108,7 +108,7 @@ const std::vector<Key<Config>>& config_keys() {
 
       one_of<Config>({"optimizer.optimizer_type", kBits, WEFT_SLOT(optimizer.optimizer_type),
                       "optimizer, see docs/reference/optimizers.md"},
-                     rule_names()),
+                     memoryx::rule_names()),
       {"optimizer.betas", bits_if(has_betas), WEFT_SLOT(optimizer.betas),
        "decay of the two moments; the default depends on the optimizer, for Lion [0.9, 0.99]", 0, 0.99999999},
       {"optimizer.eps", bits_if(has_eps), WEFT_SLOT(optimizer.eps), "added to the square root", 1e-30, 1},
@@ -221,21 +221,21 @@ const std::vector<Key<Config>>& config_keys() {
                      backend_names(&BackendKind::second, "none")),
       automatic<Config>({"wafer.rows", kBits, WEFT_SLOT(wafer.rows),
                          "tiles from north to south, over which features are distributed; auto: the board's", 1,
-                         WaferShape::kMostRows}),
+                         machine::WaferShape::kMostRows}),
       automatic<Config>({"wafer.cols", kBits, WEFT_SLOT(wafer.cols),
                          "tiles from west to east, over which tokens are distributed; auto: the board's", 1,
-                         WaferShape::kMostCols}),
+                         machine::WaferShape::kMostCols}),
       {"wafer.lanes", kBits, WEFT_SLOT(wafer.lanes), "multiply-adds per tile and cycle: 2, 4, 8 or 16", 2, 16},
       automatic<Config>(
           {"wafer.sram_kib", kNone, WEFT_SLOT(wafer.sram_kib), "SRAM of a tile; auto: the board's", 1, 128}),
       automatic<Config>({"wafer.valves", kNone, WEFT_SLOT(wafer.valves),
                          "number of intake valves, at most rows; auto: as many as the streams need, on a board 1", 1,
-                         WaferShape::kMostRows}),
+                         machine::WaferShape::kMostRows}),
       {"wafer.psum_cycles", kNone, WEFT_SLOT(wafer.psum_cycles),
        "cycles per partial sum: 4 (copy, reset, two adds), or 2", 2, 4},
       automatic<Config>({"wafer.sequence_columns", kDerived, WEFT_SLOT(wafer.sequence_columns),
                          "number of adjacent columns that share a sequence, a divisor of cols; auto: as few as fit", 1,
-                         WaferShape::kMostCols}),
+                         machine::WaferShape::kMostCols}),
       {"wafer.threads", kNone, WEFT_SLOT(wafer_threads), "threads per simulated wafer; 0: its share of the cores", 0,
        128},
       {"wafer.depth", kNone, WEFT_SLOT(wafer_depth),
@@ -278,4 +278,4 @@ const std::vector<Key<Config>>& config_keys() {
   return keys;
 }
 
-}  // namespace weft
+}  // namespace weft::config

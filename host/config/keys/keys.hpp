@@ -11,7 +11,7 @@
 #include "host/config/config.hpp"
 #include "host/config/keys/effect.hpp"
 
-namespace weft {
+namespace weft::config {
 
 /// Destination of a value; the alternative determines its type.
 using Slot = std::variant<int*, float*, double*, bool*, std::string*, std::vector<double>*, std::vector<std::string>*,
@@ -47,4 +47,4 @@ inline std::string_view section_of(std::string_view name) { return name.substr(0
 /// Prints the table as text, section by section, with types, defaults and ranges.
 void print_keys(std::ostream& out);
 
-}  // namespace weft
+}  // namespace weft::config

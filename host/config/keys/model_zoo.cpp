@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string>
 
-namespace weft {
+namespace weft::config {
 namespace {
 
 constexpr OtherName kOtherNames[] = {
@@ -228,4 +228,4 @@ Refusal refuse_model_zoo_key(const std::string& name, const Place& place) {
   return place.error(name, fmt::format("only the Model Zoo has it, where it {}", lacking.would), lacking.nearest);
 }
 
-}  // namespace weft
+}  // namespace weft::config

@@ -7,7 +7,7 @@
 
 #include "host/config/error.hpp"
 
-namespace weft {
+namespace weft::config {
 
 /// The Model Zoo's name of a key.
 struct OtherName {
@@ -39,4 +39,4 @@ const Lacking* find_lacking(std::span<const Lacking> table, std::string_view nam
 /// Error "only the Model Zoo has it, where it ...", with an alternative. `name` must have an entry in lacking_keys().
 Refusal refuse_model_zoo_key(const std::string& name, const Place& place);
 
-}  // namespace weft
+}  // namespace weft::config

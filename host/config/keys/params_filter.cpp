@@ -10,14 +10,14 @@
 #include "sw/base/did_you_mean.hpp"
 #include "sw/compiler/model/tensors.hpp"
 
-namespace weft {
+namespace weft::config {
 namespace {
 
-bool matches(const std::string& pattern, const TensorInfo& tensor) {
+bool matches(const std::string& pattern, const compiler::TensorInfo& tensor) {
   return fnmatch(pattern.c_str(), tensor.name.c_str(), 0) == 0;
 }
 
-bool is_matrix(const TensorInfo& tensor) { return tensor.dims.size() == 2; }
+bool is_matrix(const compiler::TensorInfo& tensor) { return tensor.dims.size() == 2; }
 
 /// Replaces the layer number: "h.*.mlp.c_fc.weight" for "h.3.mlp.c_fc.weight".
 std::string of_all_layers(const std::string& name) {
@@ -34,10 +34,10 @@ struct Choice {
 /// Error for a pattern that chooses nothing: reports a vector that it matches, if any, and suggests the most similar
 /// name.
 Refusal chooses_nothing(const Config& config, const Choice& choice, const std::string& pattern,
-                        const std::vector<TensorInfo>& tensors) {
+                        const std::vector<compiler::TensorInfo>& tensors) {
   std::vector<std::string> patterns;
   std::vector<std::string_view> names;
-  for (const TensorInfo& tensor : tensors) {
+  for (const compiler::TensorInfo& tensor : tensors) {
     if (choice.matrices && !is_matrix(tensor)) continue;
     names.push_back(tensor.name);
     const std::string all = of_all_layers(tensor.name);
@@ -45,7 +45,7 @@ Refusal chooses_nothing(const Config& config, const Choice& choice, const std::s
   }
   names.insert(names.begin(), patterns.begin(), patterns.end());
   const std::string near = nearest(pattern, names);
-  const auto vector = std::ranges::find_if(tensors, [&](const TensorInfo& t) { return matches(pattern, t); });
+  const auto vector = std::ranges::find_if(tensors, [&](const compiler::TensorInfo& t) { return matches(pattern, t); });
   const std::string problem = vector == tensors.end() ? fmt::format("\"{}\" matches no tensor", pattern)
                                                       : fmt::format("\"{}\" matches {}, which is no matrix: {}",
                                                                     pattern, vector->name, choice.only);
@@ -54,38 +54,39 @@ Refusal chooses_nothing(const Config& config, const Choice& choice, const std::s
                                    : fmt::format("did you mean {}?", near));
 }
 
-std::vector<TensorInfo> chosen(const Config& config, const Choice& choice, const std::vector<std::string>& filter) {
-  std::vector<TensorInfo> tensors = model_tensors(config.model);
+std::vector<compiler::TensorInfo> chosen(const Config& config, const Choice& choice,
+                                         const std::vector<std::string>& filter) {
+  std::vector<compiler::TensorInfo> tensors = compiler::model_tensors(config.model);
   constexpr std::size_t kMost = 256;  // patterns, or bytes per pattern; each is matched against every tensor
   if (filter.size() > kMost) {
     throw config.error(choice.key, fmt::format("has {} patterns, more than {}", filter.size(), kMost),
                        "use patterns that match more");
   }
-  const auto may_be = [&](const TensorInfo& tensor) { return !choice.matrices || is_matrix(tensor); };
+  const auto may_be = [&](const compiler::TensorInfo& tensor) { return !choice.matrices || is_matrix(tensor); };
   for (const std::string& pattern : filter) {
     if (pattern.size() > kMost) {
       throw config.error(choice.key, fmt::format("has a pattern of {} bytes, more than {}", pattern.size(), kMost),
                          "use names of tensors, e.g. h.*.mlp.c_fc.weight");
     }
-    if (std::ranges::none_of(tensors, [&](const TensorInfo& t) { return may_be(t) && matches(pattern, t); }))
+    if (std::ranges::none_of(tensors, [&](const compiler::TensorInfo& t) { return may_be(t) && matches(pattern, t); }))
       throw chooses_nothing(config, choice, pattern, tensors);
   }
-  std::erase_if(tensors, [&](const TensorInfo& tensor) {
+  std::erase_if(tensors, [&](const compiler::TensorInfo& tensor) {
     return !may_be(tensor) ||
            std::ranges::none_of(filter, [&](const std::string& pattern) { return matches(pattern, tensor); });
   });
   return tensors;
 }
 
-std::vector<std::string> names_of(const std::vector<TensorInfo>& tensors) {
+std::vector<std::string> names_of(const std::vector<compiler::TensorInfo>& tensors) {
   std::vector<std::string> names;
-  for (const TensorInfo& tensor : tensors) names.push_back(tensor.name);
+  for (const compiler::TensorInfo& tensor : tensors) names.push_back(tensor.name);
   return names;
 }
 
 }  // namespace
 
-std::vector<TensorInfo> sparse_tensors(const Config& config) {
+std::vector<compiler::TensorInfo> sparse_tensors(const Config& config) {
   if (config.sparsity.sparsity == 0 && config.sparsity.init_method != "checkpoint") return {};
   return chosen(config, {"sparsity.params_filter", true, "only matrices can be sparse"}, config.sparsity.params_filter);
 }
@@ -99,4 +100,4 @@ std::vector<std::string> frozen_tensors(const Config& config) {
   return names_of(chosen(config, {"optimizer.frozen_params", false, ""}, config.optimizer.frozen_params));
 }
 
-}  // namespace weft
+}  // namespace weft::config

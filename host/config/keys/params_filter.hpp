@@ -7,11 +7,11 @@
 
 #include "host/config/config.hpp"
 
-namespace weft {
+namespace weft::config {
 
 /// Tensors of the model that get a mask, in model order: the two-dimensional ones that sparsity.params_filter chooses,
 /// or none if sparsity.sparsity is 0. Throws Refusal.
-std::vector<TensorInfo> sparse_tensors(const Config& config);
+std::vector<compiler::TensorInfo> sparse_tensors(const Config& config);
 
 /// Names of the two-dimensional tensors that optimizer.no_decay_params chooses. Throws Refusal.
 std::vector<std::string> no_decay_tensors(const Config& config);
@@ -19,4 +19,4 @@ std::vector<std::string> no_decay_tensors(const Config& config);
 /// Names of the tensors that optimizer.frozen_params chooses. Throws Refusal.
 std::vector<std::string> frozen_tensors(const Config& config);
 
-}  // namespace weft
+}  // namespace weft::config

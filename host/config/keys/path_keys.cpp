@@ -12,7 +12,7 @@
 #include "host/config/keys/key_names.hpp"
 #include "host/config/keys/keys.hpp"
 
-namespace weft {
+namespace weft::config {
 namespace {
 
 constexpr std::array kPathKeys = {
@@ -110,4 +110,4 @@ std::string written_path(const std::string& path) {
   return result;
 }
 
-}  // namespace weft
+}  // namespace weft::config

@@ -14,7 +14,7 @@
 
 #include "host/config/config.hpp"
 
-namespace weft {
+namespace weft::config {
 
 struct PathKey {
   std::string_view name;
@@ -32,4 +32,4 @@ std::string expanded_path(const std::string& path);
 /// Inverse of expanded_path(), for paths that a program writes into a parameter file.
 std::string written_path(const std::string& path);
 
-}  // namespace weft
+}  // namespace weft::config

@@ -1,7 +1,7 @@
 /// Keys of a phase of optimizer.learning_rate.
 #include "host/config/keys/keys.hpp"
 
-namespace weft {
+namespace weft::config {
 namespace {
 
 constexpr double kAnyRate = std::numeric_limits<double>::infinity();
@@ -50,4 +50,4 @@ const std::vector<Key<LearningRatePhase>>& phase_keys() {
   return keys;
 }
 
-}  // namespace weft
+}  // namespace weft::config

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
-namespace weft {
+namespace weft::config {
 namespace {
 
-using Scheduler = ScheduleEntry::Scheduler;
+using Scheduler = memoryx::ScheduleEntry::Scheduler;
 
 /// A scheduler and the keys of a phase that it uses, besides total_iters, which all use.
 struct Kind {
@@ -85,22 +85,22 @@ bool has_part(const LearningRatePhase& phase, std::string_view key) {
   return key == "scheduler" || key == "total_iters" || std::ranges::count(kind_of(phase).keys, key) > 0;
 }
 
-ScheduleEntry schedule_entry(const LearningRatePhase& p) {
-  ScheduleEntry e{.scheduler = kind_of(p).scheduler,
-                  .initial_learning_rate = p.initial_learning_rate,
-                  .end_learning_rate = p.end_learning_rate,
-                  .total_iters = static_cast<std::uint64_t>(p.total_iters),
-                  .power = p.power,
-                  .step_exponent = p.step_exponent,
-                  .decay_rate = p.decay_rate,
-                  .gamma = p.gamma,
-                  .scale = p.scale,
-                  .staircase = p.staircase,
-                  .warmup_steps = static_cast<std::uint64_t>(p.warmup_steps),
-                  .step_size = static_cast<std::uint64_t>(p.step_size),
-                  .t_max = static_cast<std::uint64_t>(p.T_max),
-                  .milestones = {p.milestones.begin(), p.milestones.end()},
-                  .learning_rates = p.learning_rates};
+memoryx::ScheduleEntry schedule_entry(const LearningRatePhase& p) {
+  memoryx::ScheduleEntry e{.scheduler = kind_of(p).scheduler,
+                           .initial_learning_rate = p.initial_learning_rate,
+                           .end_learning_rate = p.end_learning_rate,
+                           .total_iters = static_cast<std::uint64_t>(p.total_iters),
+                           .power = p.power,
+                           .step_exponent = p.step_exponent,
+                           .decay_rate = p.decay_rate,
+                           .gamma = p.gamma,
+                           .scale = p.scale,
+                           .staircase = p.staircase,
+                           .warmup_steps = static_cast<std::uint64_t>(p.warmup_steps),
+                           .step_size = static_cast<std::uint64_t>(p.step_size),
+                           .t_max = static_cast<std::uint64_t>(p.T_max),
+                           .milestones = {p.milestones.begin(), p.milestones.end()},
+                           .learning_rates = p.learning_rates};
   if (e.scheduler == Scheduler::Constant) e.initial_learning_rate = e.end_learning_rate = p.learning_rate;
   if (e.scheduler == Scheduler::CosineAnnealing) e.end_learning_rate = p.eta_min;
   return e;
@@ -109,7 +109,7 @@ ScheduleEntry schedule_entry(const LearningRatePhase& p) {
 PhaseFault check_phase(const LearningRatePhase& p, bool last) {
   const Kind& kind = kind_of(p);
   const auto wants = [&](std::string_view key) { return std::ranges::count(kind.keys, key) > 0; };
-  if (p.total_iters == 0 && !(last && ScheduleEntry{.scheduler = kind.scheduler}.may_be_endless()))
+  if (p.total_iters == 0 && !(last && memoryx::ScheduleEntry{.scheduler = kind.scheduler}.may_be_endless()))
     return {"has no end", "give it total_iters; only the last phase may omit it, if its schedule never ends"};
   if (wants("T_max") && p.T_max == 0) return {"has no T_max", "give the number of steps to eta_min"};
   if (wants("step_size") && p.step_size == 0)
@@ -132,4 +132,4 @@ std::string phases_text(const std::vector<LearningRatePhase>& phases, bool named
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
-}  // namespace weft
+}  // namespace weft::config

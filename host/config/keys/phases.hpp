@@ -7,10 +7,10 @@
 #include "host/config/config.hpp"
 #include "host/memoryx/learning_rate.hpp"
 
-namespace weft {
+namespace weft::config {
 
 /// The phase must have passed check_phase.
-ScheduleEntry schedule_entry(const LearningRatePhase& phase);
+memoryx::ScheduleEntry schedule_entry(const LearningRatePhase& phase);
 
 /// True if the phase's scheduler uses this key.
 bool has_part(const LearningRatePhase& phase, std::string_view key);
@@ -24,4 +24,4 @@ PhaseFault check_phase(const LearningRatePhase& phase, bool last);
 /// For example "Linear 0 to 0.1 in 5, Constant 0.1". A lone Constant is printed as its number unless `named`.
 std::string phases_text(const std::vector<LearningRatePhase>& phases, bool named);
 
-}  // namespace weft
+}  // namespace weft::config

@@ -9,7 +9,7 @@
 #include "host/config/keys/keys.hpp"
 #include "host/memoryx/optimizer.hpp"
 
-namespace weft {
+namespace weft::config {
 namespace {
 
 /// Keys, the condition under which they have an effect, and what they belong to.
@@ -33,7 +33,7 @@ bool has_serial_board(const Config& c) {
     return !device.starts_with("udp:") && !device.starts_with("emulated");
   });
 }
-const OptimizerRule& rule(const Config& c) { return *find_rule(c.optimizer.optimizer_type); }
+const memoryx::OptimizerRule& rule(const Config& c) { return *memoryx::find_rule(c.optimizer.optimizer_type); }
 /// False if wafer.backend names such a backend but no wafer, or checker, uses it.
 bool has_wafer_if_named(const Config& c, bool (*is_it)(const std::string& name)) {
   const std::vector<std::string> named = c.backends();
@@ -170,4 +170,4 @@ std::vector<std::string> notes_without_effect(const Config& config, bool several
   return notes;
 }
 
-}  // namespace weft
+}  // namespace weft::config

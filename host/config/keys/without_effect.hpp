@@ -6,7 +6,7 @@
 
 #include "host/config/config.hpp"
 
-namespace weft {
+namespace weft::config {
 
 /// Notes such as "note    wafer.depth: has no effect: it is of the functional model, and wafer.backend is rtl", one per
 /// line. A parameter file serves several runs, so its keys are noted only if they differ from the default, the reason
@@ -14,4 +14,4 @@ namespace weft {
 /// processes.
 std::vector<std::string> notes_without_effect(const Config& config, bool several_processes = false);
 
-}  // namespace weft
+}  // namespace weft::config

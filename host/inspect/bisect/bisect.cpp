@@ -8,7 +8,7 @@
 #include "host/inspect/bisect/first_number.hpp"
 #include "host/inspect/bisect/in_phase.hpp"
 
-namespace weft::bisect {
+namespace weft::inspect::bisect {
 namespace {
 
 class Search {
@@ -131,4 +131,4 @@ class Search {
 
 Finding bisect(Side& a, Side& b, std::ostream& progress) { return Search(a, b, progress).run(); }
 
-}  // namespace weft::bisect
+}  // namespace weft::inspect::bisect

@@ -6,9 +6,9 @@
 #include "host/inspect/bisect/finding.hpp"
 #include "host/inspect/bisect/side.hpp"
 
-namespace weft::bisect {
+namespace weft::inspect::bisect {
 
 /// Finds the first difference. Requests no more from each side than is needed.
 Finding bisect(Side& a, Side& b, std::ostream& progress);
 
-}  // namespace weft::bisect
+}  // namespace weft::inspect::bisect

@@ -14,7 +14,7 @@
 #include "sw/base/refusal.hpp"
 #include "sw/base/shell_word.hpp"
 
-namespace weft::bisect {
+namespace weft::inspect::bisect {
 namespace {
 
 /// Joins the words to a command line that can be pasted into a shell.
@@ -40,7 +40,7 @@ Descriptor lock(const std::filesystem::path& folder) {
 
 }  // namespace
 
-int bisect_command(const Arguments& arguments, const std::filesystem::path& program, std::ostream& out) {
+int bisect_command(const config::Arguments& arguments, const std::filesystem::path& program, std::ostream& out) {
   const auto given = arguments.options.find("out");
   const std::filesystem::path folder = given == arguments.options.end() ? "out/bisect" : given->second;
   if (!arguments.options.contains("a") && !arguments.options.contains("b"))
@@ -64,4 +64,4 @@ int bisect_command(const Arguments& arguments, const std::filesystem::path& prog
   return finding.kind == Kind::Nothing ? 0 : 1;
 }
 
-}  // namespace weft::bisect
+}  // namespace weft::inspect::bisect

@@ -6,14 +6,15 @@
 
 #include "host/config/command_line/arguments.hpp"
 
-namespace weft::bisect {
+namespace weft::inspect::bisect {
 
 /// Records a fingerprint of the run that `config` describes. Options: level, step, wafer, phase, tile, out. Throws
 /// Refusal.
-int fingerprint_command(const Config& config, const std::map<std::string, std::string>& options, std::ostream& out);
+int fingerprint_command(const config::Config& config, const std::map<std::string, std::string>& options,
+                        std::ostream& out);
 
 /// Options: a, b, out. `program`: the executable for a side that names none. Returns 1 if a difference was found.
 /// Throws Refusal.
-int bisect_command(const Arguments& arguments, const std::filesystem::path& program, std::ostream& out);
+int bisect_command(const config::Arguments& arguments, const std::filesystem::path& program, std::ostream& out);
 
-}  // namespace weft::bisect
+}  // namespace weft::inspect::bisect

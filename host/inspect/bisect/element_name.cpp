@@ -2,7 +2,7 @@
 
 #include "host/inspect/bisect/describe.hpp"
 
-namespace weft::bisect {
+namespace weft::inspect::bisect {
 
 std::string element_name(const std::string& tensor, const std::vector<int>& dims, std::uint64_t element) {
   std::string place;
@@ -14,4 +14,4 @@ std::string element_name(const std::string& tensor, const std::vector<int>& dims
   return tensor + place;
 }
 
-}  // namespace weft::bisect
+}  // namespace weft::inspect::bisect

@@ -4,7 +4,7 @@
 
 #include "isa.hpp"
 
-namespace weft::bisect {
+namespace weft::inspect::bisect {
 namespace {
 
 constexpr unsigned kVector = 8;               // StVector of rtl/pe/weft_pe_scalar_pkg.sv
@@ -22,13 +22,13 @@ bool is_table(std::uint32_t word) {
 
 }  // namespace
 
-Events::Events(const Program& program, int rows) : names_(program), words_{.rows = rows, .kernels = {}} {
-  for (const Kernel& kernel : program.kernels) words_.kernels[kernel.address] = kernel.name;
+Events::Events(const assembler::Program& program, int rows) : names_(program), words_{.rows = rows, .kernels = {}} {
+  for (const assembler::Kernel& kernel : program.kernels) words_.kernels[kernel.address] = kernel.name;
   for (const std::uint32_t word : program.words) {
     unsigned colors = 0;
-    const std::string text = disassemble(word);
+    const std::string text = assembler::disassemble(word);
     for (unsigned c = 0; c < isa::kWaferColors; ++c)
-      if (text.find("out=" + color_word(c)) != std::string::npos) colors |= 1u << c;
+      if (text.find("out=" + trace::color_word(c)) != std::string::npos) colors |= 1u << c;
     sends_.push_back(colors);
   }
 }
@@ -42,20 +42,20 @@ std::string Events::sender(unsigned color) const {
   return at == senders_.end() ? "" : instruction(at->second);
 }
 
-void Events::follow(Thread& t, const ThreadView& view) {
+void Events::follow(Thread& t, const sim::ThreadView& view) {
   if (t.state == kVector && view.state != kVector) t.sequenced = t.pc;
   t.state = view.state;
   t.pc = view.pc;
 }
 
-void Events::ramp(const PortView& port) {
+void Events::ramp(const sim::PortView& port) {
   const auto message = [&](const char* what, bool valid, std::uint64_t word, bool sent) {
     if (!valid) return;
     const auto color = static_cast<unsigned>(word >> 32 & 31);
     const bool ctrl = (word >> 37 & 1) != 0;
     const auto data = static_cast<std::uint32_t>(word);
-    events_.push_back({fmt::format("{} {}", what, color_word(color)),
-                       fmt::format("{:08x} {}", data, message_words(color, ctrl, data, words_)),
+    events_.push_back({fmt::format("{} {}", what, trace::color_word(color)),
+                       fmt::format("{:08x} {}", data, trace::message_words(color, ctrl, data, words_)),
                        sent ? sender(color) : ""});
   };
   message("takes", port.out_valid, port.out, false);
@@ -70,8 +70,8 @@ std::string Events::writer(std::uint64_t cycle) const {
   return "command";  // commands write only while no beat is in flight
 }
 
-void Events::observe(std::uint64_t cycle, std::size_t /*n*/, const TileView& view) {
-  const ThreadView* views[] = {&view.main, &view.psum};
+void Events::observe(std::uint64_t cycle, std::size_t /*n*/, const sim::TileView& view) {
+  const sim::ThreadView* views[] = {&view.main, &view.psum};
   while (!beats_.empty() && beats_.front().cycle + kTable < cycle) beats_.pop_front();
   for (int t = 0; t < 2; ++t) {
     follow(threads_[t], *views[t]);
@@ -81,16 +81,18 @@ void Events::observe(std::uint64_t cycle, std::size_t /*n*/, const TileView& vie
       if (threads_[t].sequenced < sends_.size() && sends_[threads_[t].sequenced] >> c & 1) senders_[c] = beats_.back();
   }
   ramp(view.ports[static_cast<std::size_t>(isa::Port::Ramp)]);
-  for (unsigned l = 0; l < kMostLanes; ++l) {
+  for (unsigned l = 0; l < sim::kMostLanes; ++l) {
     if (view.r_lanes >> l & 1)
       events_.push_back({fmt::format("R[{}] lane {}", view.r_entry, l),
-                         fmt::format("{:08x} {}", view.r_value[l], decimal_fp32(view.r_value[l])), writer(cycle)});
+                         fmt::format("{:08x} {}", view.r_value[l], trace::decimal_fp32(view.r_value[l])),
+                         writer(cycle)});
   }
-  for (unsigned l = 0; l < kMostLanes; ++l) {
+  for (unsigned l = 0; l < sim::kMostLanes; ++l) {
     if (view.m_lanes >> l & 1)
       events_.push_back({fmt::format("M[{:#x}]", view.m_element + l),
-                         fmt::format("{:04x} {}", view.m_value[l], decimal_bf16(view.m_value[l])), writer(cycle)});
+                         fmt::format("{:04x} {}", view.m_value[l], trace::decimal_bf16(view.m_value[l])),
+                         writer(cycle)});
   }
 }
 
-}  // namespace weft::bisect
+}  // namespace weft::inspect::bisect

@@ -9,12 +9,12 @@
 #include "verif/sim/tile_view.hpp"
 #include "verif/trace/words.hpp"
 
-namespace weft::bisect {
+namespace weft::inspect::bisect {
 
-class Events : public TileWatch {
+class Events : public sim::TileWatch {
  public:
-  Events(const Program& program, int rows);
-  void observe(std::uint64_t cycle, std::size_t n, const TileView& view) override;
+  Events(const assembler::Program& program, int rows);
+  void observe(std::uint64_t cycle, std::size_t n, const sim::TileView& view) override;
   std::vector<Event> take() { return std::move(events_); }
 
  private:
@@ -27,15 +27,15 @@ class Events : public TileWatch {
     int thread;
     unsigned pc;
   };
-  void follow(Thread& thread, const ThreadView& view);
+  void follow(Thread& thread, const sim::ThreadView& view);
   /// The sender is the latest issued instruction that sends on the color.
   std::string sender(unsigned color) const;
-  void ramp(const PortView& port);
+  void ramp(const sim::PortView& port);
   std::string writer(std::uint64_t cycle) const;
   std::string instruction(const Beat& beat) const;
 
-  InstructionNames names_;
-  MessageNames words_;
+  trace::InstructionNames names_;
+  trace::MessageNames words_;
   Thread threads_[2];
   std::vector<unsigned> sends_;       // [pc]: bit mask of the colors on which a vector instruction of the program sends
   std::map<unsigned, Beat> senders_;  // by color
@@ -43,4 +43,4 @@ class Events : public TileWatch {
   std::vector<Event> events_;
 };
 
-}  // namespace weft::bisect
+}  // namespace weft::inspect::bisect

@@ -13,7 +13,7 @@
 
 #include "sw/base/refusal.hpp"
 
-namespace weft::bisect {
+namespace weft::inspect::bisect {
 
 std::vector<std::string> split(const std::string& text) {
   std::istringstream in(text);
@@ -56,4 +56,4 @@ int execute(const std::vector<std::string>& words, const std::filesystem::path& 
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-}  // namespace weft::bisect
+}  // namespace weft::inspect::bisect

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace weft::bisect {
+namespace weft::inspect::bisect {
 
 /// Splits a command line into words at spaces; quotes are not special.
 std::vector<std::string> split(const std::string& text);
@@ -18,4 +18,4 @@ int execute(const std::vector<std::string>& words, const std::filesystem::path& 
 /// Last non-empty line of a file.
 std::string last_line(const std::filesystem::path& file);
 
-}  // namespace weft::bisect
+}  // namespace weft::inspect::bisect

@@ -6,7 +6,7 @@
 
 #include "sw/base/quoted_lines.hpp"
 
-namespace weft::bisect {
+namespace weft::inspect::bisect {
 namespace {
 
 std::string what(Kind kind) {
@@ -51,4 +51,4 @@ void print(const Finding& f, std::ostream& out) {
   for (const std::string& note : f.notes) line("note", note);
 }
 
-}  // namespace weft::bisect
+}  // namespace weft::inspect::bisect

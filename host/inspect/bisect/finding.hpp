@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace weft::bisect {
+namespace weft::inspect::bisect {
 
 enum class Kind : std::uint8_t {
   Nothing,   ///< no difference
@@ -32,4 +32,4 @@ struct Finding {
 
 void print(const Finding& finding, std::ostream& out);
 
-}  // namespace weft::bisect
+}  // namespace weft::inspect::bisect

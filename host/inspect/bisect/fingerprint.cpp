@@ -11,7 +11,7 @@
 #include "sw/base/json_parse.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft::bisect {
+namespace weft::inspect::bisect {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Steps, first, hashes, stopped)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Tensor, name, dims, weights, first_moments, second_moments)
@@ -56,7 +56,7 @@ void save(const Fingerprint& fingerprint, const std::filesystem::path& file) {
   // The message of an error may contain any bytes.
   const std::string body =
       nlohmann::json(fingerprint).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
-  OutputFile out(file.string());
+  checkpoint::OutputFile out(file.string());
   out.stream() << fmt::format("{{\"weft_fingerprint\":{},\"level\":\"{}\",\"crc32c\":\"{}\"}}\n", kVersion, name,
                               checksum(body))
                << body;
@@ -96,4 +96,4 @@ template State load(const std::filesystem::path&);
 template Phases load(const std::filesystem::path&);
 template Phase load(const std::filesystem::path&);
 
-}  // namespace weft::bisect
+}  // namespace weft::inspect::bisect

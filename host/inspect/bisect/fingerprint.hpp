@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace weft::bisect {
+namespace weft::inspect::bisect {
 
 /// Level of detail of a fingerprint, the coarsest first.
 enum class Level : std::uint8_t { Steps, State, Phases, Phase };
@@ -88,4 +88,4 @@ std::string level_name(Level level);
 /// Throws Refusal of `--level`.
 Level find_level(const std::string& name);
 
-}  // namespace weft::bisect
+}  // namespace weft::inspect::bisect

@@ -10,7 +10,7 @@
 #include "host/system/overwrite_guard.hpp"
 #include "verif/trace/tile_list.hpp"
 
-namespace weft::bisect {
+namespace weft::inspect::bisect {
 namespace {
 
 /// Allows to overwrite files of `weft trail`, the command's old name, too.
@@ -18,25 +18,25 @@ void guard_overwrite_fingerprint(const std::string& file) {
   constexpr std::string_view kOld = "{\"weft_trail\"";
   std::string begin(kOld.size(), '\0');
   std::ifstream(file, std::ios::binary).read(begin.data(), static_cast<std::streamsize>(begin.size()));
-  guard_overwrite(file, begin == kOld ? kOld : "{\"weft_fingerprint\"");
+  system::guard_overwrite(file, begin == kOld ? kOld : "{\"weft_fingerprint\"");
 }
 
 }  // namespace
 
-int fingerprint_command(const Config& config, const Options& options, std::ostream& out) {
-  const Level level = find_level(option(options, "level", "steps"));
-  const std::string file = option(options, "out", "");
+int fingerprint_command(const config::Config& config, const config::Options& options, std::ostream& out) {
+  const Level level = find_level(config::option(options, "level", "steps"));
+  const std::string file = config::option(options, "out", "");
   if (file.empty()) throw Refusal("--out", "missing", "name the file that the fingerprint goes to");
   guard_overwrite_fingerprint(file);
   Request request{.level = level,
-                  .step = number(options, "step", 1),
-                  .micro_batch = number(options, "wafer", 0),
-                  .phase = option(options, "phase", "")};
+                  .step = config::number(options, "step", 1),
+                  .micro_batch = config::number(options, "wafer", 0),
+                  .phase = config::option(options, "phase", "")};
   if (level != Level::Steps && level != Level::State && request.step == 0)
     throw Refusal("--step", "0 is no step", "the first step is 1");
   if (level == Level::Phase && request.phase.empty())
     throw Refusal("--phase", "missing", "name a phase: load, tokens, or one that weft waves --phase list prints");
-  const TilePlace tile = one_tile(option(options, "tile", "0,0"), config.wafer);
+  const sim::TilePlace tile = trace::one_tile(config::option(options, "tile", "0,0"), config.wafer);
   request.row = tile.row;
   request.col = tile.col;
   Recorder recorder(config);
@@ -61,4 +61,4 @@ int fingerprint_command(const Config& config, const Options& options, std::ostre
   return 0;
 }
 
-}  // namespace weft::bisect
+}  // namespace weft::inspect::bisect

@@ -7,7 +7,7 @@
 
 #include "verif/trace/words.hpp"
 
-namespace weft::bisect {
+namespace weft::inspect::bisect {
 namespace {
 
 using ByPlace = std::map<std::string, std::vector<std::size_t>>;  // event numbers by place
@@ -78,7 +78,8 @@ bool first_element(const Phase& a, const Phase& b, Finding& finding) {
     if (a.memory.compare(at, 4, b.memory, at, 4) == 0) continue;
     const auto value = [&](const Phase& p) {
       const std::string digits = p.memory.substr(at, 4);
-      return fmt::format("{} {}", digits, decimal_bf16(static_cast<std::uint16_t>(std::stoul(digits, nullptr, 16))));
+      return fmt::format("{} {}", digits,
+                         trace::decimal_bf16(static_cast<std::uint16_t>(std::stoul(digits, nullptr, 16))));
     };
     const auto element = static_cast<unsigned>(at / 4);
     finding.place = with_array(element, a.arrays);
@@ -91,4 +92,4 @@ bool first_element(const Phase& a, const Phase& b, Finding& finding) {
   return false;
 }
 
-}  // namespace weft::bisect
+}  // namespace weft::inspect::bisect

@@ -4,7 +4,7 @@
 #include "host/inspect/bisect/finding.hpp"
 #include "host/inspect/bisect/side.hpp"
 
-namespace weft::bisect {
+namespace weft::inspect::bisect {
 
 /// Compares the n-th value of each place with the n-th of the same place on the other side, because a commit that
 /// changes timing may reorder the events of concurrent threads. Of the first differences of all places, reports the one
@@ -15,4 +15,4 @@ bool first_event(const Phase& a, const Phase& b, Finding& finding);
 /// Finds the first element of memory that differs, and its last writer. Returns false if there is none.
 bool first_element(const Phase& a, const Phase& b, Finding& finding);
 
-}  // namespace weft::bisect
+}  // namespace weft::inspect::bisect

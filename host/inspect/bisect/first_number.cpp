@@ -7,7 +7,7 @@
 #include "host/inspect/bisect/describe.hpp"
 #include "verif/trace/words.hpp"
 
-namespace weft::bisect {
+namespace weft::inspect::bisect {
 namespace {
 
 bool first_digits(const std::string& a, const std::string& b, const Tensor& tensor, const std::string& what,
@@ -16,7 +16,7 @@ bool first_digits(const std::string& a, const std::string& b, const Tensor& tens
     if (a.compare(at, 8, b, at, 8) == 0) continue;
     const auto value = [at](const std::string& digits) {
       const std::string one = digits.substr(at, 8);
-      return fmt::format("{} {}", one, decimal_fp32(static_cast<std::uint32_t>(std::stoul(one, nullptr, 16))));
+      return fmt::format("{} {}", one, trace::decimal_fp32(static_cast<std::uint32_t>(std::stoul(one, nullptr, 16))));
     };
     finding.place = what + element_name(tensor.name, tensor.dims, at / 8);
     finding.a = value(a);
@@ -58,4 +58,4 @@ bool first_number(const State& a, const State& b, Finding& finding) {
   return false;
 }
 
-}  // namespace weft::bisect
+}  // namespace weft::inspect::bisect

@@ -4,7 +4,7 @@
 #include "host/inspect/bisect/finding.hpp"
 #include "host/inspect/bisect/side.hpp"
 
-namespace weft::bisect {
+namespace weft::inspect::bisect {
 
 /// Fills in place ("message 17"), a and b. Returns false if there is no difference.
 bool first_message(const std::vector<std::string>& a, const std::vector<std::string>& b, Finding& finding);
@@ -13,4 +13,4 @@ bool first_message(const std::vector<std::string>& a, const std::vector<std::str
 /// difference.
 bool first_number(const State& a, const State& b, Finding& finding);
 
-}  // namespace weft::bisect
+}  // namespace weft::inspect::bisect

@@ -9,7 +9,7 @@
 #include "host/inspect/bisect/first_event.hpp"
 #include "host/inspect/bisect/first_number.hpp"
 
-namespace weft::bisect {
+namespace weft::inspect::bisect {
 namespace {
 
 constexpr int kMostTiles = 16;  // limit of the tiles that are searched for the origin of a difference
@@ -124,4 +124,4 @@ bool InPhase::routes(const PhaseSums& x, const PhaseSums& y, int cols) {
   return true;
 }
 
-}  // namespace weft::bisect
+}  // namespace weft::inspect::bisect

@@ -8,7 +8,7 @@
 #include "host/inspect/bisect/finding.hpp"
 #include "host/inspect/bisect/side.hpp"
 
-namespace weft::bisect {
+namespace weft::inspect::bisect {
 
 /// Each public function but note() fills `found`, which already names step, micro-batch and phase, and returns true.
 class InPhase {
@@ -45,4 +45,4 @@ class InPhase {
   Finding& found_;
 };
 
-}  // namespace weft::bisect
+}  // namespace weft::inspect::bisect

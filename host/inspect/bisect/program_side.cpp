@@ -6,7 +6,7 @@
 #include "sw/base/invariant.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft::bisect {
+namespace weft::inspect::bisect {
 
 ProgramSide::ProgramSide(std::vector<std::string> words, std::filesystem::path folder, std::string name)
     : words_(std::move(words)), folder_(std::move(folder)), name_(std::move(name)) {
@@ -42,4 +42,4 @@ Phase ProgramSide::phase(const Request& r) {
                                            "--phase", r.phase, "--tile", fmt::format("{},{}", r.row, r.col)}));
 }
 
-}  // namespace weft::bisect
+}  // namespace weft::inspect::bisect

@@ -6,7 +6,7 @@
 
 #include "host/inspect/bisect/side.hpp"
 
-namespace weft::bisect {
+namespace weft::inspect::bisect {
 
 class ProgramSide : public Side {
  public:
@@ -28,4 +28,4 @@ class ProgramSide : public Side {
   std::string name_;
 };
 
-}  // namespace weft::bisect
+}  // namespace weft::inspect::bisect

@@ -10,20 +10,20 @@
 #include "host/train/masks.hpp"
 #include "sw/compiler/model/tensors.hpp"
 
-namespace weft::bisect {
+namespace weft::inspect::bisect {
 namespace {
 
-Config training_only(Config config) {
+config::Config training_only(config::Config config) {
   config.runconfig.mode = "train";
   config.runconfig.eval_frequency = 0;
   return config;
 }
 
-ResumePoint given(const Config& config) {
-  ResumePoint start;
+train::ResumePoint given(const config::Config& config) {
+  train::ResumePoint start;
   if (config.runconfig.checkpoint_path.empty()) return start;
   start.file = config.runconfig.checkpoint_path;
-  start.checkpoint = load_checkpoint_path(config, model_tensors(config.model));
+  start.checkpoint = train::load_checkpoint_path(config, compiler::model_tensors(config.model));
   return start;
 }
 
@@ -35,29 +35,30 @@ std::string hex(std::span<const float> numbers) {
 
 }  // namespace
 
-Recorder::Recorder(const Config& config, MakeWafer wafers)
+Recorder::Recorder(const config::Config& config, swarmx::MakeWafer wafers)
     : config_(training_only(config)),
       start_(given(config_)),
-      plan_(compile_plan(config_, initial_mask(config_, start_))),
+      plan_(planning::compile_plan(config_, train::initial_mask(config_, start_))),
       wafers_(std::move(wafers)) {
-  if (!wafers_) wafers_ = [this](int id) { return make_wafer(config_, id); };
+  if (!wafers_) wafers_ = [this](int id) { return backends::make_wafer(config_, id); };
 }
 
-Recorder::Recorder(const Config& config, Plan plan, MakeWafer wafers) : Recorder(config, std::move(wafers)) {
+Recorder::Recorder(const config::Config& config, compiler::Plan plan, swarmx::MakeWafer wafers)
+    : Recorder(config, std::move(wafers)) {
   plan_ = std::move(plan);
 }
 
-std::unique_ptr<Trainer> Recorder::trainer() {
-  auto trainer = std::make_unique<Trainer>(config_, plan_, wafers_);
+std::unique_ptr<train::Trainer> Recorder::trainer() {
+  auto trainer = std::make_unique<train::Trainer>(config_, plan_, wafers_);
   if (start_.checkpoint) {
-    restore(*start_.checkpoint, plan_, trainer->memoryx());
+    train::restore(*start_.checkpoint, plan_, trainer->memoryx());
     trainer->resume(*start_.checkpoint);
-    note_ = note_continuation(config_, start_, plan_, trainer->data());
+    note_ = train::note_continuation(config_, start_, plan_, trainer->data());
   }
   return trainer;
 }
 
-std::unique_ptr<Trainer> Recorder::trained(std::uint64_t done) {
+std::unique_ptr<train::Trainer> Recorder::trained(std::uint64_t done) {
   if (done < start_.step())
     throw Refusal("--step", fmt::format("{} is before the first of this run", done + 1),
                   fmt::format("name an earlier checkpoint, or a step from {} on", start_.step() + 1));
@@ -83,9 +84,9 @@ Steps Recorder::steps() {
 
 State Recorder::state(std::uint64_t step) {
   auto run = trained(step);
-  ParameterStore& store = run->memoryx().store();
+  memoryx::ParameterStore& store = run->memoryx().store();
   State fingerprint;
-  for (const TensorInfo& t : plan_.tensors) {
+  for (const compiler::TensorInfo& t : plan_.tensors) {
     const auto part = [&](std::span<const float> all) {  // moments that the optimizer does not keep are empty
       return hex(all.empty() ? all : all.subspan(t.offset, t.size));
     };
@@ -95,12 +96,13 @@ State Recorder::state(std::uint64_t step) {
   return fingerprint;
 }
 
-std::vector<Message> Recorder::tokens(const Trainer& trainer, std::uint64_t step, std::uint64_t micro_batch) const {
+std::vector<machine::Message> Recorder::tokens(const train::Trainer& trainer, std::uint64_t step,
+                                               std::uint64_t micro_batch) const {
   if (micro_batch >= static_cast<std::uint64_t>(trainer.data().micro_batches()))
     throw Refusal("--wafer", fmt::format("micro-batch {} is not there", micro_batch),
                   fmt::format("a step has {}", trainer.data().micro_batches()));
-  const Batch batch = trainer.data().micro_batch(step - 1, static_cast<int>(micro_batch));
+  const data::Batch batch = trainer.data().micro_batch(step - 1, static_cast<int>(micro_batch));
   return trainer.plan().tokens(batch.inputs, batch.labels);
 }
 
-}  // namespace weft::bisect
+}  // namespace weft::inspect::bisect

@@ -10,15 +10,15 @@
 #include "host/train/resume.hpp"
 #include "host/train/trainer.hpp"
 
-namespace weft::bisect {
+namespace weft::inspect::bisect {
 
 class Recorder : public Side {
  public:
   /// Starts from runconfig.checkpoint_path, otherwise from the seed. Checkpoints in model_dir are ignored, and nothing
   /// is written. `wafers` makes the wafers of the configuration's backend; default: make_wafer. Throws Refusal.
-  explicit Recorder(const Config& config, MakeWafer wafers = {});
+  explicit Recorder(const config::Config& config, swarmx::MakeWafer wafers = {});
   /// Uses `plan` in place of the plan compiled from the configuration.
-  Recorder(const Config& config, Plan plan, MakeWafer wafers);
+  Recorder(const config::Config& config, compiler::Plan plan, swarmx::MakeWafer wafers);
 
   Steps steps() override;
   State state(std::uint64_t step) override;
@@ -26,21 +26,22 @@ class Recorder : public Side {
   /// For the functional model, events are recorded on the RTL, started from the model's state; memory is the model's.
   Phase phase(const Request& request) override;
 
-  const Plan& plan() const { return plan_; }
+  const compiler::Plan& plan() const { return plan_; }
   /// How the settings of the recorded run differ from those of its initial checkpoint; nullopt if they do not.
   const std::optional<std::string>& note() const { return note_; }
 
  private:
-  std::unique_ptr<Trainer> trainer();
+  std::unique_ptr<train::Trainer> trainer();
   /// Trainer after `done` steps.
-  std::unique_ptr<Trainer> trained(std::uint64_t done);
-  std::vector<Message> tokens(const Trainer& trainer, std::uint64_t step, std::uint64_t micro_batch) const;
+  std::unique_ptr<train::Trainer> trained(std::uint64_t done);
+  std::vector<machine::Message> tokens(const train::Trainer& trainer, std::uint64_t step,
+                                       std::uint64_t micro_batch) const;
 
-  Config config_;
-  ResumePoint start_;
-  Plan plan_;
-  MakeWafer wafers_;
+  config::Config config_;
+  train::ResumePoint start_;
+  compiler::Plan plan_;
+  swarmx::MakeWafer wafers_;
   std::optional<std::string> note_;
 };
 
-}  // namespace weft::bisect
+}  // namespace weft::inspect::bisect

@@ -8,7 +8,7 @@
 #include "sw/compiler/graph/graph.hpp"
 #include "sw/network/former_phase_names.hpp"
 
-namespace weft::bisect {
+namespace weft::inspect::bisect {
 namespace {
 
 template <class Number>
@@ -17,7 +17,7 @@ std::string sum(std::span<const Number> numbers) {
 }
 
 void tile(const Wafer& wafer, int row, int col, PhaseSums& phase) {
-  const TileState state = wafer.state(row, col);
+  const machine::TileState state = wafer.state(row, col);
   std::vector<std::uint8_t> routes;
   for (const auto& port : state.routes) routes.insert(routes.end(), port.begin(), port.end());
   phase.tiles.push_back(sum(std::span<const std::uint16_t>(state.memory)));
@@ -30,18 +30,18 @@ void tile(const Wafer& wafer, int row, int col, PhaseSums& phase) {
 Phases Recorder::phases(std::uint64_t step) {
   auto run = trained(step - 1);
   run->update_masks();
-  const Plan& plan = run->plan();
+  const compiler::Plan& plan = run->plan();
   const std::span<const float> parameters = run->memoryx().store().weights();
-  const WaferShape& shape = plan.wafer;
-  const FormerPhaseNames former = former_phase_names(plan.model);
+  const machine::WaferShape& shape = plan.wafer;
+  const network::FormerPhaseNames former = compiler::former_phase_names(plan.model);
   Phases fingerprint{.rows = shape.rows, .cols = shape.cols, .lanes = shape.lanes, .micro_batches = {}};
   for (int m = 0; m < run->data().micro_batches(); ++m) {
     const auto wafer = wafers_(m);
-    const std::vector<Message> tokens = this->tokens(*run, step, static_cast<std::uint64_t>(m));
+    const std::vector<machine::Message> tokens = this->tokens(*run, step, static_cast<std::uint64_t>(m));
     Walk walk(plan, parameters, tokens, *wafer, step, static_cast<std::uint64_t>(m));
     MicroBatch& said = fingerprint.micro_batches.emplace_back();
     for (std::size_t n = 0; n < walk.count() && said.stopped.empty(); ++n) {
-      const std::vector<Message> messages = walk.messages(n);
+      const std::vector<machine::Message> messages = walk.messages(n);
       const StreamSums stream = sums(messages, plan.program);
       PhaseSums& phase = said.phases.emplace_back();
       phase.name = walk.name(n);
@@ -62,4 +62,4 @@ Phases Recorder::phases(std::uint64_t step) {
   return fingerprint;
 }
 
-}  // namespace weft::bisect
+}  // namespace weft::inspect::bisect

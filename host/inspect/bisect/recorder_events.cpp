@@ -8,30 +8,30 @@
 #include "host/inspect/bisect/recorder.hpp"
 #include "verif/sim/clocked_wafer.hpp"
 
-namespace weft::bisect {
+namespace weft::inspect::bisect {
 
 Phase Recorder::phase(const Request& request) {
-  const WaferShape& shape = plan_.wafer;
+  const machine::WaferShape& shape = plan_.wafer;
   auto run = trained(request.step - 1);
   run->update_masks();
-  const Plan& plan = run->plan();
-  const std::vector<Message> tokens = this->tokens(*run, request.step, request.micro_batch);
+  const compiler::Plan& plan = run->plan();
+  const std::vector<machine::Message> tokens = this->tokens(*run, request.step, request.micro_batch);
   const auto wafer = wafers_(static_cast<int>(request.micro_batch));
   Walk walk(plan, run->memoryx().store().weights(), tokens, *wafer, request.step, request.micro_batch);
   const std::size_t at = walk.find(request.phase);
-  const std::vector<Message> messages = walk.messages(at);
+  const std::vector<machine::Message> messages = walk.messages(at);
   Phase fingerprint;
   fingerprint.messages = describe(messages, walk.op(at), plan);
   fingerprint.arrays = arrays(plan);
   fingerprint.returned.resize(static_cast<std::size_t>(shape.rows));
   Events events(plan.program, shape.rows);
-  const TilePlace tile[] = {{request.row, request.col}};
-  std::unique_ptr<ClockedWafer> again;
-  auto* rtl = dynamic_cast<ClockedWafer*>(wafer.get());
+  const sim::TilePlace tile[] = {{request.row, request.col}};
+  std::unique_ptr<sim::ClockedWafer> again;
+  auto* rtl = dynamic_cast<sim::ClockedWafer*>(wafer.get());
   try {
     for (std::size_t n = 0; n < at; ++n) walk.run(n, walk.messages(n));
     if (rtl == nullptr) {  // the RTL provides the events of a model's phase
-      again = make_clocked_wafer(shape);
+      again = sim::make_clocked_wafer(shape);
       if (at > 0) {
         again->feed(plan.load);
         again->settle();
@@ -39,7 +39,7 @@ Phase Recorder::phase(const Request& request) {
           for (int c = 0; c < shape.cols; ++c) again->put(r, c, wafer->state(r, c));
       }
     }
-    if (ClockedWafer* seen = rtl != nullptr ? rtl : again.get()) seen->watch(&events, tile);
+    if (sim::ClockedWafer* seen = rtl != nullptr ? rtl : again.get()) seen->watch(&events, tile);
     walk.run(at, messages);
   } catch (const WaferHang& hang) {
     fingerprint.stopped = hang.what();
@@ -53,16 +53,17 @@ Phase Recorder::phase(const Request& request) {
     if (fingerprint.stopped.empty())
       fingerprint.stopped = std::string("the RTL, from the model's state on: ") + hang.what();
   }
-  if (ClockedWafer* seen = rtl != nullptr ? rtl : again.get()) seen->watch(nullptr);
+  if (sim::ClockedWafer* seen = rtl != nullptr ? rtl : again.get()) seen->watch(nullptr);
   fingerprint.events = events.take();
   for (int r = 0; r < shape.rows; ++r)
     for (const std::uint32_t word : wafer->outlet(r))
-      fingerprint.returned[static_cast<std::size_t>(r)].push_back(fmt::format("{:08x} {}", word, decimal_fp32(word)));
-  const TileState state = wafer->state(request.row, request.col);
+      fingerprint.returned[static_cast<std::size_t>(r)].push_back(
+          fmt::format("{:08x} {}", word, trace::decimal_fp32(word)));
+  const machine::TileState state = wafer->state(request.row, request.col);
   fingerprint.routes = route_words(state);
   for (const std::uint16_t element : state.memory)
     fmt::format_to(std::back_inserter(fingerprint.memory), "{:04x}", element);
   return fingerprint;
 }
 
-}  // namespace weft::bisect
+}  // namespace weft::inspect::bisect

@@ -3,7 +3,7 @@
 
 #include "host/inspect/bisect/fingerprint.hpp"
 
-namespace weft::bisect {
+namespace weft::inspect::bisect {
 
 class Side {
  public:
@@ -15,4 +15,4 @@ class Side {
   virtual Phase phase(const Request& request) = 0;
 };
 
-}  // namespace weft::bisect
+}  // namespace weft::inspect::bisect

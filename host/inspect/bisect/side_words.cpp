@@ -7,7 +7,7 @@
 #include "host/inspect/bisect/execute.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft::bisect {
+namespace weft::inspect::bisect {
 namespace {
 
 namespace fs = std::filesystem;
@@ -58,8 +58,8 @@ std::string built(const std::string& side, const std::string& commit, const std:
 
 }  // namespace
 
-Words side_words(const std::string& name, const std::string& text, const Arguments& arguments, const fs::path& program,
-                 const fs::path& out) {
+Words side_words(const std::string& name, const std::string& text, const config::Arguments& arguments,
+                 const fs::path& program, const fs::path& out) {
   const std::string side = "--" + name;
   Words rest = split(text);
   check_readable(arguments.params);
@@ -88,10 +88,10 @@ Words side_words(const std::string& name, const std::string& text, const Argumen
   if (std::ranges::none_of(rest, params)) {
     if (arguments.params.empty()) throw Refusal(side, "has no parameters", "give --params FILE to both");
     words.insert(words.end(), {"--params", arguments.params});
-    for (const Override& o : arguments.overrides) words.push_back(fmt::format("--{}={}", o.key, o.value));
+    for (const config::Override& o : arguments.overrides) words.push_back(fmt::format("--{}={}", o.key, o.value));
   }
   words.insert(words.end(), rest.begin(), rest.end());
   return words;
 }
 
-}  // namespace weft::bisect
+}  // namespace weft::inspect::bisect

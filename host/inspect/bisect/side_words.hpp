@@ -7,7 +7,7 @@
 
 #include "host/config/command_line/arguments.hpp"
 
-namespace weft::bisect {
+namespace weft::inspect::bisect {
 
 /// Interprets `text` by its first word:
 ///   --key        this program, with the following arguments added
@@ -17,7 +17,8 @@ namespace weft::bisect {
 ///   else         a commit, which is built now (scripts/build_commit of the tree that contains `program`)
 /// More arguments may follow as `--key value`. A side without --params gets the parameters that `arguments` give for
 /// both. `out`: folder for intermediate files. Throws Refusal of --`name`.
-std::vector<std::string> side_words(const std::string& name, const std::string& text, const Arguments& arguments,
-                                    const std::filesystem::path& program, const std::filesystem::path& out);
+std::vector<std::string> side_words(const std::string& name, const std::string& text,
+                                    const config::Arguments& arguments, const std::filesystem::path& program,
+                                    const std::filesystem::path& out);
 
-}  // namespace weft::bisect
+}  // namespace weft::inspect::bisect

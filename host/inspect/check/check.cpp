@@ -13,27 +13,27 @@
 #include "host/train/load_weights.hpp"
 #include "sw/deadlock/check.hpp"
 
-namespace weft {
+namespace weft::inspect {
 namespace {
 
 /// Opens the file of an option. An existing file is replaced only if it begins with `bytes`, as an earlier output of
 /// the same kind does.
-std::unique_ptr<OutputFile> opened(const std::map<std::string, std::string>& options, const std::string& name,
-                                   std::string_view bytes) {
+std::unique_ptr<checkpoint::OutputFile> opened(const std::map<std::string, std::string>& options,
+                                               const std::string& name, std::string_view bytes) {
   const auto at = options.find(name);
   if (at == options.end()) return nullptr;
-  guard_overwrite(at->second, bytes);
-  return std::make_unique<OutputFile>(at->second);
+  system::guard_overwrite(at->second, bytes);
+  return std::make_unique<checkpoint::OutputFile>(at->second);
 }
 
 }  // namespace
 
-int check_command(const Config& config, const std::map<std::string, std::string>& options, std::ostream& out,
-                  Progress* progress) {
+int check_command(const config::Config& config, const std::map<std::string, std::string>& options, std::ostream& out,
+                  system::Progress* progress) {
   const auto begin = std::chrono::steady_clock::now();
-  const Plan plan = compile_plan(config, first_mask(config));
+  const compiler::Plan plan = planning::compile_plan(config, train::first_mask(config));
   const auto order = opened(options, "check.out", "phase "), graph = opened(options, "check.dot", "digraph ");
-  check::Watch watch;
+  deadlock::Watch watch;
   if (order) watch.order = &order->stream();
   if (graph) watch.graph = &graph->stream();
   out << fmt::format("{:<32} {:>10} {:>10} {:>12}  {}\n", "phase", "messages", "events", "steps", "verdict");
@@ -44,7 +44,7 @@ int check_command(const Config& config, const std::map<std::string, std::string>
       bar = name;
       progress->show(sent);
     };
-  watch.phase = [&](const check::PhaseResult& p) {
+  watch.phase = [&](const deadlock::PhaseResult& p) {
     if (progress != nullptr) progress->clear();
     const std::string verdict = !p.problem.empty()  ? "BROKEN"
                                 : p.same_as.empty() ? "ends, order verified"
@@ -53,8 +53,8 @@ int check_command(const Config& config, const std::map<std::string, std::string>
                        p.steps ? std::to_string(p.steps) : "-", verdict)
         << std::endl;  // flushed, because the check takes a while
   };
-  const check::Input input = check::input_of(plan);
-  const check::Result result = check::check(input, watch);
+  const deadlock::Input input = deadlock::input_of(plan);
+  const deadlock::Result result = deadlock::check(input, watch);
   if (order) order->commit();
   if (graph) graph->commit();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -69,4 +69,4 @@ int check_command(const Config& config, const std::map<std::string, std::string>
   return 1;
 }
 
-}  // namespace weft
+}  // namespace weft::inspect

@@ -7,17 +7,17 @@
 #include "verif/trace/tile_list.hpp"
 #include "verif/trace/words.hpp"
 
-namespace weft::debug {
+namespace weft::inspect::debug {
 namespace {
 
 /// Index of the instruction at a label, at a line such as `gemm.s:13`, or at an address.
-unsigned instruction(const Program& program, const std::string& text) {
+unsigned instruction(const assembler::Program& program, const std::string& text) {
   if (const auto label = program.labels.find(text); label != program.labels.end()) return label->second;
   if (const std::size_t colon = text.find(':'); colon != std::string::npos && colon > 0) {
     const auto line = digits<std::uint64_t>(text.substr(colon + 1));
     if (!line) throw Refusal(text, "names no line", "write gemm.s:13");
     for (unsigned pc = 0; pc < program.lines.size(); ++pc) {
-      const SourceLine& at = program.lines[pc];
+      const assembler::SourceLine& at = program.lines[pc];
       if (program.files[at.file].ends_with(text.substr(0, colon)) && static_cast<std::uint64_t>(at.line) == *line)
         return pc;
     }
@@ -34,15 +34,15 @@ unsigned color_number(const LiveTarget& target, const std::string& text) {
   const auto colors = static_cast<unsigned>(target.plan().wafer.colors);
   std::string known;
   for (unsigned c = 0; c < colors; ++c) {
-    if (color_word(c) == text || message_kind(c) == text || std::to_string(c) == text) return c;
-    known += (c ? ", " : " ") + color_word(c);
+    if (trace::color_word(c) == text || trace::message_kind(c) == text || std::to_string(c) == text) return c;
+    known += (c ? ", " : " ") + trace::color_word(c);
   }
   throw Refusal(text, "is no color", "there are" + known);
 }
 
 }  // namespace
 
-Breakpoint read_stop(const LiveTarget& target, TilePlace tile, const std::vector<std::string>& words) {
+Breakpoint read_stop(const LiveTarget& target, sim::TilePlace tile, const std::vector<std::string>& words) {
   if (words.size() < 2) throw Refusal("break", "needs a place", "help lists the kinds");
   Breakpoint stop;
   std::size_t used = 2;
@@ -68,10 +68,10 @@ Breakpoint read_stop(const LiveTarget& target, TilePlace tile, const std::vector
     stop.pc = instruction(target.plan().program, words[1]);
   }
   if (words.size() > used + 1) throw Refusal(words[used + 1], "is one word too many", "help lists the kinds");
-  if (words.size() > used && words[used] != "all") stop.tile = one_tile(words[used], target.plan().wafer);
+  if (words.size() > used && words[used] != "all") stop.tile = trace::one_tile(words[used], target.plan().wafer);
   for (std::size_t n = 1; n < words.size(); ++n)
     stop.text += (n > 1 ? " " : "") + (n == 2 && stop.kind == Breakpoint::Kind::Phase ? stop.phase : words[n]);
   return stop;
 }
 
-}  // namespace weft::debug
+}  // namespace weft::inspect::debug

@@ -6,9 +6,9 @@
 
 #include "host/inspect/debug/breakpoints.hpp"
 
-namespace weft::debug {
+namespace weft::inspect::debug {
 
 /// `words`: "break" and its arguments. Memory expressions are resolved in `tile`. Throws Refusal.
-Breakpoint read_stop(const LiveTarget& target, TilePlace tile, const std::vector<std::string>& words);
+Breakpoint read_stop(const LiveTarget& target, sim::TilePlace tile, const std::vector<std::string>& words);
 
-}  // namespace weft::debug
+}  // namespace weft::inspect::debug

@@ -4,17 +4,17 @@
 
 #include "verif/trace/filter.hpp"
 
-namespace weft::debug {
+namespace weft::inspect::debug {
 namespace {
 
 /// Describes the event in the tile that triggers the breakpoint; empty if there is none.
-std::string happened(const Breakpoint& stop, const LiveTarget& target, TilePlace tile, std::uint8_t flags_before) {
+std::string happened(const Breakpoint& stop, const LiveTarget& target, sim::TilePlace tile, std::uint8_t flags_before) {
   switch (stop.kind) {
     case Breakpoint::Kind::Instruction:
       for (const bool psum : {false, true})
         if (target.arrives(tile, psum) == stop.pc)
           return fmt::format("{} is at {}", psum ? "psum" : "main",
-                             InstructionNames(target.plan().program).at(stop.pc));
+                             trace::InstructionNames(target.plan().program).at(stop.pc));
       return "";
     case Breakpoint::Kind::Message:
       return target.passes(tile, stop.color);
@@ -22,7 +22,7 @@ std::string happened(const Breakpoint& stop, const LiveTarget& target, TilePlace
       return target.writes(tile, stop.first, stop.last);
     case Breakpoint::Kind::Flag:
       if (const unsigned set = target.flags(tile) & ~unsigned{flags_before}; set != 0)
-        return "sets " + words_of(WordsMode::Flags, fmt::format("{:x}", set), {}, false);
+        return "sets " + trace::words_of(trace::WordsMode::Flags, fmt::format("{:x}", set), {}, false);
       return "";
     case Breakpoint::Kind::Phase:
       return "";
@@ -50,13 +50,13 @@ void Breakpoints::forget(const LiveTarget& target) {
 }
 
 std::optional<Hit> Breakpoints::check(const LiveTarget& target) {
-  const auto before = [&](TilePlace tile) -> std::uint8_t& {
+  const auto before = [&](sim::TilePlace tile) -> std::uint8_t& {
     return flags_.at(static_cast<std::size_t>(tile.row * target.plan().wafer.cols + tile.col));
   };
   std::optional<Hit> hit;
   for (std::size_t n = 0; n < breakpoints_.size() && !hit; ++n) {
     if (!breakpoints_[n]) continue;
-    for (const TilePlace tile : target.touched_tiles()) {
+    for (const sim::TilePlace tile : target.touched_tiles()) {
       if (breakpoints_[n]->tile && !(*breakpoints_[n]->tile == tile)) continue;
       std::string what = happened(*breakpoints_[n], target, tile, before(tile));
       if (what.empty()) continue;
@@ -64,8 +64,8 @@ std::optional<Hit> Breakpoints::check(const LiveTarget& target) {
       break;
     }
   }
-  for (const TilePlace tile : target.touched_tiles()) before(tile) = target.flags(tile);
+  for (const sim::TilePlace tile : target.touched_tiles()) before(tile) = target.flags(tile);
   return hit;
 }
 
-}  // namespace weft::debug
+}  // namespace weft::inspect::debug

@@ -8,13 +8,13 @@
 
 #include "host/inspect/debug/live_target.hpp"
 
-namespace weft::debug {
+namespace weft::inspect::debug {
 
 struct Breakpoint {
   enum class Kind : std::uint8_t { Instruction, Message, Phase, Write, Flag };
   Kind kind = Kind::Instruction;
   std::string text;               ///< as the user typed it
-  std::optional<TilePlace> tile;  ///< restricts the breakpoint to this tile
+  std::optional<sim::TilePlace> tile;  ///< restricts the breakpoint to this tile
   unsigned pc = 0;                ///< Instruction: a thread arrives at it
   unsigned color = 0;             ///< Message: one of this color enters or leaves the PE
   std::string phase;              ///< Phase: triggers when it begins
@@ -24,7 +24,7 @@ struct Breakpoint {
 /// A triggered breakpoint: its number, the tile, and what happened there.
 struct Hit {
   std::size_t stop = 0;
-  TilePlace tile;
+  sim::TilePlace tile;
   std::string what;
 };
 
@@ -44,4 +44,4 @@ class Breakpoints {
   std::vector<std::uint8_t> flags_;                     // [tile], before the last unit
 };
 
-}  // namespace weft::debug
+}  // namespace weft::inspect::debug

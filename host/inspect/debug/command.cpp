@@ -13,15 +13,17 @@
 #include "host/planning/compile_plan.hpp"
 #include "host/train/load_weights.hpp"
 
-namespace weft {
+namespace weft::inspect {
 namespace {
 
 /// True if the configuration explicitly sets wafer.backend to the model; the default is the RTL.
-bool wants_model(const Config& config) { return config.backend == "model" && config.places.contains("wafer.backend"); }
+bool wants_model(const config::Config& config) {
+  return config.backend == "model" && config.places.contains("wafer.backend");
+}
 
-std::unique_ptr<debug::LiveTarget> make_target(bool model, ReplayToStep& start, std::span<const Message> tokens,
-                                               std::size_t phase) {
-  const int threads = model_threads(start.config());
+std::unique_ptr<debug::LiveTarget> make_target(bool model, ReplayToStep& start,
+                                               std::span<const machine::Message> tokens, std::size_t phase) {
+  const int threads = backends::model_threads(start.config());
   if (model)
     return std::make_unique<debug::ModelTarget>(start.plan(), start.parameters(), tokens, phase, threads,
                                                 start.config().wafer_depth);
@@ -30,21 +32,22 @@ std::unique_ptr<debug::LiveTarget> make_target(bool model, ReplayToStep& start, 
 
 }  // namespace
 
-int debug_live(const Config& config, const Options& options, std::istream& in, bool terminal, std::ostream& out) {
-  std::string name = option(options, "phase", "");
+int debug_live(const config::Config& config, const config::Options& options, std::istream& in, bool terminal,
+               std::ostream& out) {
+  std::string name = config::option(options, "phase", "");
   if (name.empty()) throw Refusal("--phase", "missing", "name a phase, or a core dump: weft debug FILE.weftcore");
   if (name == "list") {
     list_phases(config, out);
     return 0;
   }
   if (options.contains("tile")) throw Refusal("--tile", "is of a core dump", "type tile " + options.at("tile"));
-  const Plan plan = compile_plan(config, first_mask(config));
+  const compiler::Plan plan = planning::compile_plan(config, train::first_mask(config));
   const std::size_t phase = find_phase(plan, name);
   out << note_other_name(plan, phase, name);
   name = plan.ops[phase].name;
   debug::Lines lines(options, in, terminal);
-  ReplayToStep start(config, number(options, "step", 1), out);
-  const std::vector<Message> tokens = start.tokens(number(options, "wafer", 0));
+  ReplayToStep start(config, config::number(options, "step", 1), out);
+  const std::vector<machine::Message> tokens = start.tokens(config::number(options, "wafer", 0));
   const bool model = wants_model(config);
   const auto target = make_target(model, start, tokens, find_phase(start.plan(), name));
   debug::Shell shell(*target, out);
@@ -52,4 +55,4 @@ int debug_live(const Config& config, const Options& options, std::istream& in, b
   return lines.to(shell, out);
 }
 
-}  // namespace weft
+}  // namespace weft::inspect

@@ -6,11 +6,12 @@
 
 #include "host/inspect/waves.hpp"
 
-namespace weft {
+namespace weft::inspect {
 
 /// Debugs the functional model if wafer.backend is set to it, otherwise the RTL. Options: phase, step and wafer as for
 /// `waves`; script: a file of commands. Without a script, commands are read from `in`, with a prompt and line editing
 /// if `in` is a terminal. Returns 1 if a line of a script failed. Throws Refusal.
-int debug_live(const Config& config, const Options& options, std::istream& in, bool terminal, std::ostream& out);
+int debug_live(const config::Config& config, const config::Options& options, std::istream& in, bool terminal,
+               std::ostream& out);
 
-}  // namespace weft
+}  // namespace weft::inspect

@@ -8,7 +8,7 @@
 #include "host/inspect/hang/core_file.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::inspect {
 namespace {
 
 int one_tile(const std::string& file, const std::string& tile, std::ostream& out) {
@@ -22,8 +22,8 @@ int one_tile(const std::string& file, const std::string& tile, std::ostream& out
 
 }  // namespace
 
-int debug_core(const Options& options, std::istream& in, bool terminal, std::ostream& out) {
-  const std::string file = option(options, "core", "");
+int debug_core(const config::Options& options, std::istream& in, bool terminal, std::ostream& out) {
+  const std::string file = config::option(options, "core", "");
   if (file.empty())
     throw Refusal("weft debug", "has no core dump",
                   "name the .weftcore that a run has written: weft debug FILE.weftcore");
@@ -40,4 +40,4 @@ int debug_core(const Options& options, std::istream& in, bool terminal, std::ost
   return lines.to(shell, out);
 }
 
-}  // namespace weft
+}  // namespace weft::inspect

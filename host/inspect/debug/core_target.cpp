@@ -6,14 +6,14 @@
 #include "sw/base/refusal.hpp"
 #include "sw/deadlock/report.hpp"
 
-namespace weft::debug {
+namespace weft::inspect::debug {
 
 Names CoreTarget::names() const {
   return {.program = core_.program, .arrays = core_.arrays, .wafer = core_.hang_snapshot.shape, .width = core_.width};
 }
 
 std::string CoreTarget::now() const {
-  const HangSnapshot& s = core_.hang_snapshot;
+  const machine::HangSnapshot& s = core_.hang_snapshot;
   std::string text = s.machine + " hung";
   if (s.machine == "rtl") text += fmt::format(" in cycle {}", s.cycle);
   if (!s.place.phase.empty())
@@ -21,14 +21,14 @@ std::string CoreTarget::now() const {
   return text;
 }
 
-ThreadPlace CoreTarget::thread(TilePlace tile, bool psum) const {
+ThreadPlace CoreTarget::thread(sim::TilePlace tile, bool psum) const {
   return thread_place(core_.hang_snapshot, tile, psum);
 }
 
-std::string CoreTarget::report() const { return hang::report(core_.hang_snapshot, &core_.program); }
+std::string CoreTarget::report() const { return deadlock::report(core_.hang_snapshot, &core_.program); }
 
 LiveTarget& CoreTarget::live(const std::string& command) {
-  const StreamPlace& place = core_.hang_snapshot.place;
+  const machine::StreamPlace& place = core_.hang_snapshot.place;
   const bool trains = place.wafer >= 0 && !place.phase.empty() && !core_.options.empty();
   throw Refusal(
       command, file_ + " is a core dump: it does not run",
@@ -39,4 +39,4 @@ LiveTarget& CoreTarget::live(const std::string& command) {
           : "print, info, where, list and report look at it; weft debug --params FILE --phase NAME runs one");
 }
 
-}  // namespace weft::debug
+}  // namespace weft::inspect::debug

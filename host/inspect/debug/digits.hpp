@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-namespace weft::debug {
+namespace weft::inspect::debug {
 
 /// Parses decimal digits, or hexadecimal ones after 0x. Returns nullopt if `text` is no number or is too large.
 template <class Number = unsigned>
@@ -19,4 +19,4 @@ std::optional<Number> digits(std::string_view text) {
   return value;
 }
 
-}  // namespace weft::debug
+}  // namespace weft::inspect::debug

@@ -3,7 +3,7 @@
 
 #include "host/inspect/debug/shell.hpp"
 
-namespace weft::debug {
+namespace weft::inspect::debug {
 
 void print_commands(std::ostream& out) {
   out << "  continue (c)                 to the next stop, or to the end of the micro-batch\n"
@@ -28,4 +28,4 @@ void print_commands(std::ostream& out) {
          "Of a core dump: tile, thread, where, list, print, info and report.\n";
 }
 
-}  // namespace weft::debug
+}  // namespace weft::inspect::debug

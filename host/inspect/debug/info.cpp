@@ -6,32 +6,32 @@
 #include "sw/base/refusal.hpp"
 #include "verif/trace/filter.hpp"
 
-namespace weft::debug {
+namespace weft::inspect::debug {
 namespace {
 
-std::string color_of(std::size_t color) { return color_word(static_cast<unsigned>(color)); }
+std::string color_of(std::size_t color) { return trace::color_word(static_cast<unsigned>(color)); }
 
-std::string registers(const char* name, const ThreadState& thread) {
+std::string registers(const char* name, const machine::ThreadState& thread) {
   std::string text = name;
   for (std::size_t r = 1; r < thread.registers.size(); ++r) text += fmt::format(" r{}={}", r, thread.registers[r]);
   return text + "\n";
 }
 
-std::string symbols(const Target& target, TilePlace tile) {
+std::string symbols(const Target& target, sim::TilePlace tile) {
   std::string text;
   const Names names = target.names();
-  for (const ArraySymbol& s : names.arrays)
+  for (const compiler::ArraySymbol& s : names.arrays)
     text += fmt::format("{:#06x} {}[{}][{}]\n", s.address, s.name, s.slots, s.width);
-  if (const Kernel* kernel = running_kernel(target, tile)) {
-    const TileState state = target.state(tile);
-    for (const Parameter& p : kernel->parameters)
+  if (const assembler::Kernel* kernel = running_kernel(target, tile)) {
+    const machine::TileState state = target.state(tile);
+    for (const assembler::Parameter& p : kernel->parameters)
       text += fmt::format("{:#06x} {}, of the running {}\n", state.main.registers.at(static_cast<std::size_t>(p.reg)),
                           p.name, kernel->name);
   }
   return text;
 }
 
-std::string routes(const TileState& state) {
+std::string routes(const machine::TileState& state) {
   std::string text;
   for (std::size_t c = 0; c < state.routes[0].size(); ++c) {
     for (std::size_t port = 0; port < state.routes.size(); ++port) {
@@ -46,7 +46,7 @@ std::string routes(const TileState& state) {
   return text;
 }
 
-std::string credits(const HangSnapshot& all, const TileHang& s) {
+std::string credits(const machine::HangSnapshot& all, const machine::TileHang& s) {
   if (all.depth == 0 && all.machine == "model")
     throw Refusal("info credits", "links of the model have no bound, and so no credits",
                   "--wafer.depth 4 gives it the RTL's; info streams shows what waits");
@@ -61,9 +61,9 @@ std::string credits(const HangSnapshot& all, const TileHang& s) {
   return text;
 }
 
-std::string streams(const HangSnapshot& all, const TileHang& s, const Program& program) {
-  MessageNames names{.rows = all.shape.rows, .kernels = {}, .pairs = 0};
-  for (const Kernel& kernel : program.kernels) names.kernels[kernel.address] = kernel.name;
+std::string streams(const machine::HangSnapshot& all, const machine::TileHang& s, const assembler::Program& program) {
+  trace::MessageNames names{.rows = all.shape.rows, .kernels = {}, .pairs = 0};
+  for (const assembler::Kernel& kernel : program.kernels) names.kernels[kernel.address] = kernel.name;
   std::string text;
   for (std::size_t c = 0; c < static_cast<std::size_t>(all.shape.colors); ++c) {
     text += color_of(c) + ":";
@@ -71,7 +71,7 @@ std::string streams(const HangSnapshot& all, const TileHang& s, const Program& p
       if (c < s.buffers[port].size() && s.buffers[port][c] != 0)
         text += fmt::format(" {} wait from {}", s.buffers[port][c], isa::kPortNames[port]);
     if (c < s.ramp.size() && s.ramp[c] != 0) text += fmt::format(" {} wait in the PE", s.ramp[c]);
-    if (c == 0 && !s.w.empty()) text += ", next " + message_words(0, s.w[0].ctrl, s.w[0].data, names);
+    if (c == 0 && !s.w.empty()) text += ", next " + trace::message_words(0, s.w[0].ctrl, s.w[0].data, names);
     text += "\n";
   }
   if (!s.out.empty()) text += fmt::format("out queue: {} beats, the first of {}\n", s.out.size(), color_of(s.out[0]));
@@ -80,16 +80,17 @@ std::string streams(const HangSnapshot& all, const TileHang& s, const Program& p
 
 }  // namespace
 
-std::string info(const Target& target, TilePlace tile, const std::string& what) {
+std::string info(const Target& target, sim::TilePlace tile, const std::string& what) {
   if (what == "symbols") return symbols(target, tile);
   if (what == "credits" || what == "streams") {
-    const HangSnapshot all = target.hang_snapshot();
-    const TileHang& s = all.tile(tile.row, tile.col);
+    const machine::HangSnapshot all = target.hang_snapshot();
+    const machine::TileHang& s = all.tile(tile.row, tile.col);
     return what == "credits" ? credits(all, s) : streams(all, s, target.names().program);
   }
-  const TileState state = target.state(tile);
+  const machine::TileState state = target.state(tile);
   if (what == "registers") return registers("main", state.main) + registers("psum", state.psum);
-  if (what == "flags") return words_of(WordsMode::Flags, fmt::format("{:x}", state.flags), {}, false) + "\n";
+  if (what == "flags")
+    return trace::words_of(trace::WordsMode::Flags, fmt::format("{:x}", state.flags), {}, false) + "\n";
   if (what == "handoffs")
     return fmt::format("MP {} entries, PM {}\n", state.mp.entries.size(), state.pm.entries.size());
   if (what == "routes") return routes(state);
@@ -97,4 +98,4 @@ std::string info(const Target& target, TilePlace tile, const std::string& what) 
                 "registers, routes, credits, streams, handoffs, flags, symbols or breaks");
 }
 
-}  // namespace weft::debug
+}  // namespace weft::inspect::debug

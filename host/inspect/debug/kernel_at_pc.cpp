@@ -11,14 +11,14 @@
 #include "host/inspect/debug/show.hpp"
 #include "isa.hpp"
 
-namespace weft::debug {
+namespace weft::inspect::debug {
 namespace {
 
 using isa::Opcode;
 using Registers = std::array<std::uint16_t, 16>;
 
 /// True if `pc` is reachable from `entry`. Calls are assumed to return.
-bool reaches(const Program& program, unsigned entry, unsigned pc) {
+bool reaches(const assembler::Program& program, unsigned entry, unsigned pc) {
   std::vector<bool> seen(program.words.size());
   std::vector<unsigned> ahead{entry};
   while (!ahead.empty()) {
@@ -37,7 +37,7 @@ bool reaches(const Program& program, unsigned entry, unsigned pc) {
 
 /// Address of the call that led to `pc`, found through the register that holds its return address; the program's size
 /// if there is none.
-unsigned caller(const Program& program, const Registers& registers, unsigned pc) {
+unsigned caller(const assembler::Program& program, const Registers& registers, unsigned pc) {
   unsigned site = 0;
   const auto called = [&](std::uint32_t word) {
     const isa::Instr in = isa::decode(word);
@@ -48,29 +48,29 @@ unsigned caller(const Program& program, const Registers& registers, unsigned pc)
 }
 
 /// Kernel whose own code contains `pc`. If several share that code, the last one whose address is not above `pc`.
-const Kernel* owner(const Program& program, unsigned pc) {
-  const Kernel* found = nullptr;
-  for (const Kernel& kernel : program.kernels)  // sorted by address
+const assembler::Kernel* owner(const assembler::Program& program, unsigned pc) {
+  const assembler::Kernel* found = nullptr;
+  for (const assembler::Kernel& kernel : program.kernels)  // sorted by address
     if ((!found || kernel.address <= pc) && reaches(program, kernel.address, pc)) found = &kernel;
   return found;
 }
 
-const Kernel* kernel_at(const Target& target, TilePlace tile, unsigned pc) {
-  const Program& program = target.names().program;
-  if (const Kernel* kernel = owner(program, pc)) return kernel;
+const assembler::Kernel* kernel_at(const Target& target, sim::TilePlace tile, unsigned pc) {
+  const assembler::Program& program = target.names().program;
+  if (const assembler::Kernel* kernel = owner(program, pc)) return kernel;
   Registers registers{};
   std::ranges::copy(target.state(tile).main.registers, registers.begin());
   constexpr int kDeepest = 16;  // as many levels as there are link registers
   for (int depth = 0; depth < kDeepest && pc < program.words.size(); ++depth) {
     pc = caller(program, registers, pc);
-    if (const Kernel* kernel = owner(program, pc)) return kernel;
+    if (const assembler::Kernel* kernel = owner(program, pc)) return kernel;
   }
   return nullptr;
 }
 
 }  // namespace
 
-const Kernel* running_kernel(const Target& target, TilePlace tile) {
+const assembler::Kernel* running_kernel(const Target& target, sim::TilePlace tile) {
   const ThreadPlace main = target.thread(tile, false);
   if (main.runs) return kernel_at(target, tile, main.pc);
   if (main.busy) return kernel_at(target, tile, main.sequenced);
@@ -79,4 +79,4 @@ const Kernel* running_kernel(const Target& target, TilePlace tile) {
   return target.thread(tile, true).runs && main.pc > 0 ? kernel_at(target, tile, main.pc - 1) : nullptr;
 }
 
-}  // namespace weft::debug
+}  // namespace weft::inspect::debug

@@ -12,7 +12,7 @@
 #include "sw/base/named_text.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft::debug {
+namespace weft::inspect::debug {
 namespace {
 
 /// Reads the next line. Returns false at the end of the input.
@@ -33,7 +33,7 @@ bool read(std::istream& in, [[maybe_unused]] bool terminal, const std::string& p
 
 }  // namespace
 
-Lines::Lines(const Options& options, std::istream& in, bool terminal)
+Lines::Lines(const config::Options& options, std::istream& in, bool terminal)
     : scripted_(options.contains("script")), terminal_(terminal && !scripted_), typed_(in) {
   constexpr std::size_t kMost = 1 << 20;
   if (!scripted_) return;
@@ -53,4 +53,4 @@ int Lines::to(Shell& shell, std::ostream& out) {
   return scripted_ && shell.failed() ? 1 : 0;
 }
 
-}  // namespace weft::debug
+}  // namespace weft::inspect::debug

@@ -8,20 +8,20 @@
 #include "sw/compiler/stream/expand.hpp"
 #include "sw/deadlock/report.hpp"
 
-namespace weft::debug {
+namespace weft::inspect::debug {
 namespace {
 
 constexpr std::size_t kMostRests = 24;  // snapshots to rewind to; each takes megabytes on a large wafer
 
 }  // namespace
 
-void LiveTarget::start(std::span<const Message> tokens, std::size_t first, int model_threads) {
+void LiveTarget::start(std::span<const machine::Message> tokens, std::size_t first, int model_threads) {
   const auto model = make_model_wafer(plan_.wafer, model_threads);
   model->feed(plan_.load);
   model->feed(tokens);
-  std::vector<Message> messages;
+  std::vector<machine::Message> messages;
   for (std::size_t n = 0; n < first; ++n) {
-    expand(plan_.ops[n], parameters_, messages);
+    compiler::expand(plan_.ops[n], parameters_, messages);
     model->feed(messages);
   }
   model->settle();
@@ -43,15 +43,15 @@ void LiveTarget::go_on_from(const Rest& rest) {
 
 void LiveTarget::begin(std::size_t phase) {
   phase_ = phase;
-  std::vector<Message> messages;
-  expand(plan_.ops[phase], parameters_, messages);
+  std::vector<machine::Message> messages;
+  compiler::expand(plan_.ops[phase], parameters_, messages);
   queue(messages);
 }
 
 void LiveTarget::rest() {
   if (rests_.contains(time_)) return;
   Rest now{.phase = phase_ + 1, .states = {}};
-  for (const TilePlace tile : tiles_) now.states.push_back(state(tile));
+  for (const sim::TilePlace tile : tiles_) now.states.push_back(state(tile));
   rests_[time_] = std::move(now);
   if (rests_.size() > kMostRests) rests_.erase(std::next(rests_.begin()));  // the initial snapshot stays
 }
@@ -86,7 +86,7 @@ std::string LiveTarget::now() const { return fmt::format("{} {}, {}", unit(), ti
 
 std::string LiveTarget::report() const {
   if (!hang_) throw Refusal("report", "the wafer does not hang", "info streams shows what waits in a tile");
-  return hang::report(*hang_, &plan_.program);
+  return deadlock::report(*hang_, &plan_.program);
 }
 
-}  // namespace weft::debug
+}  // namespace weft::inspect::debug

@@ -14,7 +14,7 @@
 #include "sw/compiler/plan/plan.hpp"
 #include "verif/wafer.hpp"
 
-namespace weft::debug {
+namespace weft::inspect::debug {
 
 /// Runs phases one after the other; the wafer is at rest between them. Time is counted in the wafer's own unit (cycles
 /// or moves). Execution is deterministic, so rewinding re-executes from the last snapshot before the target time.
@@ -27,7 +27,7 @@ class LiveTarget : public Target {
   /// Restores the state after `time` units. `time` must be at most time().
   void rewind(std::uint64_t time);
 
-  const Plan& plan() const { return plan_; }
+  const compiler::Plan& plan() const { return plan_; }
   /// Number of the phase whose messages were queued last.
   std::size_t phase() const { return phase_; }
   const std::string& phase_name() const { return plan_.ops[phase_].name; }
@@ -40,17 +40,17 @@ class LiveTarget : public Target {
   // The following functions describe the last unit.
 
   /// Tiles in which something may have happened: a superset of those in which something did.
-  virtual std::span<const TilePlace> touched_tiles() const = 0;
+  virtual std::span<const sim::TilePlace> touched_tiles() const = 0;
   /// Instruction at which the thread has just arrived, if any.
-  virtual std::optional<unsigned> arrives(TilePlace tile, bool psum) const = 0;
+  virtual std::optional<unsigned> arrives(sim::TilePlace tile, bool psum) const = 0;
   /// True if the thread issued at least one beat.
-  virtual bool issues(TilePlace tile, bool psum) const = 0;
+  virtual bool issues(sim::TilePlace tile, bool psum) const = 0;
   /// For example "gets PSUM 1.75": a message of the color that entered or left the PE. Empty if none did.
-  virtual std::string passes(TilePlace tile, unsigned color) const = 0;
+  virtual std::string passes(sim::TilePlace tile, unsigned color) const = 0;
   /// For example "writes 1.75 to M[0x120]": a write to an element of first..last. Empty if there was none.
-  virtual std::string writes(TilePlace tile, unsigned first, unsigned last) const = 0;
+  virtual std::string writes(sim::TilePlace tile, unsigned first, unsigned last) const = 0;
   /// Sticky flags after the last unit.
-  virtual std::uint8_t flags(TilePlace tile) const = 0;
+  virtual std::uint8_t flags(sim::TilePlace tile) const = 0;
 
   Names names() const override;
   std::string now() const override;
@@ -59,17 +59,19 @@ class LiveTarget : public Target {
 
  protected:
   /// `plan` and `parameters` must outlive this object.
-  LiveTarget(const Plan& plan, std::span<const float> parameters) : plan_(plan), parameters_(parameters) {}
+  LiveTarget(const compiler::Plan& plan, std::span<const float> parameters) : plan_(plan), parameters_(parameters) {}
   /// Must be called when the derived object is complete. Takes the state before phase `first` from the functional
   /// model.
-  void start(std::span<const Message> tokens, std::size_t first, int model_threads);
+  void start(std::span<const machine::Message> tokens, std::size_t first, int model_threads);
 
-  const std::vector<TilePlace>& tiles() const { return tiles_; }
-  std::size_t index(TilePlace tile) const { return static_cast<std::size_t>(tile.row * plan_.wafer.cols + tile.col); }
+  const std::vector<sim::TilePlace>& tiles() const { return tiles_; }
+  std::size_t index(sim::TilePlace tile) const {
+    return static_cast<std::size_t>(tile.row * plan_.wafer.cols + tile.col);
+  }
 
   /// Loads the program and sets the tiles to `states`, [tile], with nothing in flight or executed yet.
-  virtual void put(const std::vector<TileState>& states) = 0;
-  virtual void queue(std::span<const Message> messages) = 0;
+  virtual void put(const std::vector<machine::TileState>& states) = 0;
+  virtual void queue(std::span<const machine::Message> messages) = 0;
   /// Executes one unit. Returns false if nothing moves.
   virtual bool move() = 0;
   /// Throws WaferHang if the wafer is not at rest.
@@ -78,20 +80,20 @@ class LiveTarget : public Target {
  private:
   struct Rest {
     std::size_t phase = 0;          // the next one
-    std::vector<TileState> states;  // [tile]
+    std::vector<machine::TileState> states;  // [tile]
   };
 
   void go_on_from(const Rest& rest);
   void begin(std::size_t phase);
   void rest();
 
-  const Plan& plan_;
+  const compiler::Plan& plan_;
   std::span<const float> parameters_;
-  std::vector<TilePlace> tiles_;
+  std::vector<sim::TilePlace> tiles_;
   std::map<std::uint64_t, Rest> rests_;  // snapshots by time
   std::uint64_t time_ = 0;
   std::size_t phase_ = 0;
-  std::shared_ptr<const HangSnapshot> hang_;
+  std::shared_ptr<const machine::HangSnapshot> hang_;
 };
 
-}  // namespace weft::debug
+}  // namespace weft::inspect::debug

@@ -7,7 +7,7 @@
 #include "host/inspect/debug/show.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft::debug {
+namespace weft::inspect::debug {
 
 void unknown(const std::string& text) {
   throw Refusal(text, "is nothing that can be looked at",
@@ -35,17 +35,17 @@ Indexed parts_of(const std::string& text) {
 }
 
 /// Value of the running kernel's parameter of this name, from main's registers.
-std::optional<unsigned> parameter(const Target& target, TilePlace tile, const std::string& name) {
-  const Kernel* running = running_kernel(target, tile);
+std::optional<unsigned> parameter(const Target& target, sim::TilePlace tile, const std::string& name) {
+  const assembler::Kernel* running = running_kernel(target, tile);
   if (running == nullptr) return std::nullopt;
-  for (const Parameter& p : running->parameters)
+  for (const assembler::Parameter& p : running->parameters)
     if (p.name == name) return target.state(tile).main.registers.at(static_cast<std::size_t>(p.reg));
   return std::nullopt;
 }
 
 }  // namespace
 
-Span find_span(const Target& target, TilePlace tile, const std::string& text) {
+Span find_span(const Target& target, sim::TilePlace tile, const std::string& text) {
   const Names names = target.names();
   const auto [name, indices] = parts_of(text);
   const auto need = [&](std::string_view text_of) {
@@ -66,7 +66,7 @@ Span find_span(const Target& target, TilePlace tile, const std::string& text) {
   if (name == "M" && indices.size() == 1) {
     span = range(indices[0], true);
   } else if (!indices.empty() && indices.size() <= 2) {
-    const ArraySymbol* symbol = find_symbol(names.arrays, name);
+    const compiler::ArraySymbol* symbol = compiler::find_symbol(names.arrays, name);
     const auto base = parameter(target, tile, name);
     if (!symbol && !base) unknown(text);
     const auto width = static_cast<unsigned>(base ? names.width : symbol->width);
@@ -93,4 +93,4 @@ Span find_span(const Target& target, TilePlace tile, const std::string& text) {
   return span;
 }
 
-}  // namespace weft::debug
+}  // namespace weft::inspect::debug

@@ -5,17 +5,17 @@
 #include "host/inspect/debug/waits.hpp"
 #include "verif/trace/words.hpp"
 
-namespace weft::debug {
+namespace weft::inspect::debug {
 
-using What = ModelMove::What;
+using What = model::ModelMove::What;
 
-ModelTarget::ModelTarget(const Plan& plan, std::span<const float> parameters, std::span<const Message> tokens,
-                         std::size_t first, int model_threads, int depth)
-    : LiveTarget(plan, parameters), model_(make_model_to_look_at(plan.wafer, depth)) {
+ModelTarget::ModelTarget(const compiler::Plan& plan, std::span<const float> parameters,
+                         std::span<const machine::Message> tokens, std::size_t first, int model_threads, int depth)
+    : LiveTarget(plan, parameters), model_(model::make_model_to_look_at(plan.wafer, depth)) {
   start(tokens, first, model_threads);
 }
 
-void ModelTarget::put(const std::vector<TileState>& states) {
+void ModelTarget::put(const std::vector<machine::TileState>& states) {
   model_->reset();
   model_->feed(plan().load);
   model_->settle();
@@ -40,43 +40,43 @@ bool ModelTarget::move() {
   return true;
 }
 
-bool ModelTarget::did(TilePlace tile, bool psum) const {
+bool ModelTarget::did(sim::TilePlace tile, bool psum) const {
   return moved_.tile == static_cast<int>(index(tile)) && (moved_.thread == 1) == psum;
 }
 
-std::optional<unsigned> ModelTarget::arrives(TilePlace tile, bool psum) const {
+std::optional<unsigned> ModelTarget::arrives(sim::TilePlace tile, bool psum) const {
   const bool here = moved_.tile == static_cast<int>(index(tile)) && moved_.arrives[psum];
   return here ? std::optional<unsigned>(moved_.pc[psum]) : std::nullopt;
 }
 
-bool ModelTarget::issues(TilePlace tile, bool psum) const { return did(tile, psum) && moved_.beats > 0; }
+bool ModelTarget::issues(sim::TilePlace tile, bool psum) const { return did(tile, psum) && moved_.beats > 0; }
 
-std::string ModelTarget::passes(TilePlace tile, unsigned color) const {
+std::string ModelTarget::passes(sim::TilePlace tile, unsigned color) const {
   for (const auto& words : moved_.words)
     if (words.tile == static_cast<int>(index(tile)) && words.color == static_cast<int>(color))
-      return (words.out ? "sends " : "gets ") + color_word(color);
+      return (words.out ? "sends " : "gets ") + trace::color_word(color);
   return "";
 }
 
-std::string ModelTarget::writes(TilePlace tile, unsigned first, unsigned last) const {
+std::string ModelTarget::writes(sim::TilePlace tile, unsigned first, unsigned last) const {
   if (moved_.tile != static_cast<int>(index(tile))) return "";
   for (const auto& [from, count] : moved_.writes) {
     const unsigned element = std::max(from, first);
     if (element > last || element >= from + count) continue;
-    return fmt::format("writes {} to M[{:#x}]", decimal_bf16(state(tile).memory.at(element)), element);
+    return fmt::format("writes {} to M[{:#x}]", trace::decimal_bf16(state(tile).memory.at(element)), element);
   }
   return "";
 }
 
-const HangSnapshot& ModelTarget::shown() const {
+const machine::HangSnapshot& ModelTarget::shown() const {
   if (!shown_) shown_ = model_->hang_snapshot("looked at");
   return *shown_;
 }
 
-ThreadPlace ModelTarget::thread(TilePlace tile, bool psum) const {
+ThreadPlace ModelTarget::thread(sim::TilePlace tile, bool psum) const {
   ThreadPlace place = thread_place(shown(), tile, psum);
   if (did(tile, psum) && moved_.what == What::Part) place.why = fmt::format("has done {} beats", moved_.beats);
   return place;
 }
 
-}  // namespace weft::debug
+}  // namespace weft::inspect::debug

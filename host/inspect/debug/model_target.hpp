@@ -8,7 +8,7 @@
 #include "host/inspect/debug/live_target.hpp"
 #include "verif/model/model_wafer.hpp"
 
-namespace weft::debug {
+namespace weft::inspect::debug {
 
 /// A move is one instruction of one thread, one command, or as much of a vector instruction as the available words
 /// allow, in the order in which the model runs the tiles one by one. If no tile can execute, a move transfers messages.
@@ -16,35 +16,36 @@ class ModelTarget final : public LiveTarget {
  public:
   /// Takes the state before the first move of phase `first`. `depth` as for make_model_wafer(). `plan` and `parameters`
   /// must outlive this object.
-  ModelTarget(const Plan& plan, std::span<const float> parameters, std::span<const Message> tokens, std::size_t first,
-              int model_threads, int depth);
+  ModelTarget(const compiler::Plan& plan, std::span<const float> parameters, std::span<const machine::Message> tokens,
+              std::size_t first, int model_threads, int depth);
 
   std::string_view unit() const override { return "move"; }
   std::string other_unit_hint() const override {
     return "the model has no cycles: move N, by the moves of all tiles; step and beat, by those of this thread";
   }
-  std::span<const TilePlace> touched_tiles() const override { return touched_; }
-  std::optional<unsigned> arrives(TilePlace tile, bool psum) const override;
-  bool issues(TilePlace tile, bool psum) const override;
-  std::string passes(TilePlace tile, unsigned color) const override;
-  std::string writes(TilePlace tile, unsigned first, unsigned last) const override;
-  std::uint8_t flags(TilePlace tile) const override { return model_->tile_flags(tile.row, tile.col); }
-  TileState state(TilePlace tile) const override { return model_->state(tile.row, tile.col); }
-  HangSnapshot hang_snapshot() const override { return shown(); }
-  ThreadPlace thread(TilePlace tile, bool psum) const override;
+  std::span<const sim::TilePlace> touched_tiles() const override { return touched_; }
+  std::optional<unsigned> arrives(sim::TilePlace tile, bool psum) const override;
+  bool issues(sim::TilePlace tile, bool psum) const override;
+  std::string passes(sim::TilePlace tile, unsigned color) const override;
+  std::string writes(sim::TilePlace tile, unsigned first, unsigned last) const override;
+  std::uint8_t flags(sim::TilePlace tile) const override { return model_->tile_flags(tile.row, tile.col); }
+  machine::TileState state(sim::TilePlace tile) const override { return model_->state(tile.row, tile.col); }
+  machine::HangSnapshot hang_snapshot() const override { return shown(); }
+  ThreadPlace thread(sim::TilePlace tile, bool psum) const override;
 
  private:
-  void put(const std::vector<TileState>& states) override;
-  void queue(std::span<const Message> messages) override { model_->queue(messages); }
+  void put(const std::vector<machine::TileState>& states) override;
+  void queue(std::span<const machine::Message> messages) override { model_->queue(messages); }
   bool move() override;
   void settle() override { model_->settle(); }
-  bool did(TilePlace tile, bool psum) const;
-  const HangSnapshot& shown() const;
+  bool did(sim::TilePlace tile, bool psum) const;
+  const machine::HangSnapshot& shown() const;
 
-  std::unique_ptr<ModelWafer> model_;
-  ModelMove moved_;
-  std::vector<TilePlace> touched_;
-  mutable std::shared_ptr<const HangSnapshot> shown_;  // current state, computed on demand; null if not requested yet
+  std::unique_ptr<model::ModelWafer> model_;
+  model::ModelMove moved_;
+  std::vector<sim::TilePlace> touched_;
+  // current state, computed on demand; null if not requested yet
+  mutable std::shared_ptr<const machine::HangSnapshot> shown_;
 };
 
-}  // namespace weft::debug
+}  // namespace weft::inspect::debug

@@ -7,20 +7,20 @@
 #include "sw/base/refusal.hpp"
 #include "verif/trace/words.hpp"
 
-namespace weft::debug {
-std::string print(const Target& target, TilePlace tile, const std::string& expression) {
+namespace weft::inspect::debug {
+std::string print(const Target& target, sim::TilePlace tile, const std::string& expression) {
   std::string text = expression;
   const bool hex = text.ends_with("/x");
   if (hex) text.resize(text.size() - 2);
   while (text.ends_with(' ')) text.pop_back();
-  const TileState state = target.state(tile);
+  const machine::TileState state = target.state(tile);
   const bool psum = text.starts_with("psum.");
   std::string_view name = text;
   if (psum || name.starts_with("main.")) name.remove_prefix(5);
   if (name.starts_with("r"))
     if (const auto r = digits(name.substr(1)); r && *r < 16) {
       const std::uint16_t value = (psum ? state.psum : state.main).registers[*r];
-      return fmt::format("{} = {} ({:#06x}, bf16 {})", text, value, value, decimal_bf16(value));
+      return fmt::format("{} = {} ({:#06x}, bf16 {})", text, value, value, trace::decimal_bf16(value));
     }
   if (name.starts_with("csr ")) {
     for (std::size_t c = 0; c < state.main.control.size(); ++c)
@@ -35,7 +35,7 @@ std::string print(const Target& target, TilePlace tile, const std::string& expre
     std::string values;
     for (std::size_t l = 0; l < lanes; ++l) {
       const std::uint32_t value = state.accumulators[*entry * lanes + l];
-      values += hex ? fmt::format(" {:#010x}", value) : " " + decimal_fp32(value);
+      values += hex ? fmt::format(" {:#010x}", value) : " " + trace::decimal_fp32(value);
     }
     return text + " =" + values;
   }
@@ -44,9 +44,9 @@ std::string print(const Target& target, TilePlace tile, const std::string& expre
   for (unsigned k = 0; k < span.count; ++k) {
     const std::uint16_t value = state.memory[span.first + k];
     values += (span.count > 16 && k % 16 == 0) ? "\n  " : " ";
-    values += hex ? fmt::format("{:#06x}", value) : decimal_bf16(value);
+    values += hex ? fmt::format("{:#06x}", value) : trace::decimal_bf16(value);
   }
   return values;
 }
 
-}  // namespace weft::debug
+}  // namespace weft::inspect::debug

@@ -6,30 +6,30 @@
 
 #include "verif/trace/words.hpp"
 
-namespace weft::debug {
+namespace weft::inspect::debug {
 namespace {
 
 constexpr unsigned kDecode = 2, kVector = 8;  // StDecode, StVector of rtl/pe/weft_pe_scalar_pkg.sv
 constexpr std::size_t kRamp = 4;
 
-std::string word(std::uint64_t message, const Plan& plan) {
-  MessageNames names{.rows = plan.wafer.rows, .kernels = {}, .pairs = 0};
-  for (const Kernel& kernel : plan.program.kernels) names.kernels[kernel.address] = kernel.name;
-  return message_words(static_cast<unsigned>(message >> 32 & 31), (message >> 37 & 1) != 0,
-                       static_cast<std::uint32_t>(message), names);
+std::string word(std::uint64_t message, const compiler::Plan& plan) {
+  trace::MessageNames names{.rows = plan.wafer.rows, .kernels = {}, .pairs = 0};
+  for (const assembler::Kernel& kernel : plan.program.kernels) names.kernels[kernel.address] = kernel.name;
+  return trace::message_words(static_cast<unsigned>(message >> 32 & 31), (message >> 37 & 1) != 0,
+                              static_cast<std::uint32_t>(message), names);
 }
 
 }  // namespace
 
-RtlTarget::RtlTarget(const Plan& plan, std::span<const float> parameters, std::span<const Message> tokens,
-                     std::size_t first, int model_threads)
-    : LiveTarget(plan, parameters), rtl_(make_clocked_wafer(plan.wafer)) {
+RtlTarget::RtlTarget(const compiler::Plan& plan, std::span<const float> parameters,
+                     std::span<const machine::Message> tokens, std::size_t first, int model_threads)
+    : LiveTarget(plan, parameters), rtl_(sim::make_clocked_wafer(plan.wafer)) {
   start(tokens, first, model_threads);
 }
 
 RtlTarget::~RtlTarget() { rtl_->watch(nullptr); }
 
-void RtlTarget::put(const std::vector<TileState>& states) {
+void RtlTarget::put(const std::vector<machine::TileState>& states) {
   rtl_->watch(nullptr);
   rtl_->reset();
   rtl_->feed(plan().load);
@@ -46,9 +46,9 @@ bool RtlTarget::move() {
   return true;
 }
 
-void RtlTarget::observe(std::uint64_t /*cycle*/, std::size_t n, const TileView& view) {
+void RtlTarget::observe(std::uint64_t /*cycle*/, std::size_t n, const sim::TileView& view) {
   views_[n] = view;
-  const ThreadView* threads[] = {&view.main, &view.psum};
+  const sim::ThreadView* threads[] = {&view.main, &view.psum};
   for (std::size_t t = 0; t < 2; ++t) {
     Follow::Thread& f = follow_[n].thread[t];
     if (f.state == kVector && threads[t]->state != kVector) f.sequenced = f.pc;
@@ -57,13 +57,13 @@ void RtlTarget::observe(std::uint64_t /*cycle*/, std::size_t n, const TileView& 
   }
 }
 
-std::optional<unsigned> RtlTarget::arrives(TilePlace tile, bool psum) const {
-  const ThreadView& v = thread_view(tile, psum);
+std::optional<unsigned> RtlTarget::arrives(sim::TilePlace tile, bool psum) const {
+  const sim::ThreadView& v = thread_view(tile, psum);
   return v.state == kDecode ? std::optional(v.pc) : std::nullopt;
 }
 
-ThreadPlace RtlTarget::thread(TilePlace tile, bool psum) const {
-  const ThreadView& v = thread_view(tile, psum);
+ThreadPlace RtlTarget::thread(sim::TilePlace tile, bool psum) const {
+  const sim::ThreadView& v = thread_view(tile, psum);
   return {.runs = v.state != 0,
           .pc = v.pc,
           .busy = v.sequencer != 0,
@@ -71,21 +71,21 @@ ThreadPlace RtlTarget::thread(TilePlace tile, bool psum) const {
           .why = v.cause >= 0 ? std::string(isa::kStallNames[v.cause]) : ""};
 }
 
-std::string RtlTarget::passes(TilePlace tile, unsigned color) const {
-  const PortView& ramp = view(tile).ports[kRamp];
+std::string RtlTarget::passes(sim::TilePlace tile, unsigned color) const {
+  const sim::PortView& ramp = view(tile).ports[kRamp];
   if (ramp.out_valid && (ramp.out >> 32 & 31) == color) return "gets " + word(ramp.out, plan());
   if (ramp.in_valid && (ramp.in >> 32 & 31) == color) return "sends " + word(ramp.in, plan());
   return "";
 }
 
-std::string RtlTarget::writes(TilePlace tile, unsigned first, unsigned last) const {
-  const TileView& v = view(tile);
+std::string RtlTarget::writes(sim::TilePlace tile, unsigned first, unsigned last) const {
+  const sim::TileView& v = view(tile);
   for (unsigned lane = 0; v.m_lanes >> lane; ++lane) {
     const unsigned element = v.m_element + lane;
     if ((v.m_lanes >> lane & 1) && element >= first && element <= last)
-      return fmt::format("writes {} to M[{:#x}]", decimal_bf16(v.m_value[lane]), element);
+      return fmt::format("writes {} to M[{:#x}]", trace::decimal_bf16(v.m_value[lane]), element);
   }
   return "";
 }
 
-}  // namespace weft::debug
+}  // namespace weft::inspect::debug

@@ -12,7 +12,7 @@
 #include "sw/base/refusal.hpp"
 #include "verif/trace/tile_list.hpp"
 
-namespace weft::debug {
+namespace weft::inspect::debug {
 namespace {
 
 /// Expands an abbreviated command name.
@@ -63,7 +63,7 @@ bool Shell::inspect(const std::string& command, const std::string& rest) {
 
 bool Shell::choose(const std::string& command, const std::string& rest) {
   if (command == "tile") {
-    tile_ = one_tile(rest, target_.names().wafer);
+    tile_ = trace::one_tile(rest, target_.names().wafer);
   } else if (command == "thread") {
     if (rest != "main" && rest != "psum") throw Refusal("thread " + rest, "does not exist", "main or psum");
     psum_ = rest == "psum";
@@ -109,4 +109,4 @@ bool Shell::run(const std::string& line) {
   return !quit_;
 }
 
-}  // namespace weft::debug
+}  // namespace weft::inspect::debug

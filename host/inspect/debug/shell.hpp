@@ -8,7 +8,7 @@
 #include "host/inspect/debug/breakpoints.hpp"
 #include "host/inspect/debug/live_target.hpp"
 
-namespace weft::debug {
+namespace weft::inspect::debug {
 
 class Shell {
  public:
@@ -40,11 +40,11 @@ class Shell {
   Target& target_;
   std::ostream& out_;
   Breakpoints breakpoints_;
-  TilePlace tile_{0, 0};
+  sim::TilePlace tile_{0, 0};
   bool psum_ = false, quit_ = false, failed_ = false;
 };
 
 /// Prints a description of each command.
 void print_commands(std::ostream& out);
 
-}  // namespace weft::debug
+}  // namespace weft::inspect::debug

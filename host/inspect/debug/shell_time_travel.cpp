@@ -10,7 +10,7 @@
 #include "host/inspect/debug/show.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft::debug {
+namespace weft::inspect::debug {
 namespace {
 
 std::uint64_t number(const std::string& text) {
@@ -91,4 +91,4 @@ bool Shell::stop(const std::string& command, const Words& words) {
   return true;
 }
 
-}  // namespace weft::debug
+}  // namespace weft::inspect::debug

@@ -9,15 +9,15 @@
 #include "sw/machine/hang.hpp"
 #include "verif/sim/tile_view.hpp"
 
-namespace weft::debug {
+namespace weft::inspect::debug {
 
 class LiveTarget;
 
 /// Symbolic names of code and memory.
 struct Names {
-  const Program& program;
-  const std::vector<ArraySymbol>& arrays;
-  WaferShape wafer;
+  const assembler::Program& program;
+  const std::vector<compiler::ArraySymbol>& arrays;
+  machine::WaferShape wafer;
   int width = 0;  ///< elements in a slot of a kernel's array parameter: the tokens of a column
 };
 
@@ -38,13 +38,13 @@ class Target {
   /// "cycle 52, h.0.attn.c_attn.q"
   virtual std::string now() const = 0;
   /// Current registers and memories, including the partial results of a running instruction.
-  virtual TileState state(TilePlace tile) const = 0;
-  virtual HangSnapshot hang_snapshot() const = 0;
-  virtual ThreadPlace thread(TilePlace tile, bool psum) const = 0;
+  virtual machine::TileState state(sim::TilePlace tile) const = 0;
+  virtual machine::HangSnapshot hang_snapshot() const = 0;
+  virtual ThreadPlace thread(sim::TilePlace tile, bool psum) const = 0;
   /// Report on the last hang, with its root cause. Throws Refusal if there was none.
   virtual std::string report() const = 0;
   /// LiveTarget target on which `command` can execute. Throws Refusal for a core dump.
   virtual LiveTarget& live(const std::string& command) = 0;
 };
 
-}  // namespace weft::debug
+}  // namespace weft::inspect::debug

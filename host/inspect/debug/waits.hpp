@@ -3,8 +3,8 @@
 
 #include "host/inspect/debug/target.hpp"
 
-namespace weft::debug {
+namespace weft::inspect::debug {
 
-ThreadPlace thread_place(const HangSnapshot& s, TilePlace tile, bool psum);
+ThreadPlace thread_place(const machine::HangSnapshot& s, sim::TilePlace tile, bool psum);
 
-}  // namespace weft::debug
+}  // namespace weft::inspect::debug

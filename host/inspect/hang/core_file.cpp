@@ -8,22 +8,22 @@
 #include "isa.hpp"
 #include "sw/deadlock/report.hpp"
 
-namespace weft {
+namespace weft::inspect {
 
-void write_core(const hang::Core& core, const std::filesystem::path& file) {
-  AtomicFile out(file);
-  out.write(hang::encode(core));
+void write_core(const deadlock::Core& core, const std::filesystem::path& file) {
+  checkpoint::AtomicFile out(file);
+  out.write(deadlock::encode(core));
   out.commit();
 }
 
-hang::Core read_core(const std::string& file) { return hang::decode(read_file(file), file); }
+deadlock::Core read_core(const std::string& file) { return deadlock::decode(checkpoint::read_file(file), file); }
 
 namespace {
 
-void show_thread(const char* name, const ThreadState& thread, const SequencerState& sequencer, const TileHang& tile,
-                 const Program& program, std::ostream& out) {
-  out << name << ": " << (thread.runs ? "at " + hang::where(tile, thread.pc, &program) : "has halted") << "\n";
-  if (sequencer.busy) out << "  its sequencer at " << hang::where(tile, sequencer.pc, &program) << "\n";
+void show_thread(const char* name, const machine::ThreadState& thread, const machine::SequencerState& sequencer,
+                 const machine::TileHang& tile, const assembler::Program& program, std::ostream& out) {
+  out << name << ": " << (thread.runs ? "at " + deadlock::where(tile, thread.pc, &program) : "has halted") << "\n";
+  if (sequencer.busy) out << "  its sequencer at " << deadlock::where(tile, sequencer.pc, &program) << "\n";
   out << "  r  ";
   for (const std::uint16_t r : thread.registers) out << fmt::format(" {:04x}", r);
   out << "\n  csr";
@@ -35,12 +35,12 @@ void show_thread(const char* name, const ThreadState& thread, const SequencerSta
 }  // namespace
 
 void show_tile(const std::string& file, int row, int col, std::ostream& out) {
-  const hang::Core core = read_core(file);
-  const WaferShape& shape = core.hang_snapshot.shape;
+  const deadlock::Core core = read_core(file);
+  const machine::WaferShape& shape = core.hang_snapshot.shape;
   if (row < 0 || row >= shape.rows || col < 0 || col >= shape.cols)
     throw Refusal(file, fmt::format("has no tile ({},{})", row, col),
                   fmt::format("rows are 0 to {}, columns 0 to {}", shape.rows - 1, shape.cols - 1));
-  const TileHang& t = core.hang_snapshot.tile(row, col);
+  const machine::TileHang& t = core.hang_snapshot.tile(row, col);
   out << fmt::format("tile ({},{})\n", row, col);
   show_thread("main", t.state.main, t.main, t, core.program, out);
   show_thread("psum", t.state.psum, t.psum, t, core.program, out);
@@ -48,16 +48,16 @@ void show_tile(const std::string& file, int row, int col, std::ostream& out) {
                      t.out.size());
   for (std::size_t color = 0; color < t.ramp.size(); ++color) {
     if (!t.ramp[color]) continue;
-    out << fmt::format("{} on {}\n", t.ramp[color], hang::color_name(static_cast<int>(color)));
+    out << fmt::format("{} on {}\n", t.ramp[color], deadlock::color_name(static_cast<int>(color)));
   }
   for (std::size_t port = 0; port < t.buffers.size(); ++port)
     for (std::size_t color = 0; color < t.buffers[port].size(); ++color)
       if (t.buffers[port][color])
         out << fmt::format("{} in the router from {} on {}\n", t.buffers[port][color], isa::kPortNames[port],
-                           hang::color_name(static_cast<int>(color)));
+                           deadlock::color_name(static_cast<int>(color)));
   for (const std::string& part : {std::string("flags"), std::string("beats")})
-    for (const StatePart& p : parts(t.state))
+    for (const machine::StatePart& p : machine::parts(t.state))
       if (p.name == part && p.numbers[0]) out << fmt::format("{} {:#x}\n", part, p.numbers[0]);
 }
 
-}  // namespace weft
+}  // namespace weft::inspect

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace weft::profile {
+namespace weft::inspect::profile {
 namespace {
 
 using isa::StallReason;
@@ -105,7 +105,7 @@ std::vector<Loss> losses(const Profile& profile) {
   const std::vector<Sum> kinds = by_kind(profile);
   const auto tiles = static_cast<double>(profile.tiles());
   std::vector<Loss> list;
-  for (std::size_t c = 0; c < kStallReasons; ++c) {
+  for (std::size_t c = 0; c < sim::kStallReasons; ++c) {
     const auto cause = static_cast<StallReason>(c);
     const double cycles = static_cast<double>(all.counts[0][c]) / tiles;
     if (cause == StallReason::Issued || cycles == 0) continue;
@@ -116,4 +116,4 @@ std::vector<Loss> losses(const Profile& profile) {
   return list;
 }
 
-}  // namespace weft::profile
+}  // namespace weft::inspect::profile

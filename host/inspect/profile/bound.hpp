@@ -6,7 +6,7 @@
 
 #include "host/inspect/profile/profile.hpp"
 
-namespace weft::profile {
+namespace weft::inspect::profile {
 
 /// Names the vector unit, a valve or an outlet if it is busy for nine tenths of the cycles (means over tiles; for the
 /// vector unit, one such tile suffices), otherwise the most frequent stall reason of main, or of psum if main mostly
@@ -24,4 +24,4 @@ struct Loss {
 /// All losses, the largest first.
 std::vector<Loss> losses(const Profile& profile);
 
-}  // namespace weft::profile
+}  // namespace weft::inspect::profile

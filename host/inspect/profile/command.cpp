@@ -30,24 +30,24 @@
 #include "host/train/trainer.hpp"
 #include "sw/compiler/model/tensors.hpp"
 
-namespace weft {
+namespace weft::inspect {
 namespace {
 
 /// Like `find_resume_point`, but for a folder in which a run may be active.
-ResumePoint newest(const Config& config) {
-  const std::vector<TensorInfo> tensors = model_tensors(config.model);
-  ResumePoint start;
-  const auto take = [&](std::shared_ptr<const CheckpointReader> checkpoint, const std::string& file) {
+train::ResumePoint newest(const config::Config& config) {
+  const std::vector<compiler::TensorInfo> tensors = compiler::model_tensors(config.model);
+  train::ResumePoint start;
+  const auto take = [&](std::shared_ptr<const checkpoint::CheckpointReader> checkpoint, const std::string& file) {
     start.checkpoint = std::move(checkpoint);
     start.file = file;
     start.lines.push_back(fmt::format("start   {}", file));
     return start;
   };
   const std::string& given = config.runconfig.checkpoint_path;
-  if (!given.empty()) return take(load_checkpoint_path(config, tensors), given);
-  for (const CheckpointFile& entry : ModelFolder::checkpoints_in(config.runconfig.model_dir)) {
+  if (!given.empty()) return take(train::load_checkpoint_path(config, tensors), given);
+  for (const checkpoint::CheckpointFile& entry : checkpoint::ModelFolder::checkpoints_in(config.runconfig.model_dir)) {
     try {
-      return take(load_of_model(config, entry.file, tensors), entry.file);
+      return take(train::load_of_model(config, entry.file, tensors), entry.file);
     } catch (const DamagedFile& e) {
       start.lines.push_back(fmt::format("skipped {}", e.what()));
     }
@@ -56,9 +56,9 @@ ResumePoint newest(const Config& config) {
   return start;
 }
 
-std::uint64_t expected_cycles(const Plan& plan) {
+std::uint64_t expected_cycles(const compiler::Plan& plan) {
   std::uint64_t cycles = 0;
-  for (const Phase& phase : estimate_phases(plan)) cycles += phase.cycles;
+  for (const planning::Phase& phase : planning::estimate_phases(plan)) cycles += phase.cycles;
   return cycles;
 }
 
@@ -66,7 +66,8 @@ std::uint64_t expected_cycles(const Plan& plan) {
 class Output {
  public:
   /// `guard(path)` throws Refusal if the existing file is not an earlier output of the same kind.
-  Output(const Options& options, const std::string& name, void (*guard)(const std::string& path)) : name_(name) {
+  Output(const config::Options& options, const std::string& name, void (*guard)(const std::string& path))
+      : name_(name) {
     const auto at = options.find(name);
     if (at == options.end()) return;
     path_ = at->second;
@@ -82,24 +83,25 @@ class Output {
 
  private:
   std::string name_, path_;
-  std::optional<OutputFile> file_;
+  std::optional<checkpoint::OutputFile> file_;
 };
 
-void guard_json(const std::string& path) { guard_overwrite(path, "{\n \"config\": "); }
+void guard_json(const std::string& path) { system::guard_overwrite(path, "{\n \"config\": "); }
 
 /// Traces of versions before the JSON format are replaced, too.
 void guard_traces(const std::string& path) {
   try {
-    guard_overwrite(path, profile::kPerfettoBegin);
+    system::guard_overwrite(path, profile::kPerfettoBegin);
   } catch (const Refusal&) {
-    guard_overwrite(path, profile::kOldPerfettoName, profile::kOldPerfettoOffset);
+    system::guard_overwrite(path, profile::kOldPerfettoName, profile::kOldPerfettoOffset);
   }
 }
 
 }  // namespace
 
-int profile_command(const Config& given, const Options& options, bool terminal, std::ostream& out, Progress* progress) {
-  Config config = given;
+int profile_command(const config::Config& given, const config::Options& options, bool terminal, std::ostream& out,
+                    system::Progress* progress) {
+  config::Config config = given;
   config.runconfig.mode = "train";
   config.check = "none";  // a single wafer is measured
   Output json(options, "json", guard_json);
@@ -116,25 +118,25 @@ int profile_command(const Config& given, const Options& options, bool terminal, 
     if (at != options.end() && at->second != "yes" && at->second != "no")
       throw Refusal(std::string("--") + name, at->second + " is neither", "write yes or no");
   }
-  const ResumePoint start = newest(config);
+  const train::ResumePoint start = newest(config);
   for (const std::string& line : start.lines) out << line << '\n';
-  const Plan plan = compile_plan(config, initial_mask(config, start));
-  TrainingData data = load_training_data(config);
-  MemoryX memoryx(plan, memoryx_options(config));
+  const compiler::Plan plan = planning::compile_plan(config, train::initial_mask(config, start));
+  data::TrainingData data = data::load_training_data(config);
+  memoryx::MemoryX memoryx(plan, train::memoryx_options(config));
   if (start.checkpoint) {
-    restore(*start.checkpoint, plan, memoryx);
-    data.set_position(start.step(), data_position(*start.checkpoint, config.train_input.batch_size));
-    if (const auto note = note_continuation(config, start, plan, data)) out << *note << '\n';
+    train::restore(*start.checkpoint, plan, memoryx);
+    data.set_position(start.step(), train::data_position(*start.checkpoint, config.train_input.batch_size));
+    if (const auto note = train::note_continuation(config, start, plan, data)) out << *note << '\n';
   }
   std::unique_ptr<Wafer> board;
-  std::unique_ptr<ClockedWafer> rtl;
+  std::unique_ptr<sim::ClockedWafer> rtl;
   std::unique_ptr<profile::CountingWafer> wafer;
   const bool fpga = config.kind_of(0).board;
   if (fpga) {
-    board = make_wafer(config);
+    board = backends::make_wafer(config);
     wafer = profile::on_board(plan, *board);
   } else {
-    rtl = make_clocked_wafer(plan.wafer);
+    rtl = sim::make_clocked_wafer(plan.wafer);
     wafer = profile::simulated(plan, *rtl);
   }
   out << fmt::format("{}    step {}, micro-batch 0, {} x {} tiles\n\n", fpga ? "fpga" : "rtl ", start.step() + 1,
@@ -167,4 +169,4 @@ int profile_command(const Config& given, const Options& options, bool terminal, 
   return 0;
 }
 
-}  // namespace weft
+}  // namespace weft::inspect

@@ -10,7 +10,7 @@
 #include "verif/sim/clocked_wafer.hpp"
 #include "verif/wafer.hpp"
 
-namespace weft::profile {
+namespace weft::inspect::profile {
 
 class CountingWafer {
  public:
@@ -22,21 +22,23 @@ class CountingWafer {
   /// valid until end().
   virtual void begin(std::vector<Phase>& phases) = 0;
   /// Feeds all messages of the next phase.
-  virtual void phase(std::vector<Message> messages) = 0;
+  virtual void phase(std::vector<machine::Message> messages) = 0;
   /// Call when the wafer has settled after the last phase. Throws std::runtime_error unless every tile has its record
   /// of every phase.
   virtual void end() = 0;
 };
 
 /// Command at which a wafer stores its counts, under `tag`.
-inline Message mark(std::size_t tag) { return Message::command(Command::Mark, 0, static_cast<std::uint16_t>(tag)); }
+inline machine::Message mark(std::size_t tag) {
+  return machine::Message::command(machine::Command::Mark, 0, static_cast<std::uint16_t>(tag));
+}
 
 /// Counts on the RTL, just constructed, which runs the phases without a rest between them, as in a run. Both arguments
 /// must outlive the result.
-std::unique_ptr<CountingWafer> simulated(const Plan& plan, ClockedWafer& rtl);
+std::unique_ptr<CountingWafer> simulated(const compiler::Plan& plan, sim::ClockedWafer& rtl);
 /// Counts on a board (host/board), whose counters are read through its debug chain after each phase. Each phase begins
 /// at rest, and includes the waiting for the host's link. The arrival times of messages within a phase are unknown and
 /// assumed to be evenly spread.
-std::unique_ptr<CountingWafer> on_board(const Plan& plan, Wafer& board);
+std::unique_ptr<CountingWafer> on_board(const compiler::Plan& plan, Wafer& board);
 
-}  // namespace weft::profile
+}  // namespace weft::inspect::profile

@@ -1,6 +1,6 @@
 #include "host/inspect/profile/edge_traffic.hpp"
 
-namespace weft::profile {
+namespace weft::inspect::profile {
 namespace {
 
 void add(Traffic& traffic, std::uint64_t cycle) {
@@ -9,12 +9,12 @@ void add(Traffic& traffic, std::uint64_t cycle) {
 }
 
 bool is_mark(std::uint64_t word) {
-  return word >> 37 & 1 && (word >> 24 & 255) == static_cast<std::uint64_t>(Command::Mark);
+  return word >> 37 & 1 && (word >> 24 & 255) == static_cast<std::uint64_t>(machine::Command::Mark);
 }
 
 }  // namespace
 
-EdgeTraffic::EdgeTraffic(const Plan& plan, std::vector<Phase>& phases)
+EdgeTraffic::EdgeTraffic(const compiler::Plan& plan, std::vector<Phase>& phases)
     : plan_(plan),
       phases_(phases),
       valve_phase_(static_cast<std::size_t>(plan.wafer.valves)),
@@ -25,10 +25,10 @@ EdgeTraffic::EdgeTraffic(const Plan& plan, std::vector<Phase>& phases)
   }
 }
 
-void EdgeTraffic::take(const std::vector<EdgeEvent>& events) {
-  for (const EdgeEvent& event : events) {
+void EdgeTraffic::take(const std::vector<sim::EdgeEvent>& events) {
+  for (const sim::EdgeEvent& event : events) {
     const auto place = static_cast<std::size_t>(event.place);
-    if (event.kind == EdgeEvent::Kind::Out) {
+    if (event.kind == sim::EdgeEvent::Kind::Out) {
       out(place, event.cycle);
       continue;
     }
@@ -48,4 +48,4 @@ void EdgeTraffic::out(std::size_t row, std::uint64_t cycle) {
   add(phases_[op + 1].outlets[row], cycle);
 }
 
-}  // namespace weft::profile
+}  // namespace weft::inspect::profile

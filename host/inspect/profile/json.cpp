@@ -6,7 +6,7 @@
 #include "host/inspect/profile/bound.hpp"
 #include "host/inspect/profile/roofline.hpp"
 
-namespace weft::profile {
+namespace weft::inspect::profile {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -17,14 +17,14 @@ constexpr const char* kThreadNames[] = {"main", "psum"};
 template <class Counts>
 Json causes(const Counts& counts) {
   Json json = Json::object();
-  for (std::size_t c = 0; c < kStallReasons; ++c)
+  for (std::size_t c = 0; c < sim::kStallReasons; ++c)
     if (counts[c]) json[std::string(isa::kStallNames[c])] = counts[c];
   return json;
 }
 
-Json tile(const TallyRecord& r) {
+Json tile(const sim::TallyRecord& r) {
   Json json = {{"row", r.row}, {"col", r.col}, {"begin", r.begin}, {"cycles", r.cycles()}};
-  for (std::size_t t = 0; t < kThreads; ++t) json[kThreadNames[t]] = causes(r.counts[t]);
+  for (std::size_t t = 0; t < sim::kThreads; ++t) json[kThreadNames[t]] = causes(r.counts[t]);
   return json;
 }
 
@@ -38,7 +38,7 @@ Json phase(const Phase& p) {
   Json json = {{"name", p.name}, {"multiply_adds", p.multiply_adds}};
   json["valves"] = traffic(p.valves);
   json["outlets"] = traffic(p.outlets);
-  for (const TallyRecord& r : p.tiles) json["tiles"].push_back(tile(r));
+  for (const sim::TallyRecord& r : p.tiles) json["tiles"].push_back(tile(r));
   return json;
 }
 
@@ -51,7 +51,7 @@ Json sum(const Sum& s) {
                {"messages_in", s.sent},
                {"words_out", s.returned},
                {"bound", bound(s)}};
-  for (std::size_t t = 0; t < kThreads; ++t) json[kThreadNames[t]] = causes(s.counts[t]);
+  for (std::size_t t = 0; t < sim::kThreads; ++t) json[kThreadNames[t]] = causes(s.counts[t]);
   return json;
 }
 
@@ -76,4 +76,4 @@ std::string to_json(const Profile& p) {
   return json.dump(1);
 }
 
-}  // namespace weft::profile
+}  // namespace weft::inspect::profile

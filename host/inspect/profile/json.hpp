@@ -5,8 +5,8 @@
 
 #include "host/inspect/profile/profile.hpp"
 
-namespace weft::profile {
+namespace weft::inspect::profile {
 
 std::string to_json(const Profile& profile);
 
-}  // namespace weft::profile
+}  // namespace weft::inspect::profile

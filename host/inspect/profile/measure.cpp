@@ -11,12 +11,13 @@
 #include "host/swarmx/tree/reducer.hpp"
 #include "sw/compiler/stream/expand.hpp"
 
-namespace weft::profile {
+namespace weft::inspect::profile {
 namespace {
 
 class Measurement {
  public:
-  Measurement(const Plan& plan, MemoryX& memoryx, CountingWafer& wafer, std::function<void(std::uint64_t)> done)
+  Measurement(const compiler::Plan& plan, memoryx::MemoryX& memoryx, CountingWafer& wafer,
+              std::function<void(std::uint64_t)> done)
       : plan_(plan),
         memoryx_(memoryx),
         wafer_(wafer),
@@ -31,7 +32,7 @@ class Measurement {
     for (std::size_t op = 0; op < plan.ops.size(); ++op) result_.phases[op + 1].name = plan.ops[op].name;
   }
 
-  Profile run(const Batch& batch, std::uint64_t step) {
+  Profile run(const data::Batch& batch, std::uint64_t step) {
     result_.step = step + 1;
     const auto sequences = static_cast<int>(batch.inputs.size()) / plan_.model.seq;
     load();
@@ -39,11 +40,11 @@ class Measurement {
     begin_round(step);
     contributions_.begin(plan_.ops.size(), sequences, 0, batch.labels);
     phase(0, plan_.tokens(batch.inputs, batch.labels));
-    std::vector<Message> messages;
+    std::vector<machine::Message> messages;
     for (std::size_t op = 0; op < plan_.ops.size(); ++op) {
       const double seconds = time([&] {
         memoryx_.wait(plan_.ops[op].tensors);
-        expand(plan_.ops[op], memoryx_.parameters(), messages);
+        compiler::expand(plan_.ops[op], memoryx_.parameters(), messages);
       });
       did(HostWork::Who::Stream, "expand " + plan_.ops[op].name, seconds);
       phase(op + 1, messages);
@@ -82,11 +83,11 @@ class Measurement {
   }
 
   void begin_round(std::uint64_t step) {
-    Frame frame{.type = FrameType::Begin, .step = step};
-    reducer_.begin(frame.carry(encode_pass({.train = true, .tasks = {{.member_id = 0, .micro_batch = 0}}})));
+    swarmx::Frame frame{.type = swarmx::FrameType::Begin, .step = step};
+    reducer_.begin(frame.carry(swarmx::encode_pass({.train = true, .tasks = {{.member_id = 0, .micro_batch = 0}}})));
   }
 
-  void phase(std::size_t number, const std::vector<Message>& messages) {
+  void phase(std::size_t number, const std::vector<machine::Message>& messages) {
     const std::uint64_t before = model_->counters().fma_lanes;
     model_->feed(messages);
     model_->settle();
@@ -98,31 +99,32 @@ class Measurement {
 
   /// Passes the words returned so far through the tree into MemoryX's sums.
   void take(std::uint64_t step) {
-    std::vector<Frame> frames;
+    std::vector<swarmx::Frame> frames;
     const double seconds = time([&] { contributions_.take(frames); });
     if (frames.empty()) return;
     did(HostWork::Who::Tree, "collect " + plan_.ops[frames.front().op].name, seconds);
-    for (Frame& frame : frames) {
+    for (swarmx::Frame& frame : frames) {
       const std::string& name = plan_.ops[frame.op].name;
       frame.step = step;
-      std::vector<Frame> sums;
+      std::vector<swarmx::Frame> sums;
       did(HostWork::Who::Tree, "reduce " + name, time([&] { sums = reducer_.add(0, frame); }));
       if (sums.size() != 1) throw std::logic_error("the sum of one wafer is not complete");
-      const Frame& sum = sums.front();
-      const Contribution values = decode_contribution(sum);
-      if (sum.type == FrameType::Loss) tokens_ += static_cast<std::uint64_t>(values.values[kLossTokens]);
-      if (sum.type != FrameType::Gradient) continue;
+      const swarmx::Frame& sum = sums.front();
+      const swarmx::Contribution values = swarmx::decode_contribution(sum);
+      if (sum.type == swarmx::FrameType::Loss)
+        tokens_ += static_cast<std::uint64_t>(values.values[swarmx::kLossTokens]);
+      if (sum.type != swarmx::FrameType::Gradient) continue;
       did(HostWork::Who::Sums, "sum " + name,
-          time([&] { memoryx_.add(sum.op, std::size_t{sum.part} * kPartValues, values.fixed(fixed_)); }));
+          time([&] { memoryx_.add(sum.op, std::size_t{sum.part} * swarmx::kPartValues, values.fixed(fixed_)); }));
     }
   }
 
-  const Plan& plan_;
-  MemoryX& memoryx_;
+  const compiler::Plan& plan_;
+  memoryx::MemoryX& memoryx_;
   CountingWafer& wafer_;
   std::unique_ptr<Wafer> model_;
-  ContributionBuilder contributions_;
-  Reducer reducer_;
+  swarmx::ContributionBuilder contributions_;
+  swarmx::Reducer reducer_;
   std::vector<std::int64_t> fixed_;
   Profile result_;
   std::function<void(std::uint64_t)> done_;
@@ -131,9 +133,9 @@ class Measurement {
 
 }  // namespace
 
-Profile measure(const Plan& plan, MemoryX& memoryx, const Batch& batch, std::uint64_t step, CountingWafer& wafer,
-                const std::function<void(std::uint64_t)>& done) {
+Profile measure(const compiler::Plan& plan, memoryx::MemoryX& memoryx, const data::Batch& batch, std::uint64_t step,
+                CountingWafer& wafer, const std::function<void(std::uint64_t)>& done) {
   return Measurement(plan, memoryx, wafer, done).run(batch, step);
 }
 
-}  // namespace weft::profile
+}  // namespace weft::inspect::profile

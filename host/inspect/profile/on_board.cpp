@@ -9,14 +9,14 @@
 #include "host/inspect/profile/counting_wafer.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft::profile {
+namespace weft::inspect::profile {
 namespace {
 
 constexpr std::uint16_t kIdle = 0xffff;  ///< tag of the time between two phases
 
 class OnBoard final : public CountingWafer {
  public:
-  OnBoard(const Plan& plan, Wafer& board) : plan_(plan), board_(board) {
+  OnBoard(const compiler::Plan& plan, Wafer& board) : plan_(plan), board_(board) {
     if (plan.ops.size() + 1 >= kIdle) throw std::logic_error("more phases than tags");
     board::read_counts(board);  // rejects a board without counters now
   }
@@ -25,7 +25,7 @@ class OnBoard final : public CountingWafer {
   std::uint64_t cycles() override { return cycles_; }
   void begin(std::vector<Phase>& phases) override { phases_ = &phases; }
 
-  void phase(std::vector<Message> messages) override {
+  void phase(std::vector<machine::Message> messages) override {
     messages.insert(messages.begin(), mark(kIdle));
     messages.push_back(mark(number_));
     Phase& phase = phases_->at(number_++);
@@ -33,7 +33,7 @@ class OnBoard final : public CountingWafer {
     board_.settle();
     phase.tiles = board::read_counts(board_);
     const std::uint64_t begin = cycles_;
-    for (TallyRecord& r : phase.tiles) {
+    for (sim::TallyRecord& r : phase.tiles) {
       const std::string where = fmt::format("{}: tile {},{}", phase.name, r.row, r.col);
       if (r.tag != number_ - 1) throw std::runtime_error(where + " has the counts of another phase");
       if (r.overflow)
@@ -54,7 +54,7 @@ class OnBoard final : public CountingWafer {
   void end() override {}
 
  private:
-  const Plan& plan_;
+  const compiler::Plan& plan_;
   Wafer& board_;
   std::vector<Phase>* phases_ = nullptr;
   std::size_t number_ = 0;
@@ -63,8 +63,8 @@ class OnBoard final : public CountingWafer {
 
 }  // namespace
 
-std::unique_ptr<CountingWafer> on_board(const Plan& plan, Wafer& board) {
+std::unique_ptr<CountingWafer> on_board(const compiler::Plan& plan, Wafer& board) {
   return std::make_unique<OnBoard>(plan, board);
 }
 
-}  // namespace weft::profile
+}  // namespace weft::inspect::profile

@@ -7,7 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-namespace weft::profile {
+namespace weft::inspect::profile {
 namespace {
 
 /// A thread of a process in the trace; the viewer draws a track for each.
@@ -87,17 +87,17 @@ std::vector<Placed> place(const Profile& profile) {
 }
 
 void tile_tracks(Trace& trace, const Profile& profile, std::size_t tile, std::uint64_t origin) {
-  const TallyRecord& first = profile.phases[0].tiles[tile];
+  const sim::TallyRecord& first = profile.phases[0].tiles[tile];
   const int process = trace.process(fmt::format("tile {},{}", first.row, first.col));
   const Track phases = trace.track("phases", process);
   const Track threads[] = {trace.track("main", process), trace.track("psum", process)};
   for (const Phase& phase : profile.phases) {
-    const TallyRecord& r = phase.tiles[tile];
+    const sim::TallyRecord& r = phase.tiles[tile];
     const auto time = [&](std::uint64_t cycle) { return origin + cycle * kNanosecondsPerCycle; };
     trace.slice(phases, time(r.begin), time(r.end), phase.name, "cycles", r.cycles());
-    for (std::size_t t = 0; t < kThreads; ++t) {
-      std::array<std::size_t, kStallReasons> order{};
-      for (std::size_t c = 0; c < kStallReasons; ++c) order[c] = c;
+    for (std::size_t t = 0; t < sim::kThreads; ++t) {
+      std::array<std::size_t, sim::kStallReasons> order{};
+      for (std::size_t c = 0; c < sim::kStallReasons; ++c) order[c] = c;
       std::ranges::stable_sort(order, std::greater{}, [&](std::size_t c) { return r.counts[t][c]; });
       std::uint64_t at = r.begin;
       for (const std::size_t c : order) {
@@ -146,4 +146,4 @@ std::string to_perfetto(const Profile& profile) {
   return std::move(trace).text();
 }
 
-}  // namespace weft::profile
+}  // namespace weft::inspect::profile

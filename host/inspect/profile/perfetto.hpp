@@ -7,7 +7,7 @@
 
 #include "host/inspect/profile/profile.hpp"
 
-namespace weft::profile {
+namespace weft::inspect::profile {
 
 /// Duration of a wafer cycle in a trace: 50 MHz, about the clock of an FPGA.
 inline constexpr std::uint64_t kNanosecondsPerCycle = 20;
@@ -28,4 +28,4 @@ inline constexpr std::size_t kOldPerfettoOffset = 11;
 /// work is shifted against it by no more than its own duration.
 std::string to_perfetto(const Profile& profile);
 
-}  // namespace weft::profile
+}  // namespace weft::inspect::profile

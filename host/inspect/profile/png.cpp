@@ -15,7 +15,7 @@
 #endif
 #include "sw/base/refusal.hpp"
 
-namespace weft::profile {
+namespace weft::inspect::profile {
 
 #ifdef WEFT_CAIRO
 namespace {
@@ -43,7 +43,7 @@ class Picture {
     ink();
   }
   void write(const std::filesystem::path& path) {
-    Written written{AtomicFile(path), nullptr};
+    Written written{checkpoint::AtomicFile(path), nullptr};
     const cairo_status_t status = cairo_surface_write_to_png_stream(surface_.get(), append, &written);
     if (written.failure) std::rethrow_exception(written.failure);
     if (status != CAIRO_STATUS_SUCCESS)
@@ -53,7 +53,7 @@ class Picture {
 
  private:
   struct Written {
-    AtomicFile file;
+    checkpoint::AtomicFile file;
     std::exception_ptr failure;  // an exception caught in the C callback
   };
   static cairo_status_t append(void* written, const unsigned char* data, unsigned length) {
@@ -174,4 +174,4 @@ void write_pictures(const Profile&, const std::filesystem::path&) { check_cairo(
 
 #endif
 
-}  // namespace weft::profile
+}  // namespace weft::inspect::profile

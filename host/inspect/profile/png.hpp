@@ -5,7 +5,7 @@
 
 #include "host/inspect/profile/profile.hpp"
 
-namespace weft::profile {
+namespace weft::inspect::profile {
 
 /// Throws Refusal if this program was built without cairo. Call before long computations.
 void check_cairo();
@@ -14,4 +14,4 @@ void check_cairo();
 /// written, or as check_cairo does.
 void write_pictures(const Profile& profile, const std::filesystem::path& folder);
 
-}  // namespace weft::profile
+}  // namespace weft::inspect::profile

@@ -8,7 +8,7 @@
 
 #include "host/inspect/profile/bound.hpp"
 
-namespace weft::profile {
+namespace weft::inspect::profile {
 namespace {
 
 constexpr int kLeft = 76;                 // columns before the stall reasons
@@ -16,7 +16,7 @@ constexpr std::size_t kMapsAcross = 160;  // total width of maps side by side
 
 std::string cause_line(const Sum& sum, int thread) {
   std::string line;
-  for (std::size_t c = 0; c < kStallReasons; ++c) {
+  for (std::size_t c = 0; c < sim::kStallReasons; ++c) {
     const std::uint64_t count = sum.counts[static_cast<std::size_t>(thread)][c];
     line += count ? fmt::format("{:>8.1f}", 100 * sum.part(thread, static_cast<isa::StallReason>(c)))
                   : fmt::format("{:>8}", ".");
@@ -96,4 +96,4 @@ void print_losses(const Profile& profile, std::ostream& out) {
     out << fmt::format("  {}. {:.0f} cycles, {:.1f} %: {}\n", i + 1, list[i].cycles, 100 * list[i].part, list[i].words);
 }
 
-}  // namespace weft::profile
+}  // namespace weft::inspect::profile

@@ -5,7 +5,7 @@
 
 #include "host/inspect/profile/profile.hpp"
 
-namespace weft::profile {
+namespace weft::inspect::profile {
 
 /// Prints phases by kind: cycles, share, the percentage of each stall reason for both threads, and the bound.
 void print_table(const Profile& profile, std::ostream& out);
@@ -21,4 +21,4 @@ struct Color {
 };
 Color heat_color(double part);
 
-}  // namespace weft::profile
+}  // namespace weft::inspect::profile

@@ -3,19 +3,19 @@
 #include <algorithm>
 #include <cctype>
 
-namespace weft::profile {
+namespace weft::inspect::profile {
 
 void Sum::add(const Phase& phase) {
   ++phases;
   issued.resize(phase.tiles.size());
   cycles.resize(phase.tiles.size());
   for (std::size_t tile = 0; tile < phase.tiles.size(); ++tile) {
-    const TallyRecord& r = phase.tiles[tile];
+    const sim::TallyRecord& r = phase.tiles[tile];
     tile_cycles += r.cycles();
     cycles[tile] += r.cycles();
-    for (std::size_t t = 0; t < kThreads; ++t) {
+    for (std::size_t t = 0; t < sim::kThreads; ++t) {
       issued[tile] += r.count(static_cast<int>(t), isa::StallReason::Issued);
-      for (std::size_t c = 0; c < kStallReasons; ++c) counts[t][c] += r.counts[t][c];
+      for (std::size_t c = 0; c < sim::kStallReasons; ++c) counts[t][c] += r.counts[t][c];
     }
   }
   multiply_adds += phase.multiply_adds;
@@ -77,4 +77,4 @@ Sum total(const Profile& profile) {
   return sum;
 }
 
-}  // namespace weft::profile
+}  // namespace weft::inspect::profile

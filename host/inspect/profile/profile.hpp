@@ -9,7 +9,7 @@
 #include "sw/machine/shape.hpp"
 #include "verif/sim/tally.hpp"
 
-namespace weft::profile {
+namespace weft::inspect::profile {
 
 /// Traffic through one valve or outlet during a phase.
 struct Traffic {
@@ -20,7 +20,7 @@ struct Traffic {
 /// An op of the plan, or the tokens before the ops: the interval between two MARKs.
 struct Phase {
   std::string name;
-  std::vector<TallyRecord> tiles;        ///< [row * cols + col]
+  std::vector<sim::TallyRecord> tiles;   ///< [row * cols + col]
   std::vector<Traffic> valves, outlets;  ///< [valve], [row]
   std::uint64_t multiply_adds = 0;       ///< sum over all tiles
 };
@@ -38,7 +38,7 @@ struct Profile {
   std::string config;
   std::uint64_t step = 1;
   bool each_layer = false;  ///< list the phases of each layer separately
-  WaferShape wafer;
+  machine::WaferShape wafer;
   std::vector<Phase> phases;
   std::vector<HostWork> host;
 
@@ -50,7 +50,8 @@ struct Sum {
   std::string name;
   int phases = 0;
   std::uint64_t tile_cycles = 0;                                      ///< sum over tiles
-  std::array<std::array<std::uint64_t, kStallReasons>, kThreads> counts{};  ///< sum over tiles, [thread][cause]
+  /// sum over tiles, [thread][cause]
+  std::array<std::array<std::uint64_t, sim::kStallReasons>, sim::kThreads> counts{};
   std::uint64_t multiply_adds = 0, sent = 0, returned = 0;            ///< messages in, words out
   std::uint64_t valve = 0, outlet = 0;                                ///< messages of the busiest valve and outlet
   std::vector<std::uint64_t> issued, cycles;                          ///< [tile]: beats of both threads, cycles
@@ -71,4 +72,4 @@ std::string of_all_layers(const std::string& name);
 std::vector<Sum> by_kind(const Profile& profile);
 Sum total(const Profile& profile);
 
-}  // namespace weft::profile
+}  // namespace weft::inspect::profile

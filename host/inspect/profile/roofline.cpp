@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace weft::profile {
+namespace weft::inspect::profile {
 namespace {
 
 constexpr int kColumns = 64, kLines = 16;
@@ -75,4 +75,4 @@ std::string draw(const Roofline& r) {
   return text;
 }
 
-}  // namespace weft::profile
+}  // namespace weft::inspect::profile

@@ -6,7 +6,7 @@
 
 #include "host/inspect/profile/profile.hpp"
 
-namespace weft::profile {
+namespace weft::inspect::profile {
 
 struct RooflinePoint {
   std::string name;
@@ -26,4 +26,4 @@ Roofline roofline(const Profile& profile);
 /// Draws the roofline in characters, with logarithmic axes, a letter for each point, and a legend.
 std::string draw(const Roofline& roofline);
 
-}  // namespace weft::profile
+}  // namespace weft::inspect::profile

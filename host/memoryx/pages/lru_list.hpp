@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace weft {
+namespace weft::memoryx {
 
 /// Several lists; a page is in at most one of them.
 class LruLists {
@@ -48,4 +48,4 @@ class LruLists {
   std::vector<Ends> ends_;   // [list]
 };
 
-}  // namespace weft
+}  // namespace weft::memoryx

@@ -8,7 +8,7 @@
 #include <span>
 #include <string>
 
-namespace weft {
+namespace weft::memoryx {
 
 struct PageRequest {
   bool write = false;
@@ -44,4 +44,4 @@ std::unique_ptr<PageIo> make_thread_io(int file, unsigned threads = 8, std::stri
 /// PageIo::kCutShort or 0.
 int move_rest(int file, const PageRequest& request, std::size_t done = 0);
 
-}  // namespace weft
+}  // namespace weft::memoryx

@@ -10,7 +10,7 @@
 #include "sw/base/invariant.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 namespace {
 
 constexpr std::size_t kMostMoved = 16384;   // pages; each may become a mapping, whose number is limited
@@ -258,4 +258,4 @@ void Pages::forget(std::uint32_t first, std::uint32_t count) noexcept {
   changed_.notify_all();
 }
 
-}  // namespace weft
+}  // namespace weft::memoryx

@@ -18,7 +18,7 @@
 #include "host/memoryx/pages/page_io.hpp"
 #include "host/memoryx/pages/lru_list.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 
 class Pages {
  public:
@@ -125,4 +125,4 @@ class Pages {
   Moved moved_;
 };
 
-}  // namespace weft
+}  // namespace weft::memoryx

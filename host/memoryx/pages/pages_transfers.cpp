@@ -7,7 +7,7 @@
 #include "sw/base/crc32c.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 namespace {
 
 std::span<const std::uint8_t> words(std::span<const std::byte> bytes) {
@@ -99,4 +99,4 @@ void Pages::done(const PageRequest& request, int error) noexcept {
   if (state.pins > 0 || waiting_ > 0) changed_.notify_all();
 }
 
-}  // namespace weft
+}  // namespace weft::memoryx

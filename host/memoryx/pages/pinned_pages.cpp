@@ -5,7 +5,7 @@
 
 #include "sw/base/invariant.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 
 PinnedPages::PinnedPages(Pages* pages, std::size_t most, Pages::Use use, std::uint32_t ahead)
     : pages_(pages), most_(most), use_(use), ahead_(ahead) {
@@ -55,4 +55,4 @@ void PinnedPages::unpin() noexcept {
   list_.clear();
 }
 
-}  // namespace weft
+}  // namespace weft::memoryx

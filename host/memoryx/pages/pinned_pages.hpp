@@ -10,7 +10,7 @@
 
 #include "host/memoryx/pages/pages.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 
 /// Number of pages that a range of `bytes` spans. The range begins on a page boundary, and its size is a power of two.
 inline std::size_t pages_of(std::size_t bytes, std::size_t page) { return std::max<std::size_t>(1, bytes / page); }
@@ -57,4 +57,4 @@ class PinnedPages {
   std::vector<std::uint32_t> list_, more_;
 };
 
-}  // namespace weft
+}  // namespace weft::memoryx

@@ -16,7 +16,7 @@
 #include "sw/base/descriptor.hpp"
 #include "sw/base/failure.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 namespace {
 
 [[noreturn]] void fail(int error, const char* what) { throw std::system_error(error, std::generic_category(), what); }
@@ -208,4 +208,4 @@ std::unique_ptr<PageIo> make_ring_io(int file, std::string* why) {
   }
 }
 
-}  // namespace weft
+}  // namespace weft::memoryx

@@ -8,7 +8,7 @@
 
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 namespace {
 
 constexpr const char* kKey = "set memoryx.flash_dir to a folder on a local disk that you may write to";
@@ -56,4 +56,4 @@ ScratchFile make_scratch_file(const std::string& folder, std::uint64_t bytes) {
   return scratch;
 }
 
-}  // namespace weft
+}  // namespace weft::memoryx

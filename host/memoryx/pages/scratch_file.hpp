@@ -6,7 +6,7 @@
 
 #include "sw/base/descriptor.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 
 struct ScratchFile {
   Descriptor file;
@@ -21,4 +21,4 @@ std::string scratch_name(const std::string& folder);
 /// O_DIRECT if the file system lacks it (tmpfs before Linux 6.6). Throws Refusal.
 ScratchFile make_scratch_file(const std::string& folder, std::uint64_t bytes);
 
-}  // namespace weft
+}  // namespace weft::memoryx

@@ -10,7 +10,7 @@
 #include "host/memoryx/pages/page_io.hpp"
 #include "sw/base/failure.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 namespace {
 
 class ThreadIo final : public PageIo {
@@ -84,4 +84,4 @@ std::unique_ptr<PageIo> make_thread_io(int file, unsigned threads, std::string n
   return std::make_unique<ThreadIo>(file, threads, std::move(name));
 }
 
-}  // namespace weft
+}  // namespace weft::memoryx

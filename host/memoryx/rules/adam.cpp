@@ -9,7 +9,7 @@
 #include "sw/base/exact_math.hpp"
 #include "sw/base/flushed_float.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 namespace {
 
 constexpr std::string_view kL2Rule = "Adam";  // AdamW's decay is decoupled
@@ -81,4 +81,4 @@ std::span<const OptimizerRule> adam_rules() {
   return rules;
 }
 
-}  // namespace weft
+}  // namespace weft::memoryx

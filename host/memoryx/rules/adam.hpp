@@ -10,7 +10,7 @@
 
 #include "host/memoryx/optimizer.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 
 class AdamStep final : public OptimizerStep {
  public:
@@ -29,4 +29,4 @@ class AdamStep final : public OptimizerStep {
 
 std::span<const OptimizerRule> adam_rules();
 
-}  // namespace weft
+}  // namespace weft::memoryx

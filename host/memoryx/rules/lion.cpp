@@ -8,7 +8,7 @@
 #include "sw/base/exact_math.hpp"
 #include "sw/base/flushed_float.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 
 LionStep::LionStep(const OptimizerOptions& options, double learning_rate, double gradient_scale)
     : beta1_(static_cast<float>(options.beta1)),
@@ -53,4 +53,4 @@ std::span<const OptimizerRule> lion_rules() {
   return rules;
 }
 
-}  // namespace weft
+}  // namespace weft::memoryx

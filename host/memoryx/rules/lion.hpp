@@ -8,7 +8,7 @@
 
 #include "host/memoryx/optimizer.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 
 class LionStep final : public OptimizerStep {
  public:
@@ -23,4 +23,4 @@ class LionStep final : public OptimizerStep {
 
 std::span<const OptimizerRule> lion_rules();
 
-}  // namespace weft
+}  // namespace weft::memoryx

@@ -8,7 +8,7 @@
 #include "sw/base/exact_math.hpp"
 #include "sw/base/flushed_float.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 
 SgdStep::SgdStep(const OptimizerOptions& options, std::uint64_t step, double learning_rate, double gradient_scale)
     : momentum_(static_cast<float>(options.momentum)),
@@ -57,4 +57,4 @@ std::span<const OptimizerRule> sgd_rules() {
   return rules;
 }
 
-}  // namespace weft
+}  // namespace weft::memoryx

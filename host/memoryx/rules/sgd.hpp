@@ -9,7 +9,7 @@
 
 #include "host/memoryx/optimizer.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 
 class SgdStep final : public OptimizerStep {
  public:
@@ -28,4 +28,4 @@ class SgdStep final : public OptimizerStep {
 
 std::span<const OptimizerRule> sgd_rules();
 
-}  // namespace weft
+}  // namespace weft::memoryx

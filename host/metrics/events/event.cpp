@@ -3,7 +3,7 @@
 #include <boost/locale/utf.hpp>
 #include <chrono>
 
-namespace weft {
+namespace weft::metrics {
 namespace {
 
 constexpr int kWallTime = 1, kStep = 2, kFileVersion = 3, kSummary = 5, kSession = 7;  // of Event
@@ -69,4 +69,4 @@ std::string as_code(std::string_view text) {
   return result;
 }
 
-}  // namespace weft
+}  // namespace weft::metrics

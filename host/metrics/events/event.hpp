@@ -10,7 +10,7 @@
 
 #include "host/metrics/events/fields.hpp"
 
-namespace weft {
+namespace weft::metrics {
 
 /// Values of one step; initially empty.
 class Summary {
@@ -38,4 +38,4 @@ std::string session_event(std::uint64_t step);
 /// Formats a text as indented Markdown code, which is displayed line by line.
 std::string as_code(std::string_view text);
 
-}  // namespace weft
+}  // namespace weft::metrics

@@ -19,7 +19,7 @@
 #include "host/metrics/events/event.hpp"
 #include "sw/base/crc32c.hpp"
 
-namespace weft {
+namespace weft::metrics {
 namespace {
 
 namespace fs = std::filesystem;
@@ -96,7 +96,7 @@ std::string event_record(std::string_view event) {
 bool has_summary(const fs::path& folder, std::uint64_t step) {
   const std::string wanted = Summary().event(step);
   for (const fs::path& file : files_in(folder)) {
-    const std::vector<std::uint8_t> bytes = read_file(file.string());
+    const std::vector<std::uint8_t> bytes = checkpoint::read_file(file.string());
     std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     while (text.size() >= kHead + kTail) {
       const std::uint64_t length = number_in(text.substr(0, 8));
@@ -113,7 +113,7 @@ EventFile::EventFile(const fs::path& folder, std::string_view records) {
   const std::int64_t now =
       std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
   {
-    const std::lock_guard lock(making());
+    const std::lock_guard lock(checkpoint::making());
     fs::create_directory(folder, ignored);
   }
   const std::int64_t seconds = std::max(now, newest_seconds(folder) + 1);
@@ -121,8 +121,8 @@ EventFile::EventFile(const fs::path& folder, std::string_view records) {
   path_ = (folder / name_).string();
   fd_ = Descriptor(::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666));
   if (fd_.get() < 0) {
-    throw file_error(path_, "", "cannot be made: " + std::generic_category().message(errno),
-                     "make room, or set runconfig.model_dir to a folder you may write to")
+    throw checkpoint::file_error(path_, "", "cannot be made: " + std::generic_category().message(errno),
+                                 "make room, or set runconfig.model_dir to a folder you may write to")
         .caused_by(errno);
   }
   try {
@@ -131,27 +131,27 @@ EventFile::EventFile(const fs::path& folder, std::string_view records) {
     ::unlink(path_.c_str());
     throw;
   }
-  sync_folder(open_folder(folder.string()), path_);
+  checkpoint::sync_folder(checkpoint::open_folder(folder.string()), path_);
 }
 
 void EventFile::add(std::string_view records) {
   const off_t end = ::lseek(fd_.get(), 0, SEEK_END);
   try {
-    write_all(fd_.get(), bytes_of(records), path_);
+    checkpoint::write_all(fd_.get(), bytes_of(records), path_);
   } catch (const Refusal&) {
     [[maybe_unused]] const int cut = ::ftruncate(fd_.get(), end);  // otherwise readers would wait for the rest forever
     throw;
   }
 }
 
-bool EventFile::is_in(const fs::path& folder) const { return has_name(fd_, (folder / name_).string()); }
+bool EventFile::is_in(const fs::path& folder) const { return checkpoint::has_name(fd_, (folder / name_).string()); }
 
 void EventFile::sync() {
   if (::fsync(fd_.get()) != 0) {
-    throw file_error(path_, "", "cannot be written any more: " + std::generic_category().message(errno),
-                     "check the disk")
+    throw checkpoint::file_error(path_, "", "cannot be written any more: " + std::generic_category().message(errno),
+                                 "check the disk")
         .caused_by(EIO);
   }
 }
 
-}  // namespace weft
+}  // namespace weft::metrics

@@ -11,7 +11,7 @@
 
 #include "sw/base/descriptor.hpp"
 
-namespace weft {
+namespace weft::metrics {
 
 /// Record of an event.
 std::string event_record(std::string_view event);
@@ -39,4 +39,4 @@ class EventFile {
   Descriptor fd_;
 };
 
-}  // namespace weft
+}  // namespace weft::metrics

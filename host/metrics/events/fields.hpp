@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace weft {
+namespace weft::metrics {
 
 class Fields {
  public:
@@ -52,4 +52,4 @@ class Fields {
   std::string text_;
 };
 
-}  // namespace weft
+}  // namespace weft::metrics

@@ -9,7 +9,7 @@
 #include "host/metrics/events/event.hpp"
 #include "sw/base/elementary.hpp"
 
-namespace weft {
+namespace weft::metrics {
 namespace {
 
 std::string train_record(const StepMetrics& m) {
@@ -55,7 +55,7 @@ std::string Summaries::beginning(const std::optional<std::string>& sample, const
   const bool again = start_.done == 0 || start_.last;
   Summary summary;
   if (parameters) {
-    summary.text("parameters", as_code(config_yaml(config_) + "# run " + start_.run));
+    summary.text("parameters", as_code(config::config_yaml(config_) + "# run " + start_.run));
     summary.plugin("_hparams_/session_start_info", "hparams", hparams_of(config_));
   }
   if (sample) summary.text(tag, as_code(*sample));
@@ -97,4 +97,4 @@ void Summaries::sync() {
   if (eval_) eval_->sync();
 }
 
-}  // namespace weft
+}  // namespace weft::metrics

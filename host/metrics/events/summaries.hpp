@@ -14,7 +14,7 @@
 #include "host/metrics/metrics.hpp"
 #include "host/config/config.hpp"
 
-namespace weft {
+namespace weft::metrics {
 
 /// State at the start of a session.
 struct SessionStart {
@@ -28,7 +28,7 @@ struct SessionStart {
 class Summaries {
  public:
   /// `config` must outlive this object. Creates no file yet.
-  Summaries(const Config& config, SessionStart start) : config_(config), start_(std::move(start)) {}
+  Summaries(const config::Config& config, SessionStart start) : config_(config), start_(std::move(start)) {}
 
   /// Records the steps that runconfig.save_summary_steps divides, and every evaluation. The first call creates the
   /// files in `model_dir`; later calls recreate them if they were moved or deleted. Data of earlier sessions from step
@@ -47,12 +47,12 @@ class Summaries {
   /// Records at the start of the session.
   std::string beginning(const std::optional<std::string>& sample, const char* tag, bool parameters) const;
 
-  const Config& config_;
+  const config::Config& config_;
   SessionStart start_;
   std::optional<EventFile> train_, eval_;
 };
 
 /// Data for the plugin `hparams`: every key of the configuration, as number, text or bool.
-std::string hparams_of(const Config& config);
+std::string hparams_of(const config::Config& config);
 
-}  // namespace weft
+}  // namespace weft::metrics

@@ -7,7 +7,7 @@
 
 #include "host/metrics/status/run_status.hpp"
 
-namespace weft {
+namespace weft::metrics {
 
 /// A line for each rank whose state in `now` differs from `before`, or has been entered again: the rank was lost and
 /// has rejoined.
@@ -15,4 +15,4 @@ namespace weft {
 ///   from it
 std::vector<std::string> rank_changes(std::span<const RankLine> before, std::span<const RankLine> now);
 
-}  // namespace weft
+}  // namespace weft::metrics

@@ -14,7 +14,7 @@
 #include "host/checkpoint/seal.hpp"
 #include "sw/base/json_parse.hpp"
 
-namespace weft {
+namespace weft::metrics {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -63,9 +63,9 @@ Refusal no_status(const std::string& file, const std::string& problem) {
 Json read_status(const std::filesystem::path& folder) {
   const std::string file = (folder / kStatusFile).string();
   check_there(folder, file);
-  const std::vector<std::uint8_t> bytes = read_file(file, kMostBytes);
+  const std::vector<std::uint8_t> bytes = checkpoint::read_file(file, kMostBytes);
   const std::string text(bytes.begin(), bytes.end());
-  if (check_seal(text) != Checksum::Right) throw damaged(file);
+  if (checkpoint::check_seal(text) != checkpoint::Checksum::Right) throw damaged(file);
   try {
     Json status = parse_json_or_discard<Json>(text);
     if (const int version = status.at("version"); version != kStatusVersion)
@@ -81,4 +81,4 @@ Json read_status(const std::filesystem::path& folder) {
   }
 }
 
-}  // namespace weft
+}  // namespace weft::metrics

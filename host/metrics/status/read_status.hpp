@@ -7,7 +7,7 @@
 
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::metrics {
 
 /// Last status of the run in `folder` (run_status.hpp), with two more fields: `age`, seconds since it was written, and
 /// `lives`, true while the root is running, or null if only another host can tell. Throws Refusal if the folder does
@@ -19,4 +19,4 @@ Refusal no_run(const std::string& subject, const std::string& problem);
 /// Error: the file exists, but has no valid status.
 Refusal no_status(const std::string& file, const std::string& problem);
 
-}  // namespace weft
+}  // namespace weft::metrics

@@ -16,7 +16,7 @@
 #include "host/checkpoint/seal.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::metrics {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -24,7 +24,7 @@ using Json = nlohmann::ordered_json;
 double rounded(double seconds) { return std::round(seconds * 1000) / 1000; }
 
 Json json_of(const RankLine& line) {
-  const RankStatus& status = line.status;
+  const swarmx::RankStatus& status = line.status;
   const std::chrono::duration<double> since = status.since.time_since_epoch();
   Json json = {{"rank", line.rank},
                {"role", line.role},
@@ -91,23 +91,26 @@ bool Process::is_running() const { return !began.empty() && seen(pid).began == b
 
 bool Process::stopped() const { return is_running() && seen(pid).stopped; }
 
-const char* name_of(RankStatus::State state) {
+const char* name_of(swarmx::RankStatus::State state) {
   static constexpr std::array kNames = {"awaited", "here", "late", "lost", "leaves"};
   return kNames.at(static_cast<std::size_t>(state));
 }
 
-const char* name_of(Part part) {
+const char* name_of(swarmx::Part part) {
   static constexpr std::array kNames = {"rest", "stream", "room", "compute", "wait", "reduce", "update"};
   return kNames.at(static_cast<std::size_t>(part));
 }
 
-std::vector<RankLine> ranks_of(SwarmStatus swarm, bool processes, bool data) {
+std::vector<RankLine> ranks_of(swarmx::SwarmStatus swarm, bool processes, bool data) {
   std::vector<RankLine> lines;
-  if (data) lines.push_back({.rank = 1, .role = "data", .status = swarm.data.value_or(RankStatus{.name = "data"})});
+  if (data)
+    lines.push_back({.rank = 1, .role = "data", .status = swarm.data.value_or(swarmx::RankStatus{.name = "data"})});
   int rank = data ? 2 : 1;
-  for (RankStatus& part : swarm.memory) lines.push_back({.rank = rank++, .role = "memory", .status = std::move(part)});
-  for (RankStatus& node : swarm.nodes) lines.push_back({.rank = rank++, .role = "node", .status = std::move(node)});
-  for (RankStatus& wafer : swarm.wafers) {
+  for (swarmx::RankStatus& part : swarm.memory)
+    lines.push_back({.rank = rank++, .role = "memory", .status = std::move(part)});
+  for (swarmx::RankStatus& node : swarm.nodes)
+    lines.push_back({.rank = rank++, .role = "node", .status = std::move(node)});
+  for (swarmx::RankStatus& wafer : swarm.wafers) {
     const int own = processes ? rank + number_in(wafer.name) : 0;  // may exceed the initial number
     lines.push_back({.rank = own, .role = "wafer", .status = std::move(wafer)});
   }
@@ -116,8 +119,8 @@ std::vector<RankLine> ranks_of(SwarmStatus swarm, bool processes, bool data) {
 
 std::string to_json(const RunStatus& status) {
   Json times;
-  for (std::size_t part = 0; part < kParts; ++part)
-    times[name_of(static_cast<Part>(part))] = status.times[static_cast<Part>(part)];
+  for (std::size_t part = 0; part < swarmx::kParts; ++part)
+    times[name_of(static_cast<swarmx::Part>(part))] = status.times[static_cast<swarmx::Part>(part)];
   Json json = {{"version", kStatusVersion},
                {"step", status.step},
                {"steps", status.steps},
@@ -135,7 +138,8 @@ std::string to_json(const RunStatus& status) {
 
 std::string status_file(const std::string& json, double written) {
   const std::string open = json.substr(0, json.size() - 1);
-  return sealed(fmt::format("{},\"written\":{:.3f},\"crc32c\":\"{}\"}}\n", open, written, kNoChecksum));
+  return checkpoint::sealed(
+      fmt::format("{},\"written\":{:.3f},\"crc32c\":\"{}\"}}\n", open, written, checkpoint::kNoChecksum));
 }
 
-}  // namespace weft
+}  // namespace weft::metrics

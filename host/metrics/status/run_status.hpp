@@ -9,7 +9,7 @@
 #include "host/swarmx/protocol/status.hpp"
 #include "host/swarmx/protocol/times.hpp"
 
-namespace weft {
+namespace weft::metrics {
 
 inline constexpr const char* kStatusFile = "status.json";
 inline constexpr int kStatusVersion = 1;
@@ -18,7 +18,7 @@ inline constexpr int kStatusVersion = 1;
 struct RankLine {
   int rank = 0;
   std::string role = {};  ///< "data", "memory", "node", "wafer"
-  RankStatus status = {};
+  swarmx::RankStatus status = {};
 };
 
 /// Identifies the root's process, so that others on its machine can tell whether it is still running.
@@ -40,15 +40,15 @@ struct RunStatus {
   Process root = {};
   std::uint64_t step = 0, steps = 0;  ///< done; total
   double loss = std::numeric_limits<double>::quiet_NaN();
-  StepTimes times = {};  ///< of the last step
-  Part part = Part::Rest;
+  swarmx::StepTimes times = {};  ///< of the last step
+  swarmx::Part part = swarmx::Part::Rest;
   std::string end = {};  ///< "done", "interrupted", "failed: ..."; empty while running
   std::vector<RankLine> ranks = {};
 };
 
 /// All ranks in order. `processes`: each rank is a process, first those of MemoryX, then nodes, then wafers; otherwise
 /// all are rank 0. `data`: rank 1 reads the data, connected or not.
-std::vector<RankLine> ranks_of(SwarmStatus swarm, bool processes, bool data);
+std::vector<RankLine> ranks_of(swarmx::SwarmStatus swarm, bool processes, bool data);
 
 /// JSON object without the time of writing.
 std::string to_json(const RunStatus& status);
@@ -56,7 +56,7 @@ std::string to_json(const RunStatus& status);
 std::string status_file(const std::string& json, double written);
 
 /// Names of a state, and of the root's current activity.
-const char* name_of(RankStatus::State state);
-const char* name_of(Part part);
+const char* name_of(swarmx::RankStatus::State state);
+const char* name_of(swarmx::Part part);
 
-}  // namespace weft
+}  // namespace weft::metrics

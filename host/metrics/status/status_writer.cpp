@@ -11,7 +11,7 @@
 #include "host/checkpoint/lock_folder.hpp"
 #include "host/metrics/status/rank_changes.hpp"
 
-namespace weft {
+namespace weft::metrics {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -31,7 +31,7 @@ void quietly(const Work& work) noexcept {
 
 StatusWriter::StatusWriter(const std::filesystem::path& folder, std::string run, std::uint64_t done,
                            std::uint64_t total, StatusSources sources)
-    : run_(std::move(run)), sources_(std::move(sources)), folder_(open_folder(folder.string())) {
+    : run_(std::move(run)), sources_(std::move(sources)), folder_(checkpoint::open_folder(folder.string())) {
   status_.root = Process::self();
   status_.step = done;
   status_.steps = total;
@@ -97,10 +97,10 @@ void StatusWriter::update(bool last) {
 void StatusWriter::write(const std::string& json) const {
   const std::chrono::duration<double> now = std::chrono::system_clock::now().time_since_epoch();
   const std::string folder = fmt::format("/proc/self/fd/{}", folder_.get());
-  AtomicFile file(folder + "/" + kStatusFile);
+  checkpoint::AtomicFile file(folder + "/" + kStatusFile);
   file.write(status_file(json, now.count()));
   file.finish();
-  if (!names_another(folder, run_)) file.commit();
+  if (!checkpoint::names_another(folder, run_)) file.commit();
 }
 
-}  // namespace weft
+}  // namespace weft::metrics

@@ -13,12 +13,12 @@
 #include "host/metrics/status/run_status.hpp"
 #include "sw/base/descriptor.hpp"
 
-namespace weft {
+namespace weft::metrics {
 
 /// Sources of the status, called in the writer's thread.
 struct StatusSources {
   std::function<std::vector<RankLine>()> ranks;
-  std::function<Part()> part;                   ///< current activity of the training thread
+  std::function<swarmx::Part()> part;           ///< current activity of the training thread
   std::function<void(const std::string&)> say;  ///< receives a line for each change of a rank (rank_changes.hpp)
 };
 
@@ -55,4 +55,4 @@ class StatusWriter {
   std::jthread thread_;  // last: it uses the other members
 };
 
-}  // namespace weft
+}  // namespace weft::metrics

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-namespace weft {
+namespace weft::planning {
 
-ArrivalTimes::ArrivalTimes(const WaferShape& wafer, double start, std::size_t room)
+ArrivalTimes::ArrivalTimes(const machine::WaferShape& wafer, double start, std::size_t room)
     : taken_(static_cast<std::size_t>(wafer.rows), DelayLine(room + link_room(wafer))),
       valves_(static_cast<std::size_t>(wafer.valves), start),
       there_(static_cast<std::size_t>(wafer.rows), start) {
@@ -35,4 +35,4 @@ void ArrivalTimes::next_command() {
 
 void ArrivalTimes::set_taken(int row, double time) { taken_[static_cast<std::size_t>(row)].push(time); }
 
-}  // namespace weft
+}  // namespace weft::planning

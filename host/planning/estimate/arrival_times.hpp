@@ -7,7 +7,7 @@
 
 #include "sw/machine/shape.hpp"
 
-namespace weft {
+namespace weft::planning {
 
 inline constexpr std::size_t kRouterRoom = 10;  ///< messages between a valve and a row's router
 
@@ -37,9 +37,9 @@ class ArrivalTimes {
  public:
   /// `room`: messages for which a row has room between its valve and the point at which set_taken() is called, if W
   /// does not turn around. If W does, the links of the row add to it.
-  ArrivalTimes(const WaferShape& wafer, double start, std::size_t room);
+  ArrivalTimes(const machine::WaferShape& wafer, double start, std::size_t room);
   /// Additional room, in messages, in the links of a row.
-  static std::size_t link_room(const WaferShape& wafer) {
+  static std::size_t link_room(const machine::WaferShape& wafer) {
     return wafer.w_turns() ? kLink * (static_cast<std::size_t>(wafer.cols) - 1) : 0;
   }
 
@@ -64,4 +64,4 @@ class ArrivalTimes {
   std::vector<double> there_;
 };
 
-}  // namespace weft
+}  // namespace weft::planning

@@ -3,24 +3,26 @@
 #include <algorithm>
 #include <array>
 
-namespace weft {
+namespace weft::planning {
 
-std::vector<StreamCall> stream_calls(const Program& program, const Op& op) {
-  const auto code = [](Command c) { return Message::command(c, 0, 0).data >> 24; };
-  const std::uint32_t setreg = code(Command::Setreg), call = code(Command::Call);
+std::vector<StreamCall> stream_calls(const assembler::Program& program, const compiler::Op& op) {
+  const auto code = [](machine::Command c) { return machine::Message::command(c, 0, 0).data >> 24; };
+  const std::uint32_t setreg = code(machine::Command::Setreg), call = code(machine::Command::Call);
   std::array<int, 16> registers{};
   std::vector<StreamCall> calls;
   int commands = 0;
-  for (const StreamEntry& command : op.commands) {
+  for (const compiler::StreamEntry& command : op.commands) {
     ++commands;
     if (command.data >> 24 == setreg) {
       registers[command.data >> 16 & 15] = static_cast<int>(command.data & 0xffff);
     } else if (command.data >> 24 == call) {
       StreamCall& made = calls.emplace_back();
-      const auto at = std::ranges::find(program.kernels, static_cast<std::uint16_t>(command.data), &Kernel::address);
+      const auto at =
+          std::ranges::find(program.kernels, static_cast<std::uint16_t>(command.data), &assembler::Kernel::address);
       if (at != program.kernels.end()) {
         made.kernel = at->name;
-        for (const Parameter& p : at->parameters) made.arguments[p.name] = registers[static_cast<std::size_t>(p.reg)];
+        for (const assembler::Parameter& p : at->parameters)
+          made.arguments[p.name] = registers[static_cast<std::size_t>(p.reg)];
       }
       made.commands = commands;
       commands = 0;
@@ -30,4 +32,4 @@ std::vector<StreamCall> stream_calls(const Program& program, const Op& op) {
   return calls;
 }
 
-}  // namespace weft
+}  // namespace weft::planning

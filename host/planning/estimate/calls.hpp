@@ -8,13 +8,13 @@
 #include "sw/asm/assembler.hpp"
 #include "sw/compiler/plan/plan.hpp"
 
-namespace weft {
+namespace weft::planning {
 
 struct StreamCall {
   std::string kernel;
   std::map<std::string, int> arguments;
   int commands = 0;                              ///< messages up to the call
-  const StreamDescriptor* descriptor = nullptr;  ///< of the op's last call; null if no stream follows
+  const compiler::StreamDescriptor* descriptor = nullptr;  ///< of the op's last call; null if no stream follows
 
   int argument(const std::string& name) const { return arguments.at(name); }
 };
@@ -26,6 +26,6 @@ inline bool is_rotating(const StreamCall& call) {
 }
 
 /// Extracts the calls from the SETREG and CALL commands of `op`, which must outlive the result.
-std::vector<StreamCall> stream_calls(const Program& program, const Op& op);
+std::vector<StreamCall> stream_calls(const assembler::Program& program, const compiler::Op& op);
 
-}  // namespace weft
+}  // namespace weft::planning

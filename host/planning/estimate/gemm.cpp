@@ -6,7 +6,7 @@
 #include "host/planning/estimate/lines.hpp"
 #include "host/planning/estimate/vector_unit.hpp"
 
-namespace weft {
+namespace weft::planning {
 namespace {
 
 constexpr double kStart = 22, kEnd = 30;  // per call
@@ -33,7 +33,7 @@ struct Row {
 
 }  // namespace
 
-double gemm_cycles(const StreamCall& call, const WaferShape& wafer, int tokens, const Sample& sample) {
+double gemm_cycles(const StreamCall& call, const machine::WaferShape& wafer, int tokens, const Sample& sample) {
   const std::vector<int> homes = homes_of(*call.descriptor);
   const bool rotating = is_rotating(call);
   const std::size_t lines = call.descriptor->lines.size();  // per output
@@ -105,4 +105,4 @@ double gemm_cycles(const StreamCall& call, const WaferShape& wafer, int tokens, 
   return end + rest.cycles() + kEnd + columns + kEmpty * static_cast<double>(empty_at_the_end(homes));
 }
 
-}  // namespace weft
+}  // namespace weft::planning

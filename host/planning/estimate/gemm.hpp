@@ -4,10 +4,10 @@
 #include "host/planning/estimate/calls.hpp"
 #include "host/planning/estimate/sample.hpp"
 
-namespace weft {
+namespace weft::planning {
 
 /// Estimates gemm, gemm_rotating, embed and embed_rotating; the last two have two lines per output. `tokens`: per
 /// column, with padding.
-double gemm_cycles(const StreamCall& call, const WaferShape& wafer, int tokens, const Sample& sample);
+double gemm_cycles(const StreamCall& call, const machine::WaferShape& wafer, int tokens, const Sample& sample);
 
-}  // namespace weft
+}  // namespace weft::planning

@@ -8,7 +8,7 @@
 #include "host/planning/estimate/row_links.hpp"
 #include "host/planning/estimate/vector_unit.hpp"
 
-namespace weft {
+namespace weft::planning {
 namespace {
 
 constexpr double kStart = 16, kEnd = 20;  // per call
@@ -42,7 +42,7 @@ struct Row {
 
 class Gradient {
  public:
-  Gradient(const StreamCall& call, const WaferShape& wafer, int tokens, const Sample& sample)
+  Gradient(const StreamCall& call, const machine::WaferShape& wafer, int tokens, const Sample& sample)
       : lines_(*call.descriptor),
         outputs_(StreamLines::count(*call.descriptor)),
         rest_(outputs_, sample),
@@ -205,8 +205,8 @@ class Gradient {
 
 }  // namespace
 
-double gradient_cycles(const StreamCall& call, const WaferShape& wafer, int tokens, const Sample& sample) {
+double gradient_cycles(const StreamCall& call, const machine::WaferShape& wafer, int tokens, const Sample& sample) {
   return Gradient(call, wafer, tokens, sample).cycles();
 }
 
-}  // namespace weft
+}  // namespace weft::planning

@@ -5,10 +5,10 @@
 #include "host/planning/estimate/calls.hpp"
 #include "host/planning/estimate/sample.hpp"
 
-namespace weft {
+namespace weft::planning {
 
 /// Like gemm_cycles, for gradient, gradient_onehot, and gradient_local, whose vectors do not travel around a ring. If W
 /// turns around, only a sample of the columns is simulated, with proportionally longer distances between them.
-double gradient_cycles(const StreamCall& call, const WaferShape& wafer, int tokens, const Sample& sample);
+double gradient_cycles(const StreamCall& call, const machine::WaferShape& wafer, int tokens, const Sample& sample);
 
-}  // namespace weft
+}  // namespace weft::planning

@@ -6,12 +6,12 @@
 
 #include "sw/compiler/stream/stream_descriptor.hpp"
 
-namespace weft {
+namespace weft::planning {
 
 class StreamLines {
  public:
   /// `descriptor` must outlive this object.
-  explicit StreamLines(const StreamDescriptor& descriptor) : reader_(descriptor) {}
+  explicit StreamLines(const compiler::StreamDescriptor& descriptor) : reader_(descriptor) {}
 
   /// Advances to the next line, initially to the first. Returns false at the end.
   bool next();
@@ -19,15 +19,15 @@ class StreamLines {
   const std::vector<std::uint16_t>& rows() const { return rows_; }
 
   /// Number of lines of a descriptor.
-  static std::size_t count(const StreamDescriptor& descriptor);
+  static std::size_t count(const compiler::StreamDescriptor& descriptor);
 
  private:
-  StreamReader reader_;
-  std::vector<Element> elements_;
+  compiler::StreamReader reader_;
+  std::vector<compiler::Element> elements_;
   std::vector<std::uint16_t> rows_;
 };
 
 /// Number of outputs at home in each row.
-std::vector<int> homes_of(const StreamDescriptor& descriptor);
+std::vector<int> homes_of(const compiler::StreamDescriptor& descriptor);
 
-}  // namespace weft
+}  // namespace weft::planning

@@ -6,7 +6,7 @@
 #include "host/planning/estimate/kernels/beats.hpp"
 #include "host/planning/estimate/sum_beats.hpp"
 
-namespace weft {
+namespace weft::planning {
 namespace {
 
 constexpr double kStart = 40;    // from the call until vdot takes indices
@@ -17,14 +17,14 @@ constexpr double kReduce = 20;   // from the last sum until the first is sent we
 constexpr double kWest = 11;     // from a sum in one column to that in the next column to the west
 
 /// Calls `work` with the number of slots of each group.
-void for_each_group(const StreamDescriptor& descriptor, const std::function<void(int)>& work) {
+void for_each_group(const compiler::StreamDescriptor& descriptor, const std::function<void(int)>& work) {
   for (int first = 0; first < descriptor.outputs->slots(); first += descriptor.together)
     work(std::min(descriptor.together, descriptor.outputs->slots() - first));
 }
 
 }  // namespace
 
-double norm_gradient_cycles(const StreamCall& call, const WaferShape& wafer, int tokens) {
+double norm_gradient_cycles(const StreamCall& call, const machine::WaferShape& wafer, int tokens) {
   const double vector = static_cast<double>(tokens) / wafer.lanes;
   const int upper = upper_half(wafer), rows = (wafer.rows + wafer.valves - 1) / wafer.valves;
   const bool together = (call.argument("xhat") < upper) == (call.argument("dy") < upper);  // both in one half of memory
@@ -38,7 +38,8 @@ double norm_gradient_cycles(const StreamCall& call, const WaferShape& wafer, int
   return end;
 }
 
-std::uint64_t norm_gradient_beats(const StreamCall& call, const WaferShape& wafer, int tokens, std::uint64_t elements) {
+std::uint64_t norm_gradient_beats(const StreamCall& call, const machine::WaferShape& wafer, int tokens,
+                                  std::uint64_t elements) {
   const auto lanes = static_cast<std::uint64_t>(wafer.lanes), vector = static_cast<std::uint64_t>(tokens) / lanes;
   std::uint64_t beats = 1 + elements, left = elements;  // psum's first vector, and vdot's beats
   for_each_group(*call.descriptor, [&](int slots) {
@@ -49,4 +50,4 @@ std::uint64_t norm_gradient_beats(const StreamCall& call, const WaferShape& wafe
   return beats;
 }
 
-}  // namespace weft
+}  // namespace weft::planning

@@ -6,12 +6,13 @@
 #include "host/planning/estimate/calls.hpp"
 #include "sw/machine/shape.hpp"
 
-namespace weft {
+namespace weft::planning {
 
 /// Cycles of such a call, with `tokens` tokens per column.
-double norm_gradient_cycles(const StreamCall& call, const WaferShape& wafer, int tokens);
+double norm_gradient_cycles(const StreamCall& call, const machine::WaferShape& wafer, int tokens);
 
 /// Beats of a row with `elements` indices.
-std::uint64_t norm_gradient_beats(const StreamCall& call, const WaferShape& wafer, int tokens, std::uint64_t elements);
+std::uint64_t norm_gradient_beats(const StreamCall& call, const machine::WaferShape& wafer, int tokens,
+                                  std::uint64_t elements);
 
-}  // namespace weft
+}  // namespace weft::planning

@@ -6,14 +6,14 @@
 #include "host/planning/estimate/arrival_times.hpp"
 #include "host/planning/estimate/traffic.hpp"
 
-namespace weft {
+namespace weft::planning {
 
 /// Models prefetching: while the wafer executes an op that needs few messages, its valves send messages of the next op
 /// as far as the rows have room. An op that is mostly bound by a valve then waits less.
 class Prefetch {
  public:
   /// Number of an op's messages that can pass its busiest valve before the busiest row takes one.
-  static double room(const OpTraffic& traffic, const WaferShape& wafer) {
+  static double room(const OpTraffic& traffic, const machine::WaferShape& wafer) {
     const auto row = static_cast<double>(kRouterRoom + ArrivalTimes::link_room(wafer));
     const double most = static_cast<double>(traffic.commands + *std::ranges::max_element(traffic.weights));
     return std::max(1.0, static_cast<double>(traffic.fullest_valve(wafer)) / std::max(most, 1.0)) * row;
@@ -39,4 +39,4 @@ class Prefetch {
   double before_ = 0;  ///< cycles of the previous op
 };
 
-}  // namespace weft
+}  // namespace weft::planning

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace weft {
+namespace weft::planning {
 namespace {
 
 constexpr double kRouter = 7;  // latency of an index from one column to the next
@@ -51,4 +51,4 @@ double RowLinks::message(double at, std::size_t o, bool index) {
   return first;
 }
 
-}  // namespace weft
+}  // namespace weft::planning

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace weft {
+namespace weft::planning {
 
 /// Covers all simulated columns. The state for a message is contiguous over the columns, since each message passes
 /// through all of them and the alternating rows exceed the caches by far.
@@ -50,4 +50,4 @@ class RowLinks {
   std::vector<double> arrived_;
 };
 
-}  // namespace weft
+}  // namespace weft::planning

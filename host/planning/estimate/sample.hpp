@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace weft {
+namespace weft::planning {
 
 struct Sample {
   std::size_t steps = 1'000'000;  ///< approximate maximum; a step is a message in a tile or a line in a row
@@ -45,4 +45,4 @@ inline std::size_t empty_at_the_end(const std::vector<int>& homes) {
   return empty;
 }
 
-}  // namespace weft
+}  // namespace weft::planning

@@ -10,7 +10,7 @@
 #include "host/planning/estimate/norm_gradient.hpp"
 #include "host/planning/estimate/sum_beats.hpp"
 
-namespace weft {
+namespace weft::planning {
 namespace {
 
 /// Beats for the sums of an output with `indices` indices, in groups of at most `group`.
@@ -25,30 +25,32 @@ bool is_gemm_kernel(const StreamCall& call) {
 }
 bool is_streamed(const StreamCall& call) { return is_gemm_kernel(call) || call.kernel.starts_with("gradient"); }
 
-std::string kind_of_stream(const Program& program, const Op& op) {
-  const StreamDescriptor& descriptor = op.descriptor;
+std::string kind_of_stream(const assembler::Program& program, const compiler::Op& op) {
+  const compiler::StreamDescriptor& descriptor = op.descriptor;
   if (descriptor.empty() || descriptor.kept != nullptr) return {};
   const std::vector<StreamCall> calls = stream_calls(program, op);
-  const auto name = [](const std::shared_ptr<const Space>& space) { return static_cast<const void*>(space.get()); };
+  const auto name = [](const std::shared_ptr<const compiler::Space>& space) {
+    return static_cast<const void*>(space.get());
+  };
   std::string kind = fmt::format("{} {} {}", calls.back().kernel, calls.size(), name(descriptor.outputs));
-  for (const std::vector<StreamDescriptor::Input>& line : descriptor.lines) {
+  for (const std::vector<compiler::StreamDescriptor::Input>& line : descriptor.lines) {
     kind += " |";
-    for (const StreamDescriptor::Input& in : line) kind += fmt::format(" {}:{}", name(in.space), in.from);
+    for (const compiler::StreamDescriptor::Input& in : line) kind += fmt::format(" {}:{}", name(in.space), in.from);
   }
   return kind +
          fmt::format(" {} {} {}", descriptor.own.size(), descriptor.bias.has_value(), descriptor.residual.has_value());
 }
 
-double stream_cycles(const StreamCall& call, const WaferShape& wafer, int tokens, const Sample& sample) {
+double stream_cycles(const StreamCall& call, const machine::WaferShape& wafer, int tokens, const Sample& sample) {
   if (call.kernel == "gradient_norm") return norm_gradient_cycles(call, wafer, tokens);
   const auto& cycles_of = is_gemm_kernel(call) ? gemm_cycles : gradient_cycles;
   return cycles_of(call, wafer, tokens, sample);
 }
 
-std::uint64_t stream_beats(const StreamCall& call, const WaferShape& wafer, int tokens, int row,
+std::uint64_t stream_beats(const StreamCall& call, const machine::WaferShape& wafer, int tokens, int row,
                            std::uint64_t elements) {
   if (call.kernel == "gradient_norm") return norm_gradient_beats(call, wafer, tokens, elements);
-  const StreamDescriptor& descriptor = *call.descriptor;
+  const compiler::StreamDescriptor& descriptor = *call.descriptor;
   const auto lanes = static_cast<std::uint64_t>(wafer.lanes), vector = static_cast<std::uint64_t>(tokens) / lanes;
   const std::uint64_t lines = StreamLines::count(descriptor);
   const bool local = call.kernel == "gradient_local";
@@ -67,4 +69,4 @@ std::uint64_t stream_beats(const StreamCall& call, const WaferShape& wafer, int 
   return beats + (outputs - one_more) * sum_beats(lanes, fewer, group) + one_more * sum_beats(lanes, fewer + 1, group);
 }
 
-}  // namespace weft
+}  // namespace weft::planning

@@ -6,24 +6,24 @@
 #include "host/planning/estimate/lines.hpp"
 #include "sw/compiler/stream/stream_counts.hpp"
 
-namespace weft {
+namespace weft::planning {
 
-OpTraffic::OpTraffic(const Op& op, const WaferShape& wafer)
+OpTraffic::OpTraffic(const compiler::Op& op, const machine::WaferShape& wafer)
     : weights(static_cast<std::size_t>(wafer.rows)), lines(StreamLines::count(op.descriptor)) {
   commands = op.commands.size() + lines;
   if (op.descriptor.empty()) return;
   if (op.descriptor.values ==
-      StreamDescriptor::Values::Indices) {  // every index returns a sum, and the compiler has counted them
+      compiler::StreamDescriptor::Values::Indices) {  // every index returns a sum, and the compiler has counted them
     weights.assign(op.returned.begin(), op.returned.end());
   } else {
-    const StreamCounts counts(op.descriptor);
+    const compiler::StreamCounts counts(op.descriptor);
     weights.assign(counts.elements.begin(), counts.elements.end());
   }
 }
 
 std::uint64_t OpTraffic::messages() const { return std::accumulate(weights.begin(), weights.end(), commands); }
 
-std::uint64_t OpTraffic::fullest_valve(const WaferShape& wafer) const {
+std::uint64_t OpTraffic::fullest_valve(const machine::WaferShape& wafer) const {
   std::uint64_t most = 0;
   for (int v = 0; v < wafer.valves; ++v) {
     const auto first = weights.begin() + v * wafer.rows / wafer.valves,
@@ -33,10 +33,10 @@ std::uint64_t OpTraffic::fullest_valve(const WaferShape& wafer) const {
   return most + commands;
 }
 
-std::uint64_t token_messages(const Plan& plan) {
+std::uint64_t token_messages(const compiler::Plan& plan) {
   const std::uint64_t words = plan.model.has_documents() ? 4 : 3;  // ids, labels, validity, documents
   const auto each = 2 + words * static_cast<std::uint64_t>(plan.tokens_per_column);
   return static_cast<std::uint64_t>(plan.wafer.cols) * each + 1;
 }
 
-}  // namespace weft
+}  // namespace weft::planning

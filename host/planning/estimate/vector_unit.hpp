@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <deque>
 
-namespace weft {
+namespace weft::planning {
 
 class VectorUnit {
  public:
@@ -36,4 +36,4 @@ class VectorUnit {
   std::deque<Interval> busy_;
 };
 
-}  // namespace weft
+}  // namespace weft::planning

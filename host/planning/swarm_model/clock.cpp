@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace weft::swarm_model {
+namespace weft::planning::swarm_model {
 
 void Clock::at(double time, Then then) {
   if (time <= now_) return at_once_.push_back(std::move(then));
@@ -35,4 +35,4 @@ bool Clock::next() {
   return true;
 }
 
-}  // namespace weft::swarm_model
+}  // namespace weft::planning::swarm_model

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace weft::swarm_model {
+namespace weft::planning::swarm_model {
 
 using Then = std::function<void()>;
 
@@ -36,4 +36,4 @@ class Clock {
   double now_ = 0;
 };
 
-}  // namespace weft::swarm_model
+}  // namespace weft::planning::swarm_model

@@ -12,7 +12,7 @@
 #include "host/planning/swarm_model/machine.hpp"
 #include "host/planning/swarm_model/work.hpp"
 
-namespace weft::swarm_model {
+namespace weft::planning::swarm_model {
 
 /// A pass in pieces: what is sent down, and the buckets that are sent up for it.
 struct Pieces {
@@ -81,4 +81,4 @@ class Child {
   double wide_;
 };
 
-}  // namespace weft::swarm_model
+}  // namespace weft::planning::swarm_model

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace weft::swarm_model {
+namespace weft::planning::swarm_model {
 
 Cores::Cores(Clock& clock, double count, double slice)
     : clock_(clock),
@@ -58,4 +58,4 @@ void Thread::add(double seconds, Then then) {
   cores_.ready(*this);
 }
 
-}  // namespace weft::swarm_model
+}  // namespace weft::planning::swarm_model

@@ -8,7 +8,7 @@
 
 #include "host/planning/swarm_model/clock.hpp"
 
-namespace weft::swarm_model {
+namespace weft::planning::swarm_model {
 
 class Thread;
 
@@ -58,4 +58,4 @@ class Thread {
   double runs_ = 0, slice_ = 0;               // seconds: of the present run, and left of the slice after it
 };
 
-}  // namespace weft::swarm_model
+}  // namespace weft::planning::swarm_model

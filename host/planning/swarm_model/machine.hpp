@@ -3,7 +3,7 @@
 
 #include "host/planning/swarm_model/work.hpp"
 
-namespace weft::swarm_model {
+namespace weft::planning::swarm_model {
 
 /// Seconds of processor time, per byte of a frame unless a comment names another unit. In brackets: the thread.
 struct Costs {
@@ -36,4 +36,4 @@ struct Job {
   int steps = 2;  ///< without a first one, which does not count
 };
 
-}  // namespace weft::swarm_model
+}  // namespace weft::planning::swarm_model

@@ -1,6 +1,6 @@
 #include "host/planning/swarm_model/node.hpp"
 
-namespace weft::swarm_model {
+namespace weft::planning::swarm_model {
 
 void Node::adopt(Child& child) {
   const Machine& m = common_.machine;
@@ -68,4 +68,4 @@ void Node::contribute(Below& below, int pass, std::size_t bucket) {
   });
 }
 
-}  // namespace weft::swarm_model
+}  // namespace weft::planning::swarm_model

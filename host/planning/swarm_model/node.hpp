@@ -11,7 +11,7 @@
 #include "host/planning/swarm_model/common.hpp"
 #include "host/planning/swarm_model/thread.hpp"
 
-namespace weft::swarm_model {
+namespace weft::planning::swarm_model {
 
 class Node final : public Child {
  public:
@@ -49,4 +49,4 @@ class Node final : public Child {
   std::map<int, std::vector<std::size_t>> sums_;  // [pass][bucket]: number of children that have contributed
 };
 
-}  // namespace weft::swarm_model
+}  // namespace weft::planning::swarm_model

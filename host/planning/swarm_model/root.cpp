@@ -2,7 +2,7 @@
 
 #include "host/swarmx/protocol/frame.hpp"
 
-namespace weft::swarm_model {
+namespace weft::planning::swarm_model {
 
 Root::Root(Common& common, Cores& cores)
     : common_(common),
@@ -23,7 +23,7 @@ Root::Root(Common& common, Cores& cores)
 /// Makes the streaming thread do what it can; called again by everything that it waits for.
 void Root::stream() {
   if (busy_ || outbox_ == kOutbox) return;
-  if (begun_ == open_ || begun_ - ended_ == static_cast<int>(kPassesUnderWay)) return;
+  if (begun_ == open_ || begun_ - ended_ == static_cast<int>(swarmx::kPassesUnderWay)) return;
   const auto& pieces = common_.pieces.down;
   const Costs& costs = common_.machine.costs;
   const Piece piece{begun_, piece_};
@@ -71,4 +71,4 @@ void Root::update() {
   }
 }
 
-}  // namespace weft::swarm_model
+}  // namespace weft::planning::swarm_model

@@ -7,7 +7,7 @@
 
 #include "host/planning/swarm_model/node.hpp"
 
-namespace weft::swarm_model {
+namespace weft::planning::swarm_model {
 
 class Root {
  public:
@@ -41,4 +41,4 @@ class Root {
   std::vector<double> ends_;
 };
 
-}  // namespace weft::swarm_model
+}  // namespace weft::planning::swarm_model

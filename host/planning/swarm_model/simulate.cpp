@@ -9,7 +9,7 @@
 #include "host/planning/swarm_model/wafer.hpp"
 #include "host/swarmx/tree/tree.hpp"
 
-namespace weft::swarm_model {
+namespace weft::planning::swarm_model {
 namespace {
 
 void check(bool right, const char* what) {
@@ -20,7 +20,7 @@ class Swarm {
  public:
   Swarm(const Work& work, const Machine& machine, const Job& job)
       : common_(work, machine, job), root_(common_, host()) {
-    build(make_tree(job.wafers, machine.fanout), root_.node());
+    build(swarmx::make_tree(job.wafers, machine.fanout), root_.node());
   }
   Outcome run() {
     root_.start();
@@ -40,8 +40,8 @@ class Swarm {
       hosts_.push_back(std::make_unique<Cores>(common_.clock, common_.machine.cores, common_.machine.slice));
     return *hosts_.back();
   }
-  void build(const TreeNode& tree, Node& node) {
-    for (const TreeNode& child : tree.children) {
+  void build(const swarmx::TreeNode& tree, Node& node) {
+    for (const swarmx::TreeNode& child : tree.children) {
       if (child.leaf()) {
         node.adopt(wafers_.emplace_back(common_, host(), child.first));
       } else {
@@ -84,4 +84,4 @@ double step_seconds(const Work& work, const Machine& machine, int wafers, int mi
   return more + (more - some) / (kManyPasses - kSomePasses) * (passes - kManyPasses);
 }
 
-}  // namespace weft::swarm_model
+}  // namespace weft::planning::swarm_model

@@ -5,7 +5,7 @@
 #include "host/planning/swarm_model/machine.hpp"
 #include "host/planning/swarm_model/work.hpp"
 
-namespace weft::swarm_model {
+namespace weft::planning::swarm_model {
 
 struct Outcome {
   double step = 0;       ///< seconds, the mean
@@ -19,4 +19,4 @@ Outcome simulate(const Work& work, const Machine& machine, const Job& job);
 /// Predicts a step of any number of micro-batches: of many passes, those in the middle all take equally long.
 double step_seconds(const Work& work, const Machine& machine, int wafers, int micro_batches);
 
-}  // namespace weft::swarm_model
+}  // namespace weft::planning::swarm_model

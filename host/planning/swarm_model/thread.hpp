@@ -7,7 +7,7 @@
 
 #include "host/planning/swarm_model/cores.hpp"
 
-namespace weft::swarm_model {
+namespace weft::planning::swarm_model {
 
 /// A coroutine of a thread: before each piece of its work it waits for what others of the thread have already added.
 class Coroutine {
@@ -50,4 +50,4 @@ class Line {
   double bandwidth_, latency_, free_ = 0;
 };
 
-}  // namespace weft::swarm_model
+}  // namespace weft::planning::swarm_model

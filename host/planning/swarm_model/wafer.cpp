@@ -1,6 +1,6 @@
 #include "host/planning/swarm_model/wafer.hpp"
 
-namespace weft::swarm_model {
+namespace weft::planning::swarm_model {
 
 void WaferMember::take(Piece piece) {
   reads_.add(common_.machine.costs.take * common_.pieces.bytes(piece.number), [this, piece] {
@@ -64,4 +64,4 @@ void WaferMember::send(std::size_t bucket) {
               [this, pass = pass_, bucket] { up(pass, bucket); });
 }
 
-}  // namespace weft::swarm_model
+}  // namespace weft::planning::swarm_model

@@ -8,7 +8,7 @@
 #include "host/planning/swarm_model/common.hpp"
 #include "host/planning/swarm_model/thread.hpp"
 
-namespace weft::swarm_model {
+namespace weft::planning::swarm_model {
 
 class WaferMember final : public Child {
  public:
@@ -37,4 +37,4 @@ class WaferMember final : public Child {
   int pass_ = 0;
 };
 
-}  // namespace weft::swarm_model
+}  // namespace weft::planning::swarm_model

@@ -6,20 +6,22 @@
 #include "host/swarmx/protocol/payload.hpp"
 #include "sw/compiler/stream/expand.hpp"
 
-namespace weft::swarm_model {
+namespace weft::planning::swarm_model {
 
-static_assert(kFrameDown == Expansion::kPiece * kWeightBytes && kFrameUp == kPartValues * kValueBytes);
+static_assert(kFrameDown == compiler::Expansion::kPiece * kWeightBytes &&
+              kFrameUp == swarmx::kPartValues * kValueBytes);
 
-Work work_of(const Plan& plan, const std::vector<double>& seconds, bool train) {
+Work work_of(const compiler::Plan& plan, const std::vector<double>& seconds, bool train) {
   Work work;
   std::vector<bool> read(plan.tensors.size());
   for (std::size_t index = 0; index < (train ? plan.ops.size() : plan.forward_ops); ++index) {
-    const Op& op = plan.ops[index];
-    WorkOp one{.down = kWeightBytes * static_cast<double>(weight_count(op)),
-               .messages = static_cast<double>(message_count(op)),
+    const compiler::Op& op = plan.ops[index];
+    WorkOp one{.down = kWeightBytes * static_cast<double>(compiler::weight_count(op)),
+               .messages = static_cast<double>(compiler::message_count(op)),
                .seconds = seconds.at(index)};
-    if (op.returns == Returns::Gradient) one.up = kValueBytes * static_cast<double>(gradient_words(op));
-    if (op.returns == Returns::Loss) one.up = kSumBytes * static_cast<double>(kLossFields);
+    if (op.returns == compiler::Returns::Gradient)
+      one.up = kValueBytes * static_cast<double>(swarmx::gradient_words(op));
+    if (op.returns == compiler::Returns::Loss) one.up = kSumBytes * static_cast<double>(swarmx::kLossFields);
     for (const int tensor : op.tensors) {
       const auto number = static_cast<std::size_t>(tensor);
       if (read[number]) continue;
@@ -52,4 +54,4 @@ Work coarse(const Work& work, std::size_t ops) {
   return result;
 }
 
-}  // namespace weft::swarm_model
+}  // namespace weft::planning::swarm_model

@@ -6,7 +6,7 @@
 
 #include "sw/compiler/plan/plan.hpp"
 
-namespace weft::swarm_model {
+namespace weft::planning::swarm_model {
 
 struct WorkOp {
   double down = 0;        ///< bytes of its weights
@@ -18,7 +18,7 @@ struct WorkOp {
 using Work = std::vector<WorkOp>;
 
 /// Returns the ops of `plan`, or of its forward alone; `seconds`: [op].
-Work work_of(const Plan& plan, const std::vector<double>& seconds, bool train = true);
+Work work_of(const compiler::Plan& plan, const std::vector<double>& seconds, bool train = true);
 /// Merges adjacent ops, so that at most `ops` are left.
 Work coarse(const Work& work, std::size_t ops);
 /// Merges all ops into one.
@@ -32,4 +32,4 @@ inline constexpr double kSumBytes = 8;
 /// Transferred bytes of a typical frame.
 inline constexpr double kFrameDown = 69632 * kWeightBytes, kFrameUp = 32768 * kValueBytes;
 
-}  // namespace weft::swarm_model
+}  // namespace weft::planning::swarm_model

@@ -3,7 +3,7 @@
 
 #include "host/swarmx/base/error.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 /// One side rejects the other: another key, another job, an unexpected name. Trying again is useless. `what()` ends
 /// with a HINT.
@@ -16,4 +16,4 @@ struct OtherRunError : AuthError {
   using AuthError::AuthError;
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 class PlainChannel final : public Channel {
@@ -30,4 +30,4 @@ class PlainChannel final : public Channel {
 
 std::unique_ptr<Channel> plain_channel(Socket socket) { return std::make_unique<PlainChannel>(std::move(socket)); }
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -13,7 +13,7 @@
 
 #include "host/swarmx/auth/sockets.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 /// Completion token with which an operation returns its error and its results instead of throwing.
 inline constexpr auto kAsResult = asio::as_tuple(asio::use_awaitable);
@@ -40,4 +40,4 @@ class Channel {
 /// Makes a channel that neither hides nor protects its bytes: for socket pairs within a process, and after MUNGE.
 std::unique_ptr<Channel> plain_channel(Socket socket);
 
-}  // namespace weft
+}  // namespace weft::swarmx

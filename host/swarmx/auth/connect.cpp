@@ -15,7 +15,7 @@
 #include "host/swarmx/auth/handshake.hpp"
 #include "host/swarmx/base/deadline.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 using namespace std::chrono_literals;
@@ -172,4 +172,4 @@ asio::awaitable<std::unique_ptr<Channel>> connect_to(std::string address, std::u
   co_return std::move(joined.channel);
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -11,7 +11,7 @@
 #include "host/swarmx/auth/credentials.hpp"
 #include "host/swarmx/auth/hello.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 /// Returns a channel to the listener at `address` (a name or a number) and `port`, once that has let us in. Tries again
 /// until `deadline` while there is no listener, or it goes away: processes of a run start in any order.
@@ -34,4 +34,4 @@ asio::awaitable<Joined> connect_to_one_of(std::string address, std::vector<std::
                                           std::shared_ptr<const Credentials> credentials, Hello hello,
                                           std::chrono::milliseconds deadline);
 
-}  // namespace weft
+}  // namespace weft::swarmx

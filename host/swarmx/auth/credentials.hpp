@@ -15,7 +15,7 @@
 
 #include "host/swarmx/auth/channel.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 /// Proof that a message of the handshake comes from the other side of this very connection, where the channel alone
 /// proves nothing.
@@ -57,4 +57,4 @@ std::shared_ptr<const Credentials> key_credentials(const std::filesystem::path& 
 /// Each handshake blocks the executor until the local daemon answers, a millisecond or so.
 std::shared_ptr<const Credentials> munge_credentials(const std::string& socket = {});
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -6,7 +6,7 @@
 
 #include "host/swarmx/auth/auth_error.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 asio::awaitable<void> send_message(const Secured& to, JoinMessage message, std::string peer) {
   std::vector<std::uint8_t> proof;
@@ -38,4 +38,4 @@ void lost_in_handshake(const std::string& peer, const boost::system::error_code&
                  " before the handshake. HINT: check why it ended.");
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -8,7 +8,7 @@
 #include "host/swarmx/auth/credentials.hpp"
 #include "host/swarmx/auth/message.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 /// Sends a message, with its proof if the channel is none. Throws PeerLost; `peer` is the name used in errors.
 asio::awaitable<void> send_message(const Secured& to, JoinMessage message, std::string peer);
@@ -17,4 +17,4 @@ asio::awaitable<JoinMessage> receive_message(const Secured& from, std::string pe
 /// Throws PeerLost: `peer` was lost before the end of the handshake.
 [[noreturn]] void lost_in_handshake(const std::string& peer, const boost::system::error_code& error);
 
-}  // namespace weft
+}  // namespace weft::swarmx

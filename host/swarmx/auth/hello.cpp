@@ -8,7 +8,7 @@
 #include "sw/base/invariant.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 constexpr std::size_t kMostRefusal = 1000;  // bytes
@@ -107,4 +107,4 @@ void check_welcome(const JoinMessage& answer, const std::string& peer) {
   throw AuthError(why);
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

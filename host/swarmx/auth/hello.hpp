@@ -6,7 +6,7 @@
 
 #include "host/swarmx/auth/message.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 inline constexpr std::size_t kMostText = 64;  ///< bytes of a text
 
@@ -36,4 +36,4 @@ JoinMessage encode_rejection(std::string text);
 /// neither.
 void check_welcome(const JoinMessage& answer, const std::string& peer);
 
-}  // namespace weft
+}  // namespace weft::swarmx

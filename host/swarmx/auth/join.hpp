@@ -10,7 +10,7 @@
 
 #include "host/swarmx/auth/credentials.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 /// Version of the protocol after the handshake: docs/reference/swarm_protocol.md, and the plans that are sent.
 inline constexpr std::uint32_t kSwarmVersion = 10;
@@ -41,4 +41,4 @@ struct JoinOptions {
   }
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -12,7 +12,7 @@
 #include "sw/base/refusal.hpp"
 #include "sw/base/shell_word.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 [[noreturn]] void refuse(const std::filesystem::path& file, const std::string& problem, const std::string& hint) {
@@ -97,4 +97,4 @@ std::vector<std::uint8_t> read_key_file(const std::filesystem::path& file) {
   return key;
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <vector>
 
-namespace weft {
+namespace weft::swarmx {
 
 inline constexpr std::size_t kLeastKey = 32;    ///< bytes, without the white space at the end
 inline constexpr std::size_t kMostKey = 65536;  ///< bytes of a file
@@ -15,4 +15,4 @@ inline constexpr std::size_t kMostKey = 65536;  ///< bytes of a file
 /// more than kMostKey bytes.
 std::vector<std::uint8_t> read_key_file(const std::filesystem::path& file);
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -16,7 +16,7 @@
 #include "host/swarmx/base/deadline.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 using namespace std::chrono_literals;
@@ -174,4 +174,4 @@ asio::awaitable<void> Listener::run_handshake(Place guest, Socket socket) {
   }
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -23,7 +23,7 @@
 #include "host/swarmx/auth/rejected_peers.hpp"
 #include "sw/base/failure.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 struct ListenerOptions {
   std::string address = "127.0.0.1";  ///< a number
@@ -91,4 +91,4 @@ class Listener : public std::enable_shared_from_this<Listener> {
   RejectedPeers rejected_;
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -6,7 +6,7 @@
 #include "sw/base/crc32c.hpp"
 #include "sw/base/invariant.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 constexpr std::array<std::uint8_t, 4> kMagic{'W', 'F', 'T', 'J'};
@@ -66,4 +66,4 @@ std::vector<std::uint8_t> proven_part(const JoinMessage& message) {
   return part;
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

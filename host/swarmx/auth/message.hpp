@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace weft {
+namespace weft::swarmx {
 
 enum class MessageKind : std::uint8_t { Hello = 1, Welcome, Rejected };
 
@@ -41,4 +41,4 @@ JoinMessage decode_message(const MessageHeader& header, std::span<const std::uin
 /// Returns the bytes that a proof covers: kind and body.
 std::vector<std::uint8_t> proven_part(const JoinMessage& message);
 
-}  // namespace weft
+}  // namespace weft::swarmx

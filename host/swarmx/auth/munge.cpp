@@ -9,7 +9,7 @@
 
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 // Values from munge.h of version 0.5, which hold for every libmunge.so.2.
@@ -108,4 +108,4 @@ Munge::Decoded Munge::decode(const std::string& credential) const {
   return decoded;
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

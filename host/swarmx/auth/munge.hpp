@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace weft {
+namespace weft::swarmx {
 
 class Munge {
  public:
@@ -38,4 +38,4 @@ class Munge {
   std::unique_ptr<const Library> library_;
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -14,7 +14,7 @@
 #include "host/swarmx/auth/handshake.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 constexpr std::size_t kNonce = 32;  // bytes
@@ -104,4 +104,4 @@ std::shared_ptr<const Credentials> munge_credentials(const std::string& socket) 
   return std::make_shared<const MungeCredentials>(socket);
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -2,7 +2,7 @@
 
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 std::string RejectedPeers::summary(const std::string& why) { return one_line(why.substr(0, why.find(". HINT")), 300); }
 
@@ -27,4 +27,4 @@ std::string RejectedPeers::last_line() {
   return std::to_string(news) + (news == 1 ? " was" : " were") + " rejected, the last: " + last_;
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

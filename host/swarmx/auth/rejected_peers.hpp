@@ -6,7 +6,7 @@
 #include <mutex>
 #include <string>
 
-namespace weft {
+namespace weft::swarmx {
 
 /// Thread-safe.
 class RejectedPeers {
@@ -38,4 +38,4 @@ class RejectedPeers {
   Time next_{};
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -12,7 +12,7 @@
 #include <cstring>
 #include <string_view>
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 constexpr auto kAsTuple = asio::as_tuple(asio::use_awaitable);
@@ -82,4 +82,4 @@ asio::awaitable<boost::system::error_code> send(Socket& socket, std::span<const 
   co_return error;
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -11,7 +11,7 @@
 #include <span>
 #include <string>
 
-namespace weft {
+namespace weft::swarmx {
 
 namespace asio = boost::asio;
 using Socket = asio::generic::stream_protocol::socket;
@@ -37,4 +37,4 @@ asio::awaitable<Received> receive(Socket& socket, std::span<std::uint8_t> into, 
 /// Sends all of `buffers`, one after the other; they and what they point to must stay until it returns.
 asio::awaitable<boost::system::error_code> send(Socket& socket, std::span<const asio::const_buffer> buffers);
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -10,7 +10,7 @@
 
 #include "sw/base/invariant.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 /// Describes the other side's problem by the handshake's last error.
@@ -139,4 +139,4 @@ void Tls::take_outgoing(std::vector<std::uint8_t>& sent) {
   std::swap(sent, out_);
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

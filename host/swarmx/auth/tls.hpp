@@ -13,7 +13,7 @@
 struct ssl_st;
 struct bio_st;
 
-namespace weft {
+namespace weft::swarmx {
 
 /// Problem of a peer that is another program.
 inline constexpr const char* kNoTls = "it does not use TLS";
@@ -66,4 +66,4 @@ class Tls {
   std::uint64_t per_key_, sealed_ = 0;
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

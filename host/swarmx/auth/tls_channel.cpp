@@ -9,7 +9,7 @@
 #include "host/swarmx/auth/auth_error.hpp"
 #include "host/swarmx/auth/handshake.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 constexpr std::size_t kFirst = 4096;    // bytes read at a time from a peer that may be unauthenticated
@@ -151,4 +151,4 @@ std::shared_ptr<const Credentials> key_credentials(const std::filesystem::path& 
   return std::make_shared<const KeyCredentials>(read_key_file(file));
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -9,7 +9,7 @@
 #include "host/swarmx/auth/channel.hpp"
 #include "host/swarmx/auth/tls.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 /// Makes a channel by a handshake with `peer`, the name used in errors. A listener's `progress` is called when TLS
 /// answers: the peer has the key, or replays one that has it. Throws AuthError and PeerLost. `per_key`: bytes until the
@@ -18,4 +18,4 @@ asio::awaitable<std::unique_ptr<Channel>> tls_channel(std::shared_ptr<const TlsC
                                                       JoinSide side, std::string peer, std::function<void()> progress,
                                                       std::uint64_t per_key = Tls::kPerKey);
 
-}  // namespace weft
+}  // namespace weft::swarmx

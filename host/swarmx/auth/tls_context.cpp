@@ -9,7 +9,7 @@
 #include <new>
 #include <string_view>
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 constexpr std::string_view kIdentity = "weft";  // sent in the clear: it reveals nothing about the run
@@ -68,4 +68,4 @@ TlsContext::~TlsContext() {
   OPENSSL_cleanse(key_.data(), key_.size());
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -8,7 +8,7 @@
 
 struct ssl_ctx_st;
 
-namespace weft {
+namespace weft::swarmx {
 
 /// TLS 1.3 only, one cipher, the key as external PSK with an ephemeral exchange; no certificates, tickets or early
 /// data. Throws std::bad_alloc only.
@@ -28,4 +28,4 @@ class TlsContext {
   ssl_ctx_st* context_;
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

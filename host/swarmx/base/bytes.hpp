@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace weft {
+namespace weft::swarmx {
 
 template <class T>
 struct Uncleared : std::allocator<T> {
@@ -26,4 +26,4 @@ struct Uncleared : std::allocator<T> {
 
 using Bytes = std::vector<std::uint8_t, Uncleared<std::uint8_t>>;
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -7,7 +7,7 @@
 
 #include "sw/base/failure.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 /// A wait for others is not logged before this time.
 inline constexpr std::chrono::milliseconds kQuiet{3000};
@@ -46,4 +46,4 @@ class CancellableWait {
   std::condition_variable changed_;
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

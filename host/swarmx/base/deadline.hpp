@@ -13,7 +13,7 @@
 #include <optional>
 #include <utility>
 
-namespace weft {
+namespace weft::swarmx {
 
 namespace asio = boost::asio;
 
@@ -43,4 +43,4 @@ inline asio::awaitable<bool> within(std::chrono::milliseconds time, asio::awaita
   co_return done.has_value();
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

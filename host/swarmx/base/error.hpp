@@ -5,7 +5,7 @@
 
 #include "host/memoryx/diverged.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 /// The root as its peers name it in messages. To users it is MemoryX.
 inline constexpr const char* kRootName = "MemoryX";
@@ -15,7 +15,7 @@ struct SwarmError : std::runtime_error {
 };
 
 /// A loss that is not a finite number: the weights have diverged.
-struct LossNotFinite : Diverged {
+struct LossNotFinite : memoryx::Diverged {
   using Diverged::Diverged;
 };
 
@@ -54,4 +54,4 @@ inline void check_frame(bool holds, const char* what) {
   if (!holds) throw CorruptFrame(what);
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -7,7 +7,7 @@
 #include <boost/asio/experimental/channel.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
-namespace weft {
+namespace weft::swarmx {
 
 class FifoMutex {
  public:
@@ -35,4 +35,4 @@ class FifoMutex {
   boost::asio::experimental::channel<void(boost::system::error_code)> taken_;
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -11,7 +11,7 @@
 #include <optional>
 #include <utility>
 
-namespace weft {
+namespace weft::swarmx {
 
 /// Belongs to one thread's executor. A timer may remain for kCheckInterval after all work has ended; `cancel` ends it
 /// at once.
@@ -59,4 +59,4 @@ class LazyDeadline : public std::enable_shared_from_this<LazyDeadline> {
   bool works_ = false, waits_ = false;  // waits_: the timer runs
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -5,7 +5,7 @@
 #include <atomic>
 #include <cstdint>
 
-namespace weft {
+namespace weft::swarmx {
 
 class ProgressWatchdog {
  public:
@@ -148,4 +148,4 @@ class WatchdogMonitor {
   std::uint64_t before_ = 0;
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -6,7 +6,7 @@
 #include <functional>
 #include <thread>
 
-namespace weft {
+namespace weft::swarmx {
 
 /// No delay the first time and after a session of at least kLasted; otherwise an increasing one. Two processes that
 /// were started as the same rank, and replace each other repeatedly, thus fill neither the log nor the processor. The
@@ -37,4 +37,4 @@ class Backoff {
   std::chrono::milliseconds pause_{0};
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

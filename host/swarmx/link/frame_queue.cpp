@@ -8,7 +8,7 @@
 
 #include "host/swarmx/base/deadline.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 constexpr std::size_t kTogether = 131072;  // bytes in one write after which no more frames are added
@@ -67,4 +67,4 @@ asio::awaitable<void> write_all(std::shared_ptr<Link> link, std::shared_ptr<Fram
   link->done_writing();
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -9,7 +9,7 @@
 #include "host/swarmx/protocol/frame.hpp"
 #include "host/swarmx/link/link.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 using FrameQueue = asio::experimental::channel<void(boost::system::error_code, Frame)>;
 inline constexpr std::size_t kQueueFrames = 8;
@@ -27,4 +27,4 @@ void shut(FrameQueue& queue);
 /// link reports it.
 asio::awaitable<void> write_all(std::shared_ptr<Link> link, std::shared_ptr<FrameQueue> queue);
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <utility>
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 constexpr std::size_t kEarly = 65536;  // bytes
@@ -151,4 +151,4 @@ void lost(const std::string& peer, const boost::system::error_code& error) {
                  ". HINT: check why it ended.");
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -17,7 +17,7 @@
 #include "host/swarmx/base/lazy_deadline.hpp"
 #include "host/swarmx/protocol/status.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 class Link {
  public:
@@ -77,4 +77,4 @@ std::string seconds(std::chrono::milliseconds time);
 /// Throws PeerLost: the peer closed its connection, or `error` happened.
 [[noreturn]] void lost(const std::string& peer, const boost::system::error_code& error);
 
-}  // namespace weft
+}  // namespace weft::swarmx

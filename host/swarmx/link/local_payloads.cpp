@@ -4,7 +4,7 @@
 
 #include "sw/base/invariant.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 Frame LocalPayloads::take(Header header) {
   if (header.length == 0) return std::move(header.frame);
@@ -20,4 +20,4 @@ void few_headers(int socket) noexcept {
   ::setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &least, sizeof least);
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

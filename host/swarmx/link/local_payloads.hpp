@@ -11,7 +11,7 @@
 
 #include "host/swarmx/protocol/frame.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 /// One direction. A payload is pushed before its header is sent, so the receiver of a header always finds it.
 class LocalPayloads {
@@ -40,4 +40,4 @@ struct PayloadQueues {
 /// while its header waits in the socket.
 void few_headers(int socket) noexcept;
 
-}  // namespace weft
+}  // namespace weft::swarmx

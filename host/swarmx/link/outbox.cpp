@@ -3,7 +3,7 @@
 #include <boost/asio/co_spawn.hpp>
 #include <utility>
 
-namespace weft {
+namespace weft::swarmx {
 
 void Outbox::push(Frame frame) {
   std::unique_lock lock(waiting_.mutex);
@@ -36,4 +36,4 @@ boost::asio::awaitable<void> Outbox::pump() {
   while (next(frame)) co_await down_(std::move(frame));
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

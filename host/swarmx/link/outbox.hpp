@@ -11,7 +11,7 @@
 #include "host/swarmx/protocol/times.hpp"
 #include "host/swarmx/base/cancellable_wait.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 class Outbox {
  public:
@@ -40,4 +40,4 @@ class Outbox {
   bool pumping_ = false;
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -13,7 +13,7 @@
 #include "host/swarmx/base/error.hpp"
 #include "host/swarmx/link/link.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 constexpr std::size_t kEarlyRead = 65536;  // bytes
@@ -92,4 +92,4 @@ void Wire::write(const Frame& frame) {
   }
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

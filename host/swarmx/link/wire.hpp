@@ -10,7 +10,7 @@
 #include "host/swarmx/link/local_payloads.hpp"
 #include "host/swarmx/base/progress_watchdog.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 class Wire {
  public:
@@ -39,4 +39,4 @@ class Wire {
   std::size_t begin_ = 0, end_ = 0;
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

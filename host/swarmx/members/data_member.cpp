@@ -17,7 +17,7 @@
 #include "sw/base/failure.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 /// One connection to the root, from joining to its end.
@@ -108,4 +108,4 @@ void run_data_member(const DataMemberOptions& options) {
   }
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -6,7 +6,7 @@
 #include "host/swarmx/protocol/batch.hpp"
 #include "host/swarmx/auth/join.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 struct DataMemberOptions {
   std::string name = "data";  ///< identifies the data; must equal the root's
@@ -17,4 +17,4 @@ struct DataMemberOptions {
 /// Returns after the root's Stop, or when `join.leave` returns true. Throws as run_member, and what `get` throws.
 void run_data_member(const DataMemberOptions& options);
 
-}  // namespace weft
+}  // namespace weft::swarmx

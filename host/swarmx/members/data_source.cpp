@@ -12,9 +12,9 @@
 #include "host/swarmx/base/error.hpp"
 #include "host/swarmx/protocol/pass_returns.hpp"
 #include "host/swarmx/protocol/payload.hpp"
-#include "sw/compiler/model/token_id.hpp"
+#include "sw/base/token_id.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 constexpr std::chrono::seconds kLast{1};  // time for a process that is sent away to read why
@@ -30,8 +30,8 @@ asio::awaitable<void> send_away(std::shared_ptr<Link> link, std::shared_ptr<Fram
 
 }  // namespace
 
-DataSource::DataSource(boost::asio::any_io_executor executor, FirstFailure& run, const Plan& plan, GetBatch here,
-                       Position position)
+DataSource::DataSource(boost::asio::any_io_executor executor, FirstFailure& run, const compiler::Plan& plan,
+                       GetBatch here, Position position)
     : executor_(std::move(executor)),
       run_(run),
       plan_(plan),
@@ -130,4 +130,4 @@ void DataSource::close() noexcept {
   if (link_) link_->close();
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

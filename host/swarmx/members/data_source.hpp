@@ -15,14 +15,14 @@
 #include "host/swarmx/base/cancellable_wait.hpp"
 #include "sw/base/failure.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 class DataSource {
  public:
   using Position = std::function<std::uint64_t(std::uint64_t step)>;
   /// `here` answers requests that no other process answers. `position` is that of SwarmOptions. `plan` and `run` must
   /// outlive the executor; `run`'s `wake` must call `wake` of this object.
-  DataSource(boost::asio::any_io_executor executor, FirstFailure& run, const Plan& plan, GetBatch here,
+  DataSource(boost::asio::any_io_executor executor, FirstFailure& run, const compiler::Plan& plan, GetBatch here,
              Position position);
 
   /// As GetBatch, in the streaming thread. If the other process is lost meanwhile, `here` gives the answer, which is
@@ -45,7 +45,7 @@ class DataSource {
 
   boost::asio::any_io_executor executor_;
   FirstFailure& run_;
-  const Plan& plan_;
+  const compiler::Plan& plan_;
   GetBatch here_;
   Position position_;
   std::shared_ptr<Link> link_;         // of the network's thread, as is queue_; null: none is connected
@@ -59,4 +59,4 @@ class DataSource {
   std::optional<MicroBatch> answer_;
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

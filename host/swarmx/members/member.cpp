@@ -5,7 +5,7 @@
 
 #include "host/swarmx/members/member_session.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 void run_member(const MemberOptions& options) {
   ProgressWatchdog watchdog;
@@ -15,10 +15,10 @@ void run_member(const MemberOptions& options) {
       {.role = "wafer",
        .name = "wafer " + std::to_string(options.id),
        .next = "the node",
-       .work = [&](const Plan& plan,
+       .work = [&](const compiler::Plan& plan,
                    Wire& parent) { worker_loop(plan, options.id, options.make_wafer, parent, &cache, &watchdog); },
        .last_words = [&](std::exception_ptr failure) { return last_words(options.id, std::move(failure)); },
        .watchdog = &watchdog});
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -4,7 +4,7 @@
 #include "host/swarmx/auth/join.hpp"
 #include "host/swarmx/tree/worker_loop.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 struct MemberOptions {
   int id = 0;  ///< of the wafer, whose name is "wafer ID"
@@ -15,4 +15,4 @@ struct MemberOptions {
 /// As run_member_session; throws also what the wafer and make_wafer throw.
 void run_member(const MemberOptions& options);
 
-}  // namespace weft
+}  // namespace weft::swarmx

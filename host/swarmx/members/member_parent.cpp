@@ -14,14 +14,14 @@
 #include "host/swarmx/protocol/plan_frames.hpp"
 #include "host/swarmx/protocol/pass_returns.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
-asio::awaitable<std::optional<Plan>> MemberParent::join() {
+asio::awaitable<std::optional<compiler::Plan>> MemberParent::join() {
   auto joining = connect_to_one_of(options_.address, options_.ports(), options_.credentials, hello(), options_.timeout);
   Joined joined = co_await std::move(joining);
   has(std::move(joined.channel), kRootName);
   PlanReader reader;
-  std::optional<Plan> plan;
+  std::optional<compiler::Plan> plan;
   std::string where = address_text(options_.address, joined.port);
   for (bool first = true; !plan; first = false) {
     const Frame frame = co_await read();
@@ -99,4 +99,4 @@ asio::awaitable<void> MemberParent::hear(std::shared_ptr<Link> root) {
   io_.stop();
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -15,7 +15,7 @@
 #include "sw/base/failure.hpp"
 #include "sw/compiler/plan/plan.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 /// Belongs to the network's thread, whose failure is `network`.
 class MemberParent {
@@ -25,7 +25,7 @@ class MemberParent {
 
   /// Connects to the root, follows a Redirect, and receives the plan; nothing: the root has sent Stop. Throws as
   /// connect_to and Link::read, and CorruptFrame.
-  asio::awaitable<std::optional<Plan>> join();
+  asio::awaitable<std::optional<compiler::Plan>> join();
   /// Returns the next frame. Throws as Link::read.
   asio::awaitable<Frame> read();
   /// Sends a frame, unless the parent is gone.
@@ -52,4 +52,4 @@ class MemberParent {
   bool stopped_ = false;
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -11,14 +11,14 @@
 #include "host/swarmx/protocol/frame.hpp"
 #include "sw/compiler/plan/plan.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 struct MemberRole {
   std::string role, name;  ///< in its hello
   std::string next;        ///< kind of peer the root may redirect it to, for errors
   bool has_member_id = true; ///< sends its member id to a peer it is redirected to
   /// Does the member's work, in a thread that may wait, until the root's Stop.
-  std::function<void(const Plan& plan, Wire& root)> work;
+  std::function<void(const compiler::Plan& plan, Wire& root)> work;
   /// Returns the frame for the root if `work` throws.
   std::function<Frame(std::exception_ptr)> last_words;
   /// Polled: returns the frame that tells the root that this member was asked to leave, as soon as it was; the member
@@ -27,4 +27,4 @@ struct MemberRole {
   ProgressWatchdog* watchdog = nullptr;  ///< watchdog of the serving thread; null: none
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -13,7 +13,7 @@
 #include "sw/base/failure.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 using namespace std::chrono_literals;
@@ -79,7 +79,7 @@ class MemberSession {
   }
 
   asio::awaitable<void> converse() {
-    std::optional<Plan> plan = co_await parent_.join();
+    std::optional<compiler::Plan> plan = co_await parent_.join();
     if (!plan) co_return;
     thread_.start(std::move(*plan));
     asio::co_spawn(io_, pass_up(), network_.ending());
@@ -156,4 +156,4 @@ void run_member_session(const JoinOptions& options, const MemberRole& member) {
   }
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -7,11 +7,11 @@
 #include "host/swarmx/protocol/frame.hpp"
 #include "sw/compiler/plan/plan.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 /// Returns after the root's Stop, when `options.leave` returns true, or if it was asked to leave and no root is there.
 /// Heartbeats are sent whatever `work` does. Throws AuthError if the root rejects it, PeerLost if the root is absent
 /// for `timeout`, and what `work` throws, after reporting that to the root.
 void run_member_session(const JoinOptions& options, const MemberRole& member);
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -11,14 +11,14 @@
 #include "host/swarmx/base/error.hpp"
 #include "host/swarmx/protocol/pass_returns.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 using Local = asio::local::stream_protocol::socket;
 
 }  // namespace
 
-void MemberThread::start(Plan plan) {
+void MemberThread::start(compiler::Plan plan) {
   plan_.emplace(std::move(plan));
   Local near(io_), far(io_);
   asio::local::connect_pair(near, far);
@@ -87,4 +87,4 @@ void MemberThread::end() {
   thread_ = {};
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

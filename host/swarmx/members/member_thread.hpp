@@ -17,7 +17,7 @@
 #include "sw/base/failure.hpp"
 #include "sw/compiler/plan/plan.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 /// Belongs to the network's thread; the worker thread has the far end of a link.
 class MemberThread {
@@ -26,7 +26,7 @@ class MemberThread {
       : io_(io), options_(options), member_(member) {}
 
   /// Starts the thread. Throws std::system_error and boost::system::system_error.
-  void start(Plan plan);
+  void start(compiler::Plan plan);
   bool started() const { return link_ != nullptr; }
   /// True if there is a watchdog.
   bool watched() const { return monitor_.has_value(); }
@@ -53,7 +53,7 @@ class MemberThread {
   const JoinOptions& options_;
   const MemberRole& member_;
   FirstFailure failure_;
-  std::optional<Plan> plan_;
+  std::optional<compiler::Plan> plan_;
   std::shared_ptr<Link> link_;
   std::unique_ptr<Wire> wire_;
   std::optional<WatchdogMonitor> monitor_;  // nothing: no watchdog
@@ -62,4 +62,4 @@ class MemberThread {
   std::jthread thread_;             // last: it uses the others
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

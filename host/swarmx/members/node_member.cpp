@@ -26,7 +26,7 @@
 #include "sw/base/failure.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 using namespace std::chrono_literals;
@@ -56,7 +56,7 @@ class NodeSession {
     close();
     try {
       failure_.check();
-    } catch (const Diverged& error) {  // the root may go back to its last checkpoint
+    } catch (const memoryx::Diverged& error) {  // the root may go back to its last checkpoint
       why_ = one_line(error.what());
       return over_;
     }
@@ -217,7 +217,7 @@ class NodeSession {
   FirstFailure parent_failure_;
   FirstFailure failure_{[this] { tell(); }};  // failure of this node or below it
   PlanReader reader_;
-  std::optional<Plan> plan_;
+  std::optional<compiler::Plan> plan_;
   asio::io_context io_{1};
   std::shared_ptr<Link> parent_;
   std::shared_ptr<FrameQueue> up_;
@@ -240,4 +240,4 @@ void run_node_member(const NodeMemberOptions& options) {
   }
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -6,7 +6,7 @@
 
 #include "host/swarmx/auth/join.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 struct NodeMemberOptions {
   int id = 0;  ///< its name is "node ID"
@@ -20,4 +20,4 @@ std::string node_name(int id);  ///< "node 3"
 /// failure in the process, after reporting that to the root.
 void run_node_member(const NodeMemberOptions& options);
 
-}  // namespace weft
+}  // namespace weft::swarmx

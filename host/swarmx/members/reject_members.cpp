@@ -11,7 +11,7 @@
 #include "host/swarmx/link/link.hpp"
 #include "sw/base/failure.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 constexpr std::chrono::seconds kLeast{5};  // silence after which a peer is given up
@@ -56,4 +56,4 @@ void reject_members(std::shared_ptr<const Credentials> credentials, Hello here, 
   failure.check();
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

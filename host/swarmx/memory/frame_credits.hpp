@@ -7,7 +7,7 @@
 
 #include "host/swarmx/base/progress_watchdog.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 /// Thread-safe.
 class FrameCredits {
@@ -55,4 +55,4 @@ class FrameCredits {
   bool closed_ = false;
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -5,7 +5,7 @@
 #include "host/swarmx/protocol/payload.hpp"
 #include "host/swarmx/protocol/pass_returns.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 constexpr std::size_t kMostReason = 64;
@@ -30,4 +30,4 @@ std::string decode_leave_request(const Frame& frame, const std::string& sender) 
   return text;
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

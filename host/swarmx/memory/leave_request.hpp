@@ -6,7 +6,7 @@
 
 #include "host/swarmx/protocol/frame.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 /// `why`: the source of the request, such as "SIGTERM"; characters that are not printable ASCII, or beyond the first
 /// 64, are dropped.
@@ -14,4 +14,4 @@ Frame leave_request_frame(std::string_view why);
 /// Returns the source. Throws CorruptFrame naming `sender` if the frame is malformed.
 std::string decode_leave_request(const Frame& frame, const std::string& sender);
 
-}  // namespace weft
+}  // namespace weft::swarmx

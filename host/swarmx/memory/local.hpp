@@ -4,27 +4,28 @@
 #include "host/swarmx/protocol/memoryx_client.hpp"
 #include "host/swarmx/protocol/op_frames.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 /// `plan` and `memoryx`, which must be of that plan, must outlive this.
 class LocalMemoryXClient : public MemoryXClient {
  public:
-  LocalMemoryXClient(const Plan& plan, MemoryX& memoryx) : plan_(plan), memoryx_(memoryx), frames_(plan) {}
+  LocalMemoryXClient(const compiler::Plan& plan, memoryx::MemoryX& memoryx)
+      : plan_(plan), memoryx_(memoryx), frames_(plan) {}
 
-  void begin_step(const StepAhead& ahead) override { memoryx_.begin_step(ahead); }
+  void begin_step(const memoryx::StepAhead& ahead) override { memoryx_.begin_step(ahead); }
   void streamed(std::size_t op) override { memoryx_.streamed(op); }
   void abandon_step() override { memoryx_.abandon_step(); }
   void add(std::size_t op, std::size_t first, std::span<const std::int64_t> values) override {
     memoryx_.add(op, first, values);
   }
-  Applied apply(std::uint64_t step, std::uint64_t tokens) override { return memoryx_.apply(step, tokens); }
+  memoryx::Applied apply(std::uint64_t step, std::uint64_t tokens) override { return memoryx_.apply(step, tokens); }
   double learning_rate(std::uint64_t step) const override { return memoryx_.learning_rate(step); }
   int moments() const override { return memoryx_.moments(); }
   bool settled() const noexcept override { return memoryx_.settled(); }
-  Settled settle() override { return memoryx_.settle(); }
+  memoryx::Settled settle() override { return memoryx_.settle(); }
   bool is_consistent() const override { return memoryx_.is_consistent(); }
   std::uint64_t hash() override { return memoryx_.hash(); }
-  std::shared_ptr<Snapshot> snapshot(MemoryX::Take take, std::function<void()> end) override {
+  std::shared_ptr<memoryx::Snapshot> snapshot(memoryx::MemoryX::Take take, std::function<void()> end) override {
     return memoryx_.snapshot(std::move(take), std::move(end));
   }
   void frames(std::size_t op, std::optional<std::size_t> next, StepClock* clock, const Send& send) override;
@@ -33,9 +34,9 @@ class LocalMemoryXClient : public MemoryXClient {
   void report_failures_to(FirstFailure* /*run*/) noexcept override {}
 
  private:
-  const Plan& plan_;
-  MemoryX& memoryx_;
+  const compiler::Plan& plan_;
+  memoryx::MemoryX& memoryx_;
   OpFrames frames_;
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

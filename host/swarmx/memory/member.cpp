@@ -5,7 +5,7 @@
 #include "host/swarmx/memory/leave_request.hpp"
 #include "host/swarmx/memory/part.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 std::string memory_name(int id) { return "memory " + std::to_string(id); }
 
 std::string why_no_memory(const std::string& name, int ranks) {
@@ -23,16 +23,16 @@ void run_memory_member(const MemoryMemberOptions& options) {
     const std::string why = options.why ? options.why() : "";
     return why.empty() ? std::nullopt : std::optional(leave_request_frame(why));
   };
-  run_member_session(
-      options.join,
-      {.role = kMemoryRole,
-       .name = name,
-       .next = "MemoryX",
-       .has_member_id = false,
-       .work = [&](const Plan& plan, Wire& root) { memory_worker_loop(plan, name, options.threads, root, &watchdog); },
-       .last_words = [&](std::exception_ptr failure) { return last_words(name, std::move(failure)); },
-       .leave_request = leave_request,
-       .watchdog = &watchdog});
+  run_member_session(options.join,
+                     {.role = kMemoryRole,
+                      .name = name,
+                      .next = "MemoryX",
+                      .has_member_id = false,
+                      .work = [&](const compiler::Plan& plan,
+                                  Wire& root) { memory_worker_loop(plan, name, options.threads, root, &watchdog); },
+                      .last_words = [&](std::exception_ptr failure) { return last_words(name, std::move(failure)); },
+                      .leave_request = leave_request,
+                      .watchdog = &watchdog});
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -7,7 +7,7 @@
 
 #include "host/swarmx/members/member_session.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 inline constexpr const char* kMemoryRole = "memory";
 
@@ -30,4 +30,4 @@ struct MemoryMemberOptions {
 /// root's connection: the next root sends it again.
 void run_memory_member(const MemoryMemberOptions& options);
 
-}  // namespace weft
+}  // namespace weft::swarmx

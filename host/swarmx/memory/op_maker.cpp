@@ -5,14 +5,14 @@
 #include <algorithm>
 #include <utility>
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 struct Forgotten {};  // thrown out of an op that is not requested any more
 
 }  // namespace
 
-OpMaker::OpMaker(const Plan& plan, MemoryX& memoryx, Send send, std::function<void()> failed,
+OpMaker::OpMaker(const compiler::Plan& plan, memoryx::MemoryX& memoryx, Send send, std::function<void()> failed,
                  ProgressWatchdog* watchdog)
     : plan_(plan),
       memoryx_(memoryx),
@@ -96,4 +96,4 @@ void OpMaker::answer(const RequestQueue::Request& request) {
   send_({.type = FrameType::Op, .pass = request.number, .op = static_cast<std::uint32_t>(request.op)});
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -13,14 +13,14 @@
 #include "host/swarmx/protocol/op_frames.hpp"
 #include "host/swarmx/base/progress_watchdog.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 class OpMaker {
  public:
   using Send = std::function<void(const Frame&)>;
   /// `plan` and `memoryx` must outlive this. `send` is called in the thread of this object. `failed` is called in a
   /// handler of an exception of `send` or of an update. `watchdog` has work pending while a request does; may be null.
-  OpMaker(const Plan& plan, MemoryX& memoryx, Send send, std::function<void()> failed,
+  OpMaker(const compiler::Plan& plan, memoryx::MemoryX& memoryx, Send send, std::function<void()> failed,
           ProgressWatchdog* watchdog = nullptr);
   /// Aborts the current op.
   ~OpMaker();
@@ -41,8 +41,8 @@ class OpMaker {
   void wait_to_send();
   void answer(const RequestQueue::Request& request);
 
-  const Plan& plan_;
-  MemoryX& memoryx_;
+  const compiler::Plan& plan_;
+  memoryx::MemoryX& memoryx_;
   Send send_;
   std::function<void()> failed_;
   OpFrames frames_;
@@ -54,4 +54,4 @@ class OpMaker {
   std::jthread thread_;
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

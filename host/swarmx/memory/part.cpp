@@ -19,7 +19,7 @@
 #include "host/swarmx/protocol/error_frame.hpp"
 #include "sw/base/failure.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 /// The reader thread always reads; another thread takes the frames in order, and may wait for updates, which may wait
@@ -27,7 +27,7 @@ namespace {
 /// that is taken.
 class MemoryPart {
  public:
-  MemoryPart(const Plan& plan, std::string name, unsigned threads, Wire& root, ProgressWatchdog* watchdog)
+  MemoryPart(const compiler::Plan& plan, std::string name, unsigned threads, Wire& root, ProgressWatchdog* watchdog)
       : plan_(plan), name_(std::move(name)), threads_(threads), root_(root), watchdog_(watchdog) {}
   /// Wakes all waits for the root, and ends all threads.
   ~MemoryPart() {
@@ -150,7 +150,7 @@ class MemoryPart {
     }
   }
 
-  const Plan& plan_;
+  const compiler::Plan& plan_;
   const std::string name_;
   const unsigned threads_;
   FirstFailure own_;
@@ -180,9 +180,9 @@ Frame last_words(const std::string& name, std::exception_ptr failure) {
   }
 }
 
-void memory_worker_loop(const Plan& plan, const std::string& name, unsigned threads, Wire& root,
+void memory_worker_loop(const compiler::Plan& plan, const std::string& name, unsigned threads, Wire& root,
                         ProgressWatchdog* watchdog) {
   MemoryPart(plan, name, threads, root, watchdog).run();
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

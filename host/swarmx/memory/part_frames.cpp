@@ -6,7 +6,7 @@
 #include "host/swarmx/base/error.hpp"
 #include "host/swarmx/protocol/payload.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 constexpr std::size_t kSome = 16384;  // maximum shards in a frame
@@ -19,7 +19,7 @@ struct Said {
 
 /// Calls `make(frame, first, count)` for a rank's shards, several at a time.
 template <class Make>
-std::vector<Frame> in_frames(FrameType type, const ShardRange& own, const Make& make) {
+std::vector<Frame> in_frames(FrameType type, const memoryx::ShardRange& own, const Make& make) {
   std::vector<Frame> frames;
   for (std::size_t first = own.first, count = 0; first < own.last; first += count) {
     count = std::min(kSome, own.last - first);
@@ -31,17 +31,17 @@ std::vector<Frame> in_frames(FrameType type, const ShardRange& own, const Make& 
 
 }  // namespace
 
-std::vector<Frame> norm_frames(std::span<const double> squares, const ShardRange& own) {
+std::vector<Frame> norm_frames(std::span<const double> squares, const memoryx::ShardRange& own) {
   return in_frames(FrameType::Norm, own, [&](Frame frame, std::size_t first, std::size_t count) {
     return frame.carry(encode_numbers(squares.subspan(first, count)));
   });
 }
 
-std::vector<Frame> done_frames(std::span<const ShardDone> shards, const ShardRange& own,
+std::vector<Frame> done_frames(std::span<const memoryx::ShardDone> shards, const memoryx::ShardRange& own,
                                const std::optional<std::string>& diverged) {
   return in_frames(FrameType::Done, own, [&](Frame frame, std::size_t first, std::size_t count) {
     std::vector<Said> said;
-    for (const ShardDone& shard : shards.subspan(first, count))
+    for (const memoryx::ShardDone& shard : shards.subspan(first, count))
       said.push_back({shard.square, shard.hash.weights, shard.hash.first, shard.hash.second, shard.within ? 1U : 0U});
     Bytes bytes = encode_numbers(std::span<const Said>(said));
     if (diverged && first + count == own.last) bytes.insert(bytes.end(), diverged->begin(), diverged->end());
@@ -61,4 +61,4 @@ SaidDone decode_done(const Frame& frame) {
   return done;
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

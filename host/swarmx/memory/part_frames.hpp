@@ -11,19 +11,19 @@
 #include "host/memoryx/shards.hpp"
 #include "host/swarmx/protocol/frame.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 /// Returns the frames for the shards in `own`. `squares`, `shards`: [shard], of all shards.
-std::vector<Frame> norm_frames(std::span<const double> squares, const ShardRange& own);
-std::vector<Frame> done_frames(std::span<const ShardDone> shards, const ShardRange& own,
+std::vector<Frame> norm_frames(std::span<const double> squares, const memoryx::ShardRange& own);
+std::vector<Frame> done_frames(std::span<const memoryx::ShardDone> shards, const memoryx::ShardRange& own,
                                const std::optional<std::string>& diverged);
 
 /// Contents of a Done: shards from frame.op on; after the last shard perhaps a text.
 struct SaidDone {
-  std::vector<ShardDone> shards;
+  std::vector<memoryx::ShardDone> shards;
   std::optional<std::string> diverged;
 };
 /// Throws CorruptFrame if the frame is too short for its number of shards.
 SaidDone decode_done(const Frame& frame);
 
-}  // namespace weft
+}  // namespace weft::swarmx

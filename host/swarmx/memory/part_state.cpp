@@ -8,7 +8,7 @@
 #include "host/swarmx/protocol/payload.hpp"
 #include "host/swarmx/protocol/pass_returns.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 void check_sent(bool holds) {
@@ -21,16 +21,16 @@ std::span<const std::uint64_t> numbers_of(const Frame& frame, std::size_t count)
   return all;
 }
 
-PartOptions part_of(const Plan& plan, const Frame& assignment) {
+PartOptions part_of(const compiler::Plan& plan, const Frame& assignment) {
   if (assignment.type != FrameType::Deal) broken("MemoryX", "does not begin with a shard assignment");
   PartOptions part = decode_part(assignment.bytes());
-  check_sent(part.shards.last <= shard_count(plan.parameters));
+  check_sent(part.shards.last <= memoryx::shard_count(plan.parameters));
   return part;
 }
 
 }  // namespace
 
-PartState::PartState(const Plan& plan, const Frame& assignment, unsigned threads)
+PartState::PartState(const compiler::Plan& plan, const Frame& assignment, unsigned threads)
     : plan_(plan),
       part_(part_of(plan, assignment)),
       memoryx_(plan, {.optimizer = part_.optimizer,
@@ -81,13 +81,13 @@ void PartState::put(const Frame& frame) {
 }
 
 std::vector<Frame> PartState::loaded() {
-  ParameterStore& store = memoryx_.store();
-  for (const auto& vector : store.vectors()) prune(plan_.tensors, plan_.mask, store, vector, own());
+  memoryx::ParameterStore& store = memoryx_.store();
+  for (const auto& vector : store.vectors()) memoryx::prune(plan_.tensors, plan_.mask, store, vector, own());
   return done_frames(memoryx_.settled_shards(), own(), std::nullopt);
 }
 
 void PartState::add(const Frame& frame) {
-  check_sent(frame.op < plan_.ops.size() && plan_.ops[frame.op].returns == Returns::Gradient);
+  check_sent(frame.op < plan_.ops.size() && plan_.ops[frame.op].returns == compiler::Returns::Gradient);
   const auto values = decode_numbers<std::int64_t>(frame.bytes());
   const std::size_t first = std::size_t{frame.part} * kPartValues, words = gradient_words(plan_.ops[frame.op]);
   check_sent(first <= words && values.size() <= words - first);
@@ -105,4 +105,4 @@ std::vector<Frame> PartState::settled() {
   return done_frames(memoryx_.settled_shards(), own(), diverged);
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -12,13 +12,13 @@
 #include "host/swarmx/protocol/frame.hpp"
 #include "sw/compiler/plan/plan.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 class PartState {
  public:
   /// Begins with the seed's state. `plan` must outlive this. `assignment`: the root's first frame after the plan;
   /// `threads`: of the optimizer. Throws CorruptFrame.
-  PartState(const Plan& plan, const Frame& assignment, unsigned threads);
+  PartState(const compiler::Plan& plan, const Frame& assignment, unsigned threads);
 
   /// Takes a piece of the state, End, Step, a gradient, Norm or Apply; first waits for the previous update if the frame
   /// changes what that needs. Returns the immediate answers. Throws CorruptFrame, and what MemoryX throws.
@@ -32,8 +32,8 @@ class PartState {
   /// Returns the answer to Apply; waits for the update.
   std::vector<Frame> settled();
 
-  MemoryX& memoryx() { return memoryx_; }
-  const ShardRange& own() const { return part_.shards; }
+  memoryx::MemoryX& memoryx() { return memoryx_; }
+  const memoryx::ShardRange& own() const { return part_.shards; }
 
  private:
   void put(const Frame& frame);
@@ -41,9 +41,9 @@ class PartState {
   void add(const Frame& frame);
   void apply(const Frame& frame);
 
-  const Plan& plan_;
+  const compiler::Plan& plan_;
   const PartOptions part_;
-  MemoryX memoryx_;
+  memoryx::MemoryX memoryx_;
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -9,12 +9,12 @@
 #include "host/swarmx/protocol/payload.hpp"
 #include "sw/base/invariant.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 std::string name_of(std::size_t rank) { return "memory " + std::to_string(rank); }
 
-bool same(const StateShard& a, const StateShard& b) {
+bool same(const memoryx::StateShard& a, const memoryx::StateShard& b) {
   return a.weights == b.weights && a.first == b.first && a.second == b.second;
 }
 
@@ -24,7 +24,7 @@ Parts::Parts(std::span<const ShardAssignment> assignments, std::uint64_t paramet
     : assignments_(assignments),
       parameters_(parameters),
       ranks_(assignments.size()),
-      squares_(shard_count(parameters)),
+      squares_(memoryx::shard_count(parameters)),
       shards_(squares_.size()),
       known_(squares_.size()) {}
 
@@ -81,18 +81,18 @@ void Parts::take_done(std::size_t rank, const Frame& frame) {
   ranks_[rank].done += said.shards.size();
 }
 
-Settled Parts::settled(int moments) const {
+memoryx::Settled Parts::settled(int moments) const {
   invariant(begun_, "a state is begun first");
-  Settled settled{.diverged = diverged_};
+  memoryx::Settled settled{.diverged = diverged_};
   std::vector<double> squares;
-  std::vector<StateShard> hashes;
-  for (const ShardDone& shard : shards_) {
+  std::vector<memoryx::StateShard> hashes;
+  for (const memoryx::ShardDone& shard : shards_) {
     squares.push_back(shard.square);
     hashes.push_back(shard.hash);
   }
-  settled.gradient_norm = ExactSum::norm(squares);
-  settled.hash = state_hash(hashes, parameters_, moments);
+  settled.gradient_norm = memoryx::ExactSum::norm(squares);
+  settled.hash = memoryx::state_hash(hashes, parameters_, moments);
   return settled;
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

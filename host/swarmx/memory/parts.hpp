@@ -12,7 +12,7 @@
 #include "host/swarmx/protocol/frame.hpp"
 #include "host/swarmx/memory/shard_assignment.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 /// Checks each report against the rank's part, and against another rank's report on a shard that both have.
 class Parts {
@@ -38,7 +38,7 @@ class Parts {
   /// Number of ranks whose whole part has changed.
   std::size_t done() const { return spoken(&Rank::done); }
   /// Returns the result, when all are done. `moments`: number of moment vectors.
-  Settled settled(int moments) const;
+  memoryx::Settled settled(int moments) const;
 
  private:
   struct Rank {
@@ -52,10 +52,10 @@ class Parts {
   std::uint64_t parameters_;
   std::vector<Rank> ranks_;
   std::vector<double> squares_;    // [shard]
-  std::vector<ShardDone> shards_;  // [shard]
+  std::vector<memoryx::ShardDone> shards_;  // [shard]
   std::vector<bool> known_;        // [shard]: reported since the state changed
   std::optional<std::string> diverged_;
   bool begun_ = false;
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -7,7 +7,7 @@
 #include "host/swarmx/base/error.hpp"
 #include "sw/base/invariant.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 void PendingRequests::begin(std::uint32_t request, std::size_t ranks) {
   requests_.push_back({.number = request, .ranks = ranks, .most = ranks * kAnswers});
@@ -45,4 +45,4 @@ std::optional<PendingRequests::Answer> PendingRequests::next(std::uint32_t numbe
   return answer;
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -9,7 +9,7 @@
 
 #include "host/swarmx/protocol/frame.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 /// A request has a number, which is the `pass` of its frames. Answers to requests that were forgotten are
 /// dropped.
@@ -49,4 +49,4 @@ class PendingRequests {
   std::deque<Request> requests_;
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -6,7 +6,7 @@
 #include "host/swarmx/base/error.hpp"
 #include "host/swarmx/protocol/payload.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 constexpr std::chrono::milliseconds kLook{100};  // interval of the checks whether to give up
@@ -92,7 +92,7 @@ void MemoryRanks::wait_for_ranks() {
                  ". HINT: check why it did not start.");
 }
 
-void MemoryRanks::begin_step(const StepAhead& ahead) {
+void MemoryRanks::begin_step(const memoryx::StepAhead& ahead) {
   send(when([] { return true; }, [&] { return state_.begin_step(ahead); }));
 }
 
@@ -105,9 +105,10 @@ void MemoryRanks::add(std::size_t op, std::size_t first, std::span<const std::in
   }
 }
 
-Applied MemoryRanks::apply(std::uint64_t step, std::uint64_t tokens) {
+memoryx::Applied MemoryRanks::apply(std::uint64_t step, std::uint64_t tokens) {
   send(when([] { return true; }, [&] { return state_.request_norms(step, tokens); }));
-  const Applied applied = when([&] { return state_.norms_arrived(); }, [&] { return state_.update_factors(step); });
+  const memoryx::Applied applied =
+      when([&] { return state_.norms_arrived(); }, [&] { return state_.update_factors(step); });
   send(when([] { return true; }, [&] { return state_.apply(step, tokens, applied); }));
   return applied;
 }
@@ -117,7 +118,7 @@ bool MemoryRanks::settled() const noexcept {
   return state_.update_complete();
 }
 
-Settled MemoryRanks::settle() {
+memoryx::Settled MemoryRanks::settle() {
   return when([&] { return state_.update_complete(); }, [&] { return state_.update_result(); });
 }
 
@@ -157,16 +158,16 @@ void MemoryRanks::load(const Read& read) {
 }
 
 /// Takes the pieces in a thread of its own, as fast as they can be written; ranks wait for it where they must.
-std::shared_ptr<Snapshot> MemoryRanks::snapshot(MemoryX::Take take, std::function<void()> end) {
+std::shared_ptr<memoryx::Snapshot> MemoryRanks::snapshot(memoryx::MemoryX::Take take, std::function<void()> end) {
   RanksState::Out asks;
   const std::uint32_t request = when([&] { return state_.update_complete(); }, [&] { return state_.snapshot(asks); });
   send(std::move(asks));
   const auto all = [this, request, take = std::move(take)](std::size_t /*shard*/) { take_pieces(request, take); };
-  return std::make_shared<Snapshot>(std::vector<std::size_t>{0}, all, std::move(end));
+  return std::make_shared<memoryx::Snapshot>(std::vector<std::size_t>{0}, all, std::move(end));
 }
 
 /// Requests pieces even if they cannot be written: ranks wait until each is taken.
-void MemoryRanks::take_pieces(std::uint32_t request, const MemoryX::Take& take) {
+void MemoryRanks::take_pieces(std::uint32_t request, const memoryx::MemoryX::Take& take) {
   FirstFailure writing;
   for (;;) {
     RanksState::Out more;
@@ -180,4 +181,4 @@ void MemoryRanks::take_pieces(std::uint32_t request, const MemoryX::Take& take) 
   writing.check();
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -30,11 +30,11 @@
 #include "host/swarmx/tree/members.hpp"
 #include "sw/base/failure.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 struct MemoryRanksOptions {
   int ranks = 1;
-  MemoryXOptions memoryx = {};  ///< of all parts; each rank chooses its `threads` itself
+  memoryx::MemoryXOptions memoryx = {};  ///< of all parts; each rank chooses its `threads` itself
   std::shared_ptr<const Credentials> credentials = {};
   std::string address = "127.0.0.1";  ///< where they join, a number
   std::string job = {};               ///< as in SwarmOptions, like the next three
@@ -55,7 +55,7 @@ struct MemoryRanksOptions {
 class MemoryRanks final : public MemoryXClient {
  public:
   /// Lets ranks in from now on. `plan` must outlive this. Throws Refusal as assign_shards, std::system_error.
-  MemoryRanks(const Plan& plan, MemoryRanksOptions options);
+  MemoryRanks(const compiler::Plan& plan, MemoryRanksOptions options);
   /// Sends Stop to the ranks, except after a failure, including an exception that is propagating now: then they
   /// reconnect.
   ~MemoryRanks() override;
@@ -72,18 +72,18 @@ class MemoryRanks final : public MemoryXClient {
   // All throw PeerLost if a rank was lost, MemoryFailed if one has reported a failure. The first call that needs a
   // state waits for the ranks to join; it throws WaitEnded if options.leave returns true, MemoryLeaves if a connected
   // rank leaves.
-  void begin_step(const StepAhead& ahead) override;
+  void begin_step(const memoryx::StepAhead& ahead) override;
   void streamed(std::size_t /*op*/) override {}
   void abandon_step() override {}
   void add(std::size_t op, std::size_t first, std::span<const std::int64_t> values) override;
-  Applied apply(std::uint64_t step, std::uint64_t tokens) override;
+  memoryx::Applied apply(std::uint64_t step, std::uint64_t tokens) override;
   double learning_rate(std::uint64_t step) const override { return options_.memoryx.learning_rate.at(step); }
   int moments() const override { return state_.moments(); }
   bool settled() const noexcept override;
-  Settled settle() override;
+  memoryx::Settled settle() override;
   bool is_consistent() const override;
   std::uint64_t hash() override { return settle().hash; }
-  std::shared_ptr<Snapshot> snapshot(MemoryX::Take take, std::function<void()> end) override;
+  std::shared_ptr<memoryx::Snapshot> snapshot(memoryx::MemoryX::Take take, std::function<void()> end) override;
   void frames(std::size_t op, std::optional<std::size_t> next, StepClock* clock, const Send& send) override;
   void load(const Read& read) override;
   void start() override { load({}); }
@@ -121,12 +121,12 @@ class MemoryRanks final : public MemoryXClient {
   void send(std::size_t number, Frame frame);
   void send(RanksState::Out out);
   void send_numbers(std::size_t number, Frame frame);
-  void take_pieces(std::uint32_t request, const MemoryX::Take& take);
+  void take_pieces(std::uint32_t request, const memoryx::MemoryX::Take& take);
   void stop();
   void wake() noexcept;
   void close() noexcept;
 
-  const Plan& plan_;
+  const compiler::Plan& plan_;
   const MemoryRanksOptions options_;
   OpFrames frames_;  // of ops without weights
   FirstFailure failure_{[this] { wake(); }};
@@ -147,4 +147,4 @@ class MemoryRanks final : public MemoryXClient {
   std::jthread thread_;
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

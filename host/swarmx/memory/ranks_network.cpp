@@ -11,7 +11,7 @@
 #include "sw/base/refusal.hpp"
 #include "sw/compiler/plan/plan_file.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 std::vector<std::string> names(int count) {
@@ -22,12 +22,12 @@ std::vector<std::string> names(int count) {
 
 }  // namespace
 
-MemoryRanks::MemoryRanks(const Plan& plan, MemoryRanksOptions options)
+MemoryRanks::MemoryRanks(const compiler::Plan& plan, MemoryRanksOptions options)
     : plan_(plan),
       options_(std::move(options)),
       frames_(plan),
       state_(plan, options_.ranks, options_.memoryx),
-      encoded_(encode_plan({plan, options_.network_text, 0})),
+      encoded_(compiler::encode_plan({plan, options_.network_text, 0})),
       members_(names(options_.ranks)) {
   for (std::size_t number = 0; number < state_.ranks(); ++number) {
     ranks_.push_back(std::make_unique<Rank>(io_.get_executor(), failure_,
@@ -163,4 +163,4 @@ void MemoryRanks::close() noexcept {
   for (const Late& late : late_) late.link->close();
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -13,18 +13,18 @@
 #include "host/swarmx/protocol/payload.hpp"
 #include "sw/base/invariant.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 constexpr std::uint64_t kWindow = 16;  // gradients and pieces of the state in flight to a rank
 
 }  // namespace
 
-RanksState::RanksState(const Plan& plan, int ranks, const MemoryXOptions& options)
+RanksState::RanksState(const compiler::Plan& plan, int ranks, const memoryx::MemoryXOptions& options)
     : plan_(plan),
       options_(options),
       clips_(options.optimizer.max_gradient_norm),
-      moments_(state_vectors(options.optimizer)),
+      moments_(memoryx::state_vectors(options.optimizer)),
       assignments_(assign_shards(plan, ranks)),
       rank_of_(rank_of_ops(plan, assignments_)),
       gradient_ranks_(ranks_written(plan, assignments_)),
@@ -113,7 +113,7 @@ RanksState::Out RanksState::all(const Frame& frame) const {
   return out;
 }
 
-RanksState::Out RanksState::begin_step(const StepAhead& ahead) {
+RanksState::Out RanksState::begin_step(const memoryx::StepAhead& ahead) {
   range_.check_range(ahead.micro_batches);
   op_requests_.clear();
   ops_.forget();
@@ -137,13 +137,13 @@ RanksState::Out RanksState::request_norms(std::uint64_t step, std::uint64_t toke
   return all(norm.carry(encode_numbers(std::span<const std::uint64_t>({&tokens, 1}))));
 }
 
-Applied RanksState::update_factors(std::uint64_t step) const {
-  Applied applied{.learning_rate = options_.learning_rate.at(step)};
-  if (clips_ > 0) applied.clip = clip_factor(options_.optimizer, ExactSum::norm(parts_.squares()));
+memoryx::Applied RanksState::update_factors(std::uint64_t step) const {
+  memoryx::Applied applied{.learning_rate = options_.learning_rate.at(step)};
+  if (clips_ > 0) applied.clip = memoryx::clip_factor(options_.optimizer, memoryx::ExactSum::norm(parts_.squares()));
   return applied;
 }
 
-RanksState::Out RanksState::apply(std::uint64_t step, std::uint64_t tokens, const Applied& factors) {
+RanksState::Out RanksState::apply(std::uint64_t step, std::uint64_t tokens, const memoryx::Applied& factors) {
   parts_.begin_update();
   const std::array numbers{tokens, std::bit_cast<std::uint64_t>(factors.learning_rate),
                            std::bit_cast<std::uint64_t>(factors.clip)};
@@ -151,4 +151,4 @@ RanksState::Out RanksState::apply(std::uint64_t step, std::uint64_t tokens, cons
   return all(frame.carry(encode_numbers(std::span<const std::uint64_t>(numbers))));
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

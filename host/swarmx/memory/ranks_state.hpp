@@ -21,7 +21,7 @@
 #include "host/swarmx/protocol/frame.hpp"
 #include "sw/compiler/plan/plan.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 class RanksState {
  public:
@@ -32,7 +32,7 @@ class RanksState {
   using Out = std::vector<ToRank>;
 
   /// `plan` must outlive this; each rank chooses the `threads` of `options` itself. Throws Refusal as assign_shards.
-  RanksState(const Plan& plan, int ranks, const MemoryXOptions& options);
+  RanksState(const compiler::Plan& plan, int ranks, const memoryx::MemoryXOptions& options);
   virtual ~RanksState() = default;
   RanksState(const RanksState&) = delete;
   RanksState& operator=(const RanksState&) = delete;
@@ -65,7 +65,7 @@ class RanksState {
 
   /// Begins a step: gradients that were not applied, and requests for ops, are forgotten. Throws Refusal as
   /// MemoryX::begin_step.
-  Out begin_step(const StepAhead& ahead);
+  Out begin_step(const memoryx::StepAhead& ahead);
   /// Ranks that get op's gradients, ascending; each when it has room.
   std::span<const std::size_t> gradient_ranks(std::size_t op) const { return gradient_ranks_[op]; }
   /// Returns the frame of op's words `first`, `first` + 1, ...
@@ -75,14 +75,14 @@ class RanksState {
   /// them (norms_arrived()).
   Out request_norms(std::uint64_t step, std::uint64_t tokens);
   bool norms_arrived() const { return clips_ == 0 || enough(parts_.norms_received()); }
-  Applied update_factors(std::uint64_t step) const;
+  memoryx::Applied update_factors(std::uint64_t step) const;
   /// Begins the update.
-  Out apply(std::uint64_t step, std::uint64_t tokens, const Applied& factors);
+  Out apply(std::uint64_t step, std::uint64_t tokens, const memoryx::Applied& factors);
   /// True while a change of the state is not complete.
   bool update_pending() const { return parts_.begun() && !update_complete(); }
   bool update_complete() const { return enough(parts_.done()); }
   /// Returns the result, once update_complete().
-  Settled update_result() const { return parts_.settled(moments_); }
+  memoryx::Settled update_result() const { return parts_.settled(moments_); }
 
   /// Requests frames of op, and next those of `next`, from the ranks that have their tensors, unless this has been
   /// done. op must have tensors.
@@ -131,14 +131,14 @@ class RanksState {
   void check_op(std::size_t rank, const Frame& frame);
   void check_piece(std::size_t rank, const Frame& frame);
 
-  const Plan& plan_;
-  const MemoryXOptions options_;
+  const compiler::Plan& plan_;
+  const memoryx::MemoryXOptions options_;
   const double clips_;  // maximum norm; 0: no clipping
   const int moments_;
   const std::vector<ShardAssignment> assignments_;
   const std::vector<std::size_t> rank_of_;            // [op]
   const std::vector<std::vector<std::size_t>> gradient_ranks_;  // [op]
-  ExactSum range_;                                    // empty; knows how many micro-batches there may be
+  memoryx::ExactSum range_;                                     // empty; knows how many micro-batches there may be
   std::vector<bool> entered_, here_;                  // [rank]
   std::vector<std::string> leave_reasons_;            // [rank]: why; empty: it does not leave
   std::vector<std::uint64_t> room_;                   // [rank]: credits for gradients and pieces
@@ -149,4 +149,4 @@ class RanksState {
   std::vector<std::vector<bool>> came_;      // [rank][vector and shard]: arrived pieces of the last snapshot
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -5,7 +5,7 @@
 #include "host/swarmx/memory/ranks_state.hpp"
 #include "host/swarmx/protocol/payload.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 void RanksState::send_op_request(std::size_t op, Out& out) {
   op_requests_.push_back({.op = op, .number = ++last_op_request_});
@@ -53,12 +53,12 @@ std::optional<Frame> RanksState::frame(Out& out) {
 }
 
 std::vector<RanksState::Piece> RanksState::pieces(std::size_t rank) const {
-  const ShardRange& own = assignments_[rank].shards;
+  const memoryx::ShardRange& own = assignments_[rank].shards;
   const std::uint64_t end = own.end(plan_.parameters);
   std::vector<Piece> result;
   for (int vector = 0; vector <= moments_; ++vector) {
     for (std::uint64_t first = own.begin(plan_.parameters); first < end; first += result.back().count)
-      result.push_back({vector, first, std::min<std::size_t>(kShard, end - first)});
+      result.push_back({vector, first, std::min<std::size_t>(memoryx::kShard, end - first)});
   }
   return result;
 }
@@ -85,12 +85,12 @@ void RanksState::check_piece(std::size_t rank, const Frame& frame) {
     if (std::ranges::find(came, false) == came.end()) return;
     throw CorruptFrame(name(rank) + " sent an incomplete state");
   }
-  const ShardRange& own = assignments_[rank].shards;
+  const memoryx::ShardRange& own = assignments_[rank].shards;
   const std::uint64_t begin = own.begin(plan_.parameters), end = own.end(plan_.parameters);
   const bool right = frame.op <= static_cast<std::uint32_t>(moments_) && frame.step >= begin && frame.step < end &&
-                     (frame.step - begin) % kShard == 0 &&
-                     frame.bytes().size() == std::min<std::uint64_t>(kShard, end - frame.step) * sizeof(float);
-  const std::size_t at = right ? frame.op * (own.last - own.first) + (frame.step - begin) / kShard : 0;
+                     (frame.step - begin) % memoryx::kShard == 0 &&
+                     frame.bytes().size() == std::min<std::uint64_t>(memoryx::kShard, end - frame.step) * sizeof(float);
+  const std::size_t at = right ? frame.op * (own.last - own.first) + (frame.step - begin) / memoryx::kShard : 0;
   if (!right || came[at]) throw CorruptFrame(name(rank) + " sent a state that is not its own, or sent it twice");
   came[at] = true;
 }
@@ -105,4 +105,4 @@ std::optional<RanksState::Taken> RanksState::piece(std::uint32_t request, Out& o
   return Taken{{static_cast<int>(next->frame.op), first, count}, std::move(next->frame), first < before};
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

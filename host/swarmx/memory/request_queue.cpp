@@ -1,6 +1,6 @@
 #include "host/swarmx/memory/request_queue.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 /// Numbers wrap around: a run of weeks makes more than 2^32 requests, of which a few are open at a time.
@@ -36,4 +36,4 @@ RequestQueue::Permission RequestQueue::take_permission() {
   return is;
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <deque>
 
-namespace weft {
+namespace weft::swarmx {
 
 /// The oldest request is answered first, in as many frames as were requested.
 class RequestQueue {
@@ -39,4 +39,4 @@ class RequestQueue {
   std::uint32_t last_ = 0;  // number of the newest request
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

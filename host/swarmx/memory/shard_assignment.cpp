@@ -9,13 +9,13 @@
 #include "sw/base/refusal.hpp"
 #include "sw/compiler/stream/gradient_order.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 /// Returns the tensors at which another rank's part may begin: no op streams tensors on both sides of the cut.
-std::vector<std::size_t> cuts(const Plan& plan) {
+std::vector<std::size_t> cuts(const compiler::Plan& plan) {
   std::vector<bool> joined(plan.tensors.size());  // with the previous tensor
-  for (const Op& op : plan.ops) {
+  for (const compiler::Op& op : plan.ops) {
     if (op.tensors.empty()) continue;
     const auto [first, last] = std::ranges::minmax(op.tensors);
     for (int t = first + 1; t <= last; ++t) joined[static_cast<std::size_t>(t)] = true;
@@ -26,10 +26,10 @@ std::vector<std::size_t> cuts(const Plan& plan) {
   return result;
 }
 
-ShardRange shards_of(const Plan& plan, std::size_t first, std::size_t last) {
+memoryx::ShardRange shards_of(const compiler::Plan& plan, std::size_t first, std::size_t last) {
   const std::uint64_t begin = plan.tensors[first].offset;
   const std::uint64_t end = plan.tensors[last - 1].offset + plan.tensors[last - 1].size;
-  return {begin / kShard, shard_count(end)};
+  return {begin / memoryx::kShard, memoryx::shard_count(end)};
 }
 
 // Numbers of 64 bits, which are followed by lines: the rule, the tensors without weight decay, which the last number
@@ -38,7 +38,7 @@ constexpr std::size_t kNumbers = 13;
 
 }  // namespace
 
-std::vector<ShardAssignment> assign_shards(const Plan& plan, int ranks) {
+std::vector<ShardAssignment> assign_shards(const compiler::Plan& plan, int ranks) {
   const std::vector<std::size_t> all = cuts(plan);
   const auto count = static_cast<std::size_t>(ranks);
   if (count > all.size() + 1)
@@ -66,9 +66,9 @@ std::vector<ShardAssignment> assign_shards(const Plan& plan, int ranks) {
   return assignments;
 }
 
-std::vector<std::size_t> rank_of_ops(const Plan& plan, std::span<const ShardAssignment> assignments) {
+std::vector<std::size_t> rank_of_ops(const compiler::Plan& plan, std::span<const ShardAssignment> assignments) {
   std::vector<std::size_t> ranks;
-  for (const Op& op : plan.ops) {
+  for (const compiler::Op& op : plan.ops) {
     const auto has = [&](const ShardAssignment& part) {
       return !op.tensors.empty() && static_cast<std::size_t>(op.tensors.front()) < part.last;
     };
@@ -78,24 +78,27 @@ std::vector<std::size_t> rank_of_ops(const Plan& plan, std::span<const ShardAssi
   return ranks;
 }
 
-std::vector<std::vector<std::size_t>> ranks_written(const Plan& plan, std::span<const ShardAssignment> assignments) {
+std::vector<std::vector<std::size_t>> ranks_written(const compiler::Plan& plan,
+                                                    std::span<const ShardAssignment> assignments) {
   std::vector<std::vector<std::size_t>> ranks(plan.ops.size());
   for (std::size_t op = 0; op < plan.ops.size(); ++op) {
-    if (plan.ops[op].returns != Returns::Gradient) continue;
+    if (plan.ops[op].returns != compiler::Returns::Gradient) continue;
     for (std::size_t rank = 0; rank < assignments.size(); ++rank) {
-      const ShardRange& own = assignments[rank].shards;
+      const memoryx::ShardRange& own = assignments[rank].shards;
       const auto touches = [&](int tensor) {
-        const TensorInfo& info = plan.tensors[static_cast<std::size_t>(tensor)];
-        return info.size > 0 && info.offset / kShard < own.last && (info.offset + info.size - 1) / kShard >= own.first;
+        const compiler::TensorInfo& info = plan.tensors[static_cast<std::size_t>(tensor)];
+        return info.size > 0 && info.offset / memoryx::kShard < own.last &&
+               (info.offset + info.size - 1) / memoryx::kShard >= own.first;
       };
-      if (std::ranges::any_of(tensors_of(plan.ops[op].descriptor, plan.tensors), touches)) ranks[op].push_back(rank);
+      if (std::ranges::any_of(compiler::tensors_of(plan.ops[op].descriptor, plan.tensors), touches))
+        ranks[op].push_back(rank);
     }
   }
   return ranks;
 }
 
 Bytes encode_part(const PartOptions& part) {
-  const OptimizerOptions& o = part.optimizer;
+  const memoryx::OptimizerOptions& o = part.optimizer;
   const auto bits = [](double value) { return std::bit_cast<std::uint64_t>(value); };
   const std::uint64_t numbers[kNumbers] = {
       part.shards.first,    part.shards.last,          part.seed,           bits(o.beta1),     bits(o.beta2),
@@ -142,7 +145,7 @@ PartOptions decode_part(std::span<const std::uint8_t> bytes) {
     text.remove_prefix(end + 1);
     return name;
   };
-  const OptimizerRule* rule = find_rule(line());
+  const memoryx::OptimizerRule* rule = memoryx::find_rule(line());
   check(rule != nullptr);
   part.optimizer.rule = rule->name;
   for (std::uint64_t left = numbers[12]; !text.empty(); left -= left > 0 ? 1 : 0)
@@ -151,4 +154,4 @@ PartOptions decode_part(std::span<const std::uint8_t> bytes) {
   return part;
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -2,7 +2,7 @@
 
 #include "host/swarmx/protocol/payload.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 void StateSender::begin(const Frame& ask) {
   const auto credits = std::make_shared<FrameCredits>(ask.contains, watchdog_);
@@ -37,4 +37,4 @@ void StateSender::close() noexcept {
   if (credits_) credits_->close();
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -10,13 +10,13 @@
 #include "host/swarmx/protocol/frame.hpp"
 #include "host/swarmx/memory/frame_credits.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 class StateSender {
  public:
   /// `memoryx` must outlive this until close(). `send` may be called from several threads. `watchdog` has work pending
   /// while a request does; may be null.
-  StateSender(MemoryX& memoryx, std::function<void(const Frame&)> send, ProgressWatchdog* watchdog = nullptr)
+  StateSender(memoryx::MemoryX& memoryx, std::function<void(const Frame&)> send, ProgressWatchdog* watchdog = nullptr)
       : memoryx_(memoryx), send_(std::move(send)), watchdog_(watchdog) {}
 
   /// Answers a request with the present state, concurrently with what follows. Throws as MemoryX::snapshot.
@@ -27,7 +27,7 @@ class StateSender {
   void close() noexcept;
 
  private:
-  MemoryX& memoryx_;
+  memoryx::MemoryX& memoryx_;
   std::function<void(const Frame&)> send_;
   ProgressWatchdog* watchdog_;
   std::mutex mutex_;  // guards the rest
@@ -36,4 +36,4 @@ class StateSender {
   bool closed_ = false;
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -7,7 +7,7 @@
 #include "host/swarmx/protocol/error_frame.hpp"
 #include "sw/base/invariant.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 constexpr std::size_t kTokens = kMaxPayload / (2 * sizeof(TokenId));  // per frame
@@ -24,7 +24,7 @@ MicroBatch ask(const GetBatch& get, const BatchRequest& request) {
 
 }  // namespace
 
-std::vector<Frame> batch_frames(const Plan& plan, const GetBatch& get, const BatchRequest& request,
+std::vector<Frame> batch_frames(const compiler::Plan& plan, const GetBatch& get, const BatchRequest& request,
                                 std::uint32_t member_id) {
   const MicroBatch batch = ask(get, request);
   const auto seq = static_cast<std::size_t>(plan.model.seq);
@@ -49,4 +49,4 @@ std::vector<Frame> batch_parts(const MicroBatch& batch, std::uint32_t op) {
   return frames;
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

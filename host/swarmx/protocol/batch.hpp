@@ -8,7 +8,7 @@
 #include "host/swarmx/protocol/payload.hpp"
 #include "sw/compiler/plan/plan.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 struct BatchRequest {
   bool train = true;
@@ -25,7 +25,7 @@ std::vector<Frame> batch_parts(const MicroBatch& batch, std::uint32_t op);
 
 /// Returns the Batch frames of the answer of `get`, addressed to `member_id`, without step and pass. An exception of
 /// `get` is rethrown with the step and micro-batch before its text.
-std::vector<Frame> batch_frames(const Plan& plan, const GetBatch& get, const BatchRequest& request,
+std::vector<Frame> batch_frames(const compiler::Plan& plan, const GetBatch& get, const BatchRequest& request,
                                 std::uint32_t member_id);
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -11,7 +11,7 @@
 #include "host/swarmx/base/error.hpp"
 #include "sw/base/invariant.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "values have the same layout in a payload and in memory");
@@ -23,12 +23,12 @@ constexpr std::int64_t kWords = std::int64_t{1} << 32;  // flag next to the micr
 std::span<const std::int64_t> Contribution::fixed(std::vector<std::int64_t>& room) const {
   if (words.empty()) return values;
   room.resize(words.size());
-  invariant(to_fixed(words, room) == words.size(), "values converted to fixed point have been checked");
+  invariant(memoryx::to_fixed(words, room) == words.size(), "values converted to fixed point have been checked");
   return room;
 }
 
 bool Contribution::add_to(std::span<std::int64_t> sum) const {
-  return words.empty() ? add_fixed(sum, values) : add_fixed(sum, words);
+  return words.empty() ? memoryx::add_fixed(sum, values) : memoryx::add_fixed(sum, words);
 }
 
 Frame& carry(Frame& frame, std::span<const std::uint32_t> micro_batches, std::span<const std::int64_t> values) {
@@ -86,4 +86,4 @@ Contribution decode_contribution(const Frame& frame) {
   return result;
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

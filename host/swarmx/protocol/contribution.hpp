@@ -10,7 +10,7 @@
 
 #include "host/swarmx/protocol/frame.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 inline constexpr std::size_t kPartValues = 32768;  ///< of a gradient, per frame
 
@@ -43,4 +43,4 @@ Frame& carry_words(Frame& frame, Bytes payload);
 Contribution decode_contribution(const Frame& frame);
 inline constexpr std::size_t kMostContained = kMaxPayload / 8 - kPartValues;
 
-}  // namespace weft
+}  // namespace weft::swarmx

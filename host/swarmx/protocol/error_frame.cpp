@@ -11,18 +11,18 @@
 #include "sw/base/refusal.hpp"
 #include "verif/wafer.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 void rethrow_from(const std::string& place) {
   const std::string prefix = place + ": ";
   try {
     throw;
-  } catch (const GradientOverflow& error) {
-    throw GradientOverflow(prefix + error.what());
+  } catch (const memoryx::GradientOverflow& error) {
+    throw memoryx::GradientOverflow(prefix + error.what());
   } catch (const LossNotFinite& error) {
     throw LossNotFinite(prefix + error.what());
-  } catch (const Diverged& error) {
-    throw Diverged(prefix + error.what());
+  } catch (const memoryx::Diverged& error) {
+    throw memoryx::Diverged(prefix + error.what());
   } catch (const WaferHang& error) {
     throw WaferHang(prefix + error.what(), error.hang_snapshot);
   } catch (const PeerLost& error) {
@@ -49,11 +49,11 @@ Frame error_frame_of_caught(const std::string& sender) {
   };
   try {
     throw;
-  } catch (const GradientOverflow& error) {
+  } catch (const memoryx::GradientOverflow& error) {
     return frame(ErrorKind::GradientOverflow, error.what());
   } catch (const LossNotFinite& error) {
     return frame(ErrorKind::LossNotFinite, error.what());
-  } catch (const Diverged& error) {
+  } catch (const memoryx::Diverged& error) {
     return frame(ErrorKind::Diverged, error.what());
   } catch (const WaferHang& error) {
     return frame(ErrorKind::WaferHang, error.what());
@@ -72,4 +72,4 @@ Frame hang_frame(const std::string& text) {
 
 bool is_hang(const Frame& error) { return error.op == 1; }
 
-}  // namespace weft
+}  // namespace weft::swarmx

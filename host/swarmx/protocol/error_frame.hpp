@@ -5,7 +5,7 @@
 
 #include "host/swarmx/protocol/frame.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 /// In a handler: rethrows the exception with "place: " before its text, if its type allows that. Types that are not
 /// known here, such as std::bad_alloc, are rethrown unchanged.
@@ -20,4 +20,4 @@ Frame hang_frame(const std::string& text);
 /// True for an Error frame that was made by hang_frame.
 bool is_hang(const Frame& error);
 
-}  // namespace weft
+}  // namespace weft::swarmx

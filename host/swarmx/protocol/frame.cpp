@@ -9,7 +9,7 @@
 #include "sw/base/crc32c.hpp"
 #include "sw/base/invariant.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "frames are little endian");
@@ -85,4 +85,4 @@ Frame with_payload(Header header, Bytes payload, const char* peer) {
   return header.frame;
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

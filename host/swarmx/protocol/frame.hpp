@@ -32,7 +32,7 @@
 
 #include "host/swarmx/base/bytes.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 enum class FrameType : std::uint8_t {
   Redirect,
@@ -96,4 +96,4 @@ Header decode_header(const HeaderBytes& bytes, const char* peer);
 /// Moves the payload into the frame; throws CorruptFrame if it does not match its checksum.
 Frame with_payload(Header header, Bytes payload, const char* peer);
 
-}  // namespace weft
+}  // namespace weft::swarmx

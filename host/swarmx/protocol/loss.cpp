@@ -8,11 +8,11 @@
 #include "sw/base/elementary.hpp"
 #include "sw/base/exact_math.hpp"
 #include "sw/base/invariant.hpp"
-#include "sw/compiler/model/token_id.hpp"
+#include "sw/base/token_id.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
-LossSum loss_of(const Plan& plan, std::span<const std::uint32_t> words, int sequences,
+LossSum loss_of(const compiler::Plan& plan, std::span<const std::uint32_t> words, int sequences,
                 std::span<const TokenId> labels) {
   const auto tokens = static_cast<std::size_t>(plan.wafer.cols) * static_cast<std::size_t>(plan.tokens_per_column);
   invariant(words.size() == 2 * tokens, "the loss has two words per token position");
@@ -40,4 +40,4 @@ LossSum loss_of(const Plan& plan, std::span<const std::uint32_t> words, int sequ
   return total;
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

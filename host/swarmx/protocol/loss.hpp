@@ -6,7 +6,7 @@
 
 #include "sw/compiler/plan/plan.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 inline constexpr int kLossBits = 32;  ///< fraction bits; 2^31 nats fit into a global batch
 
@@ -19,7 +19,7 @@ struct LossSum {
 /// token's loss is log(sum) + (max - logit), in double, converted to fixed point once. Tokens whose label is kNoLabel
 /// do not count; `labels`: those of the micro-batch, [sequences][seq], or none if all count. Throws LossNotFinite if a
 /// loss is not a finite number, SwarmError if the sum overflows.
-LossSum loss_of(const Plan& plan, std::span<const std::uint32_t> words, int sequences,
+LossSum loss_of(const compiler::Plan& plan, std::span<const std::uint32_t> words, int sequences,
                 std::span<const TokenId> labels = {});
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -7,7 +7,7 @@
 
 #include "host/swarmx/base/error.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 static_assert(sizeof(MemberTraffic) == 40, "the record has the same layout in a payload and in memory");
 
@@ -35,4 +35,4 @@ std::vector<MemberTraffic> decode_traffic(std::span<const std::uint8_t> bytes) {
   return members;
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

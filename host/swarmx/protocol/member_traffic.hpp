@@ -8,7 +8,7 @@
 #include "host/swarmx/protocol/frame.hpp"
 #include "host/swarmx/protocol/status.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 /// Counts since the member joined; bytes include frame headers.
 struct MemberTraffic {
@@ -24,4 +24,4 @@ Frame traffic_frame(std::span<const MemberTraffic> members);
 /// Throws CorruptFrame.
 std::vector<MemberTraffic> decode_traffic(std::span<const std::uint8_t> bytes);
 
-}  // namespace weft
+}  // namespace weft::swarmx

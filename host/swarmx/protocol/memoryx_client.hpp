@@ -16,7 +16,7 @@
 #include "host/swarmx/protocol/times.hpp"
 #include "sw/base/failure.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 class MemoryXClient {
  public:
@@ -26,18 +26,18 @@ class MemoryXClient {
   MemoryXClient& operator=(const MemoryXClient&) = delete;
 
   /// Counterparts of the functions of MemoryX with these names.
-  virtual void begin_step(const StepAhead& ahead) = 0;
+  virtual void begin_step(const memoryx::StepAhead& ahead) = 0;
   virtual void streamed(std::size_t op) = 0;
   virtual void abandon_step() = 0;
   virtual void add(std::size_t op, std::size_t first, std::span<const std::int64_t> values) = 0;
-  virtual Applied apply(std::uint64_t step, std::uint64_t tokens) = 0;
+  virtual memoryx::Applied apply(std::uint64_t step, std::uint64_t tokens) = 0;
   virtual double learning_rate(std::uint64_t step) const = 0;
   virtual int moments() const = 0;
   virtual bool settled() const noexcept = 0;
-  virtual Settled settle() = 0;
+  virtual memoryx::Settled settle() = 0;
   virtual bool is_consistent() const = 0;
   virtual std::uint64_t hash() = 0;
-  virtual std::shared_ptr<Snapshot> snapshot(MemoryX::Take take, std::function<void()> end) = 0;
+  virtual std::shared_ptr<memoryx::Snapshot> snapshot(memoryx::MemoryX::Take take, std::function<void()> end) = 0;
 
   /// Calls `send` with op's frames in order, without step and pass; waits for weights that are still being updated.
   /// `next`: the op whose frames are requested after these, if any. `clock` records how long weights were waited for;
@@ -57,4 +57,4 @@ class MemoryXClient {
   virtual void start() = 0;
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

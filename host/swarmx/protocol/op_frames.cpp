@@ -7,10 +7,10 @@
 
 #include "sw/compiler/stream/expand.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
-void OpFrames::make(std::size_t index, const Parameters& parameters, const Send& send) {
-  const Op& op = plan_.ops[index];
+void OpFrames::make(std::size_t index, const compiler::Parameters& parameters, const Send& send) {
+  const compiler::Op& op = plan_.ops[index];
   Frame frame{.type = FrameType::Op, .op = static_cast<std::uint32_t>(index)};
   const auto send_some = [&](std::size_t messages, bool more, std::span<const bf16> weights) {
     const auto head = static_cast<std::uint32_t>(messages << 1 | (more ? 1 : 0));
@@ -20,8 +20,8 @@ void OpFrames::make(std::size_t index, const Parameters& parameters, const Send&
     send(frame.carry(std::move(bytes)));
     ++frame.part;
   };
-  if (!has_weights(op)) return send_some(0, false, {});
-  Expansion expansion(op);
+  if (!compiler::has_weights(op)) return send_some(0, false, {});
+  compiler::Expansion expansion(op);
   for (;;) {
     weights_.clear();  // also the rest of an op that `send` ended by an exception
     const std::size_t messages = expansion.values(parameters, weights_);
@@ -33,4 +33,4 @@ void OpFrames::make(std::size_t index, const Parameters& parameters, const Send&
   }
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

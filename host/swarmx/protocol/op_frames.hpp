@@ -16,7 +16,7 @@
 #include "sw/compiler/plan/plan.hpp"
 #include "sw/compiler/stream/parameters.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 inline constexpr std::size_t kOpHeader = 4;                                 ///< bytes before the weights
 inline constexpr std::size_t kMostWeights = (kMaxPayload - kOpHeader) / 2;  ///< per frame
@@ -25,15 +25,15 @@ inline constexpr std::size_t kMostWeights = (kMaxPayload - kOpHeader) / 2;  ///<
 class OpFrames {
  public:
   using Send = std::function<void(Frame)>;
-  explicit OpFrames(const Plan& plan) : plan_(plan) {}
+  explicit OpFrames(const compiler::Plan& plan) : plan_(plan) {}
 
   /// Calls `send` with op's frames in order, without step and pass. `parameters`: at least those of op's tensors; may
   /// be empty if op has none.
-  void make(std::size_t op, const Parameters& parameters, const Send& send);
+  void make(std::size_t op, const compiler::Parameters& parameters, const Send& send);
 
  private:
-  const Plan& plan_;
+  const compiler::Plan& plan_;
   std::vector<bf16> weights_;
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -7,7 +7,7 @@
 #include "host/swarmx/protocol/op_frames.hpp"
 #include "host/swarmx/protocol/pass_returns.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 constexpr const char* kParent = "the parent";
@@ -34,7 +34,7 @@ void OpMessages::take(const Frame& frame) {
   }
   if (more && weights.size() != kMostWeights)
     broken(kParent, "sent a part of op " + std::to_string(op_) + " in frames that are too small");
-  if (!most_) most_ = message_count(plan_.ops[op_]);
+  if (!most_) most_ = compiler::message_count(plan_.ops[op_]);
   if (waiting_.size() + weights.size() > *most_)
     broken(kParent, "sent more weights than op " + std::to_string(op_) + " has");
   waiting_.insert(waiting_.end(), weights.begin(), weights.end());
@@ -48,7 +48,7 @@ void OpMessages::begin(const Frame& frame) {
   op_ = frame.op;
   part_ = 0;
   most_.reset();
-  has_weights_ = has_weights(plan_.ops[op_]);
+  has_weights_ = compiler::has_weights(plan_.ops[op_]);
   expansion_.emplace(plan_.ops[op_]);
 }
 
@@ -59,7 +59,7 @@ void OpMessages::fill(std::span<const bf16> weights, std::uint32_t messages) {
     broken(kParent, "sent a part of op " + std::to_string(op_) + " that differs from its plan");
 }
 
-const StreamPiece* OpMessages::next() {
+const machine::StreamPiece* OpMessages::next() {
   if (!has_weights_ && expansion_) {
     piece_.clear();
     expansion_->fill({}, piece_);
@@ -70,10 +70,10 @@ const StreamPiece* OpMessages::next() {
 
 void OpMessages::end() {
   if (!expansion_) return;
-  StreamPiece rest;
+  machine::StreamPiece rest;
   expansion_->fill({}, rest);
   if (!rest.empty() || ready_ || !waiting_.empty()) broken(kParent, "left out a part of op " + std::to_string(op_));
   expansion_.reset();
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -14,18 +14,18 @@
 #include "sw/compiler/stream/expand.hpp"
 #include "sw/machine/stream_piece.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 class OpMessages {
  public:
   /// `plan` must outlive this.
-  explicit OpMessages(const Plan& plan) : plan_(plan) {}
+  explicit OpMessages(const compiler::Plan& plan) : plan_(plan) {}
 
   /// Takes the next frame of an op, or the first of another one. Throws CorruptFrame if it is neither, if it has
   /// another number of weights or messages than planned, or if the previous op is incomplete.
   void take(const Frame& frame);
   /// Returns the next piece that has arrived, valid until another function is called; null: there is none.
-  const StreamPiece* next();
+  const machine::StreamPiece* next();
   /// Ends the stream. Throws CorruptFrame if the last op is incomplete.
   void end();
 
@@ -33,16 +33,16 @@ class OpMessages {
   void begin(const Frame& frame);
   void fill(std::span<const bf16> weights, std::uint32_t messages);
 
-  const Plan& plan_;
-  std::optional<Expansion> expansion_;  // of op_
+  const compiler::Plan& plan_;
+  std::optional<compiler::Expansion> expansion_;  // of op_
   std::uint32_t op_ = 0, part_ = 0;     // part_: the next one
   bool has_weights_ = false;
   std::optional<std::uint64_t> most_ = std::nullopt;  // messages of op_, once computed
   std::vector<bf16> waiting_;                         // weights of an incomplete piece
   std::vector<bf16> joined_;                          // owns the weights of piece_ if they came in several frames
   std::shared_ptr<const Bytes> payload_ = nullptr;    // owns them if they came in one
-  StreamPiece piece_;
+  machine::StreamPiece piece_;
   bool ready_ = false;  // piece_ was not returned yet
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -9,7 +9,7 @@
 #include "host/swarmx/protocol/loss.hpp"
 #include "host/swarmx/protocol/payload.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
@@ -23,8 +23,8 @@ std::int64_t size_of(std::span<const std::int64_t> values) {
 
 /// Returns a value above every possible |sum| over `contains` micro-batches: fixed_point.hpp.
 std::int64_t gradient_limit(std::uint32_t contains) {
-  static_assert(kGradientLimit == 0x1p11F && kGradientBits == 40);
-  return contains >= kMaxContributions ? kMost : static_cast<std::int64_t>(contains) << 51;
+  static_assert(memoryx::kGradientLimit == 0x1p11F && memoryx::kGradientBits == 40);
+  return contains >= memoryx::kMaxContributions ? kMost : static_cast<std::int64_t>(contains) << 51;
 }
 
 /// Checks the bound of a loss over `tokens` tokens, each of which is below 2^20 nats (loss.cpp).
@@ -35,24 +35,24 @@ bool loss_possible(std::int64_t sum, std::int64_t tokens) {
 
 }  // namespace
 
-std::size_t gradient_words(const Op& op) {
-  if (op.returns != Returns::Gradient) return 0;
+std::size_t gradient_words(const compiler::Op& op) {
+  if (op.returns != compiler::Returns::Gradient) return 0;
   return std::accumulate(op.returned.begin(), op.returned.end(), std::size_t{0});
 }
 
-std::uint32_t parts(const Op& op) {
-  if (op.returns == Returns::Loss) return 1;
-  if (op.returns != Returns::Gradient) return 0;
+std::uint32_t parts(const compiler::Op& op) {
+  if (op.returns == compiler::Returns::Loss) return 1;
+  if (op.returns != compiler::Returns::Gradient) return 0;
   return static_cast<std::uint32_t>((gradient_words(op) + kPartValues - 1) / kPartValues);
 }
 
-PassReturns::PassReturns(const Plan& plan, bool train)
+PassReturns::PassReturns(const compiler::Plan& plan, bool train)
     : train_(train), tokens_(static_cast<std::int64_t>(plan.model.micro_batch) * plan.model.seq) {
   const std::size_t ops = train ? plan.ops.size() : plan.forward_ops;
   for (std::size_t index = 0; index < ops; ++index) {
-    const Op& op = plan.ops[index];
+    const compiler::Op& op = plan.ops[index];
     const std::size_t words = gradient_words(op);
-    const bool loss = op.returns == Returns::Loss;
+    const bool loss = op.returns == compiler::Returns::Loss;
     first_.push_back(buckets_.size());
     for (std::uint32_t part = 0; part < parts(op); ++part) {
       const std::size_t values = loss ? std::size_t{kLossFields} : std::min(kPartValues, words - part * kPartValues);
@@ -85,8 +85,8 @@ Contribution PassReturns::read(std::size_t bucket, const Frame& frame, const std
     broken(sender, "contributed another length than planned to op " + std::to_string(frame.op));
   }
   const std::span<const std::int64_t> values = result.values;
-  if (gradient &&
-      (size_of(values) >= gradient_limit(frame.contains) || first_unfixed(result.words) < result.words.size())) {
+  if (gradient && (size_of(values) >= gradient_limit(frame.contains) ||
+                   memoryx::first_unfixed(result.words) < result.words.size())) {
     broken(sender, "contributed a gradient above the possible maximum to op " + std::to_string(frame.op));
   }
   if (planned.type == FrameType::Stats && *std::ranges::min_element(values) < 0) broken(sender, "counts below 0");
@@ -109,4 +109,4 @@ std::string place(std::uint64_t step, std::uint32_t pass) {
   return "step " + std::to_string(step + 1) + ", pass " + std::to_string(pass);
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

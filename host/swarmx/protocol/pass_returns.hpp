@@ -14,12 +14,12 @@
 #include "host/swarmx/protocol/payload.hpp"
 #include "sw/compiler/plan/plan.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 /// Number of words of op's gradient over all rows.
-std::size_t gradient_words(const Op& op);
+std::size_t gradient_words(const compiler::Op& op);
 /// Number of frames (parts) of op's gradient; 1 for the loss, 0 for an op that returns neither.
-std::uint32_t parts(const Op& op);
+std::uint32_t parts(const compiler::Op& op);
 
 class PassReturns {
  public:
@@ -31,7 +31,7 @@ class PassReturns {
   };
 
   /// `train`: a pass of training; false: the forward ops only.
-  PassReturns(const Plan& plan, bool train);
+  PassReturns(const compiler::Plan& plan, bool train);
 
   /// All buckets in the order of the stream; Stats is the last.
   std::span<const Bucket> buckets() const& { return buckets_; }
@@ -62,4 +62,4 @@ class PassReturns {
 /// "step 3, pass 1" for step 2, pass 1: messages count steps from 1, as metrics do.
 std::string place(std::uint64_t step, std::uint32_t pass);
 
-}  // namespace weft
+}  // namespace weft::swarmx

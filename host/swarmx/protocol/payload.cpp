@@ -12,7 +12,7 @@
 #include "sw/base/refusal.hpp"
 #include "verif/wafer.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 Bytes encode_words(std::span<const std::uint32_t> words) {
@@ -96,13 +96,13 @@ void throw_error(std::span<const std::uint8_t> bytes, std::string_view sender) {
   if (!text.starts_with(sender)) text = std::string(sender) + ": " + text;
   switch (static_cast<ErrorKind>(bytes[0])) {
     case ErrorKind::GradientOverflow:
-      throw GradientOverflow(text);
+      throw memoryx::GradientOverflow(text);
     case ErrorKind::WaferHang:
       throw WaferHang(text);
     case ErrorKind::LossNotFinite:
       throw LossNotFinite(text);
     case ErrorKind::Diverged:
-      throw Diverged(text);
+      throw memoryx::Diverged(text);
     case ErrorKind::Swarm:
       break;
   }
@@ -112,4 +112,4 @@ void throw_error(std::span<const std::uint8_t> bytes, std::string_view sender) {
 Bytes encode_text(std::string_view text) { return {text.begin(), text.end()}; }
 std::string decode_text(std::span<const std::uint8_t> bytes) { return {bytes.begin(), bytes.end()}; }
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -11,9 +11,9 @@
 
 #include "host/swarmx/base/error.hpp"
 #include "host/swarmx/protocol/frame.hpp"
-#include "sw/compiler/model/token_id.hpp"
+#include "sw/base/token_id.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 /// Loss: the sum over tokens, in multiples of 2^-32 nats, and the number of tokens.
 enum LossField : std::uint8_t { kLossSum, kLossTokens, kLossFields };
@@ -75,4 +75,4 @@ std::span<const Number> decode_numbers(std::span<const std::uint8_t> bytes) {
 Bytes encode_text(std::string_view text);
 std::string decode_text(std::span<const std::uint8_t> bytes);
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -8,7 +8,7 @@
 #include "sw/base/refusal.hpp"
 #include "sw/compiler/plan/plan_file.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 std::vector<Frame> plan_frames(std::span<const std::uint8_t> encoded, std::uint32_t member_id) {
   const std::size_t parts = (encoded.size() + kMaxPayload - 1) / kMaxPayload;
@@ -24,7 +24,7 @@ std::vector<Frame> plan_frames(std::span<const std::uint8_t> encoded, std::uint3
   return frames;
 }
 
-std::optional<Plan> PlanReader::take(const Frame& frame, const std::string& peer) {
+std::optional<compiler::Plan> PlanReader::take(const Frame& frame, const std::string& peer) {
   const bool next = frame.type == FrameType::Plan && frame.part == parts_ && frame.contains > parts_ &&
                     frame.contains <= kMostParts && (parts_ == 0 || frame.op == member_id_);
   if (!next) broken(peer, "does not begin with a plan");
@@ -33,10 +33,10 @@ std::optional<Plan> PlanReader::take(const Frame& frame, const std::string& peer
   bytes_.insert(bytes_.end(), frame.bytes().begin(), frame.bytes().end());
   if (parts_ < frame.contains) return std::nullopt;
   try {
-    return decode_plan(bytes_, "the plan of " + peer).plan;
+    return compiler::decode_plan(bytes_, "the plan of " + peer).plan;
   } catch (const Refusal& refusal) {
     throw CorruptFrame(refusal.what());
   }
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -13,14 +13,14 @@
 #include "host/swarmx/protocol/frame.hpp"
 #include "sw/compiler/plan/plan.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 std::vector<Frame> plan_frames(std::span<const std::uint8_t> encoded, std::uint32_t member_id);
 
 class PlanReader {
  public:
   /// Takes the next frame; returns the plan once it is complete. Throws CorruptFrame naming `peer`.
-  std::optional<Plan> take(const Frame& frame, const std::string& peer);
+  std::optional<compiler::Plan> take(const Frame& frame, const std::string& peer);
   /// The bytes received, for other processes: as encode_plan returns them.
   std::span<const std::uint8_t> encoded() const { return bytes_; }
   /// Member id of the frames.
@@ -33,4 +33,4 @@ class PlanReader {
   std::uint32_t member_id_ = 0;
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

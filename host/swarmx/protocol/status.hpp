@@ -12,7 +12,7 @@
 
 #include "host/swarmx/protocol/frame.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 /// Traffic of a connection; bytes include frame headers. Counted in one thread, read in any.
 struct Traffic {
@@ -82,4 +82,4 @@ struct SwarmStatus {
   }
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <utility>
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 constexpr std::size_t at(Part part) { return static_cast<std::size_t>(part); }
@@ -47,4 +47,4 @@ StepTimes StepClock::take() {
   return times;
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <functional>
 
-namespace weft {
+namespace weft::swarmx {
 
 /// Activities of the streaming thread.
 enum class Part : std::uint8_t {
@@ -73,4 +73,4 @@ class StepClock {
   std::array<Duration, kParts> spent_{};
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

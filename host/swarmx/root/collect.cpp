@@ -6,7 +6,7 @@
 
 #include "host/swarmx/base/error.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 constexpr std::chrono::milliseconds kTick{50};  // interval of the checks for late members and for `leave`
@@ -155,4 +155,4 @@ Collected Collect::sum() const {
   return root_.sum();
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

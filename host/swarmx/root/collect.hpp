@@ -20,7 +20,7 @@
 #include "host/swarmx/tree/root.hpp"
 #include "sw/compiler/plan/plan.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 struct CollectOptions {
   std::size_t wafers = 1;      ///< expected
@@ -37,7 +37,8 @@ struct CollectOptions {
 class Collect {
  public:
   /// `run`'s `wake` must call `wake` of this object. `too_few` returns the error text if wafers are missing.
-  Collect(const Plan& plan, const FirstFailure& run, CollectOptions options, std::function<std::string()> too_few)
+  Collect(const compiler::Plan& plan, const FirstFailure& run, CollectOptions options,
+          std::function<std::string()> too_few)
       : options_(std::move(options)), too_few_(std::move(too_few)), waiting_(run), root_(plan, options_.dispatch) {}
 
   /// Adds a member.
@@ -79,4 +80,4 @@ class Collect {
   Root root_;
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -17,7 +17,7 @@
 #include "sw/base/refusal.hpp"
 #include "sw/compiler/plan/plan_file.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 using Local = asio::local::stream_protocol::socket;
@@ -53,7 +53,7 @@ std::string rejected_peers_text(const Listener& listener) {
 
 }  // namespace
 
-Network::Network(const Plan& plan, const SwarmOptions& options, FirstFailure& run, NodeIo::Up up,
+Network::Network(const compiler::Plan& plan, const SwarmOptions& options, FirstFailure& run, NodeIo::Up up,
                  std::function<void(std::uint32_t)> joined)
     : plan_(plan),
       options_(options),
@@ -79,7 +79,7 @@ Network::Network(const Plan& plan, const SwarmOptions& options, FirstFailure& ru
 }
 
 void Network::listen() {
-  encoded_ = encode_plan({plan_, options_.network_text, 0});
+  encoded_ = compiler::encode_plan({plan_, options_.network_text, 0});
   Guests guests;
   guests.admit = [this](const Hello& who) -> std::string {
     if (who.role == "wafer") return {};
@@ -226,4 +226,4 @@ void Network::start() {
   });
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -25,7 +25,7 @@
 #include "host/swarmx/tree/tree.hpp"
 #include "sw/base/failure.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 class Network {
  public:
@@ -35,7 +35,7 @@ class Network {
   /// for local wafers at once, otherwise both are called in the network's thread. All arguments must outlive this, and
   /// `run`'s `wake` must call `wake` of this object. Throws std::invalid_argument, and boost::system::system_error if
   /// there are too few descriptors.
-  Network(const Plan& plan, const SwarmOptions& options, FirstFailure& run, NodeIo::Up up,
+  Network(const compiler::Plan& plan, const SwarmOptions& options, FirstFailure& run, NodeIo::Up up,
           std::function<void(std::uint32_t member_id)> joined);
   ~Network() { end(); }
 
@@ -89,7 +89,7 @@ class Network {
   void handle_report(const Frame& frame);
   void close() noexcept;
 
-  const Plan& plan_;
+  const compiler::Plan& plan_;
   const SwarmOptions& options_;
   FirstFailure& run_;
   std::function<void(std::uint32_t)> joined_;
@@ -114,4 +114,4 @@ class Network {
   std::jthread thread_;
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -11,7 +11,7 @@
 #include "host/swarmx/protocol/pass_returns.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -133,4 +133,4 @@ std::vector<RankStatus> Network::nodes() const {
   return result;
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

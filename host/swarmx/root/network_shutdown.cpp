@@ -10,7 +10,7 @@
 #include "host/swarmx/base/error.hpp"
 #include "host/swarmx/root/network.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 using namespace std::chrono_literals;
@@ -92,4 +92,4 @@ void Network::close() noexcept {
   for (const std::shared_ptr<NodeIo>& node : nodes_) node->close();
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

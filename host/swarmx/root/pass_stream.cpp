@@ -4,9 +4,9 @@
 
 #include "host/swarmx/protocol/times.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
-PassStream::PassStream(const Plan& plan, const SwarmOptions& options, GetBatch get, Send send)
+PassStream::PassStream(const compiler::Plan& plan, const SwarmOptions& options, GetBatch get, Send send)
     : plan_(plan),
       options_(options),
       get_(std::move(get)),
@@ -47,4 +47,4 @@ void PassStream::call_meanwhile() {
   if (const auto meanwhile = std::exchange(meanwhile_, nullptr)) meanwhile();
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

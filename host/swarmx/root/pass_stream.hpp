@@ -12,14 +12,14 @@
 #include "host/swarmx/root/swarm_options.hpp"
 #include "sw/compiler/plan/plan.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 class PassStream {
  public:
   using Send = std::function<void(Frame)>;
   /// `plan` and `options` must outlive this. `get` returns a micro-batch's tokens. `send` takes one frame after the
   /// other.
-  PassStream(const Plan& plan, const SwarmOptions& options, GetBatch get, Send send);
+  PassStream(const compiler::Plan& plan, const SwarmOptions& options, GetBatch get, Send send);
 
   /// Begins a step, whose weights have changed. `repeats`: ops will be requested more than once. `meanwhile` is called
   /// as soon as MemoryX has settled the previous step, at the latest when the forward ops of the first pass have been
@@ -36,7 +36,7 @@ class PassStream {
  private:
   void call_meanwhile();
 
-  const Plan& plan_;
+  const compiler::Plan& plan_;
   const SwarmOptions& options_;
   GetBatch get_;
   Send send_;
@@ -44,4 +44,4 @@ class PassStream {
   std::function<void()> meanwhile_;  // null: was called
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

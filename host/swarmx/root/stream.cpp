@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace weft {
+namespace weft::swarmx {
 
 void Stream::begin_step(bool repeats) {
   repeats_ = repeats;
@@ -47,4 +47,4 @@ void Stream::forget(std::size_t op) {
   packed_[op].clear();
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

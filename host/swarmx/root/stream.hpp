@@ -15,14 +15,14 @@
 #include "host/swarmx/protocol/times.hpp"
 #include "sw/compiler/plan/plan.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 class Stream {
  public:
   static constexpr std::size_t kKept = std::size_t{16} << 20;  ///< maximum bytes of cached frames
 
   /// `plan` must outlive this. `clock` records how long weights were waited for; may be null.
-  explicit Stream(const Plan& plan, StepClock* clock = nullptr)
+  explicit Stream(const compiler::Plan& plan, StepClock* clock = nullptr)
       : plan_(plan), clock_(clock), packed_(plan.ops.size()) {}
 
   /// Begins a step, whose weights have changed. `repeats`: ops will be requested more than once.
@@ -40,11 +40,11 @@ class Stream {
   void forget(std::size_t op);
   std::optional<std::size_t> next_after(std::size_t op) const;
 
-  const Plan& plan_;
+  const compiler::Plan& plan_;
   StepClock* clock_;
   bool repeats_ = false;
   std::vector<std::vector<Frame>> packed_;  // [op]; empty: not cached
   std::size_t kept_ = 0;                    // bytes
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

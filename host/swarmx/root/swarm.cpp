@@ -15,7 +15,7 @@
 #include "sw/base/failure.hpp"
 #include "sw/base/invariant.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 StepResult result_of(const Collected& sum) {
@@ -47,7 +47,7 @@ class MemoryFailureGuard {
 /// A step that MemoryX has begun, and that is abandoned unless whole() is called.
 class BegunStep {
  public:
-  BegunStep(MemoryXClient& memory, const StepAhead& ahead) : memory_(&memory) { memory.begin_step(ahead); }
+  BegunStep(MemoryXClient& memory, const memoryx::StepAhead& ahead) : memory_(&memory) { memory.begin_step(ahead); }
   ~BegunStep() {
     if (memory_ != nullptr) memory_->abandon_step();
   }
@@ -63,7 +63,7 @@ class BegunStep {
 
 class Swarm::Impl {
  public:
-  Impl(const Plan& plan, SwarmOptions options) : plan_(plan), options_(std::move(options)) {}
+  Impl(const compiler::Plan& plan, SwarmOptions options) : plan_(plan), options_(std::move(options)) {}
   /// An exception that leaves the swarm's scope is a failure of the run, wherever it was thrown: other processes are
   /// not notified that the run is over.
   ~Impl() {
@@ -100,7 +100,7 @@ class Swarm::Impl {
   /// Begins the update. A member that is lost from here on is noticed by the next step; otherwise this step would be
   /// reported as failed although its weights have changed. An exception thrown here is the run's failure; any other one
   /// waits for the next step.
-  Applied apply(std::uint64_t step, MemoryXClient& memory, std::uint64_t tokens) {
+  memoryx::Applied apply(std::uint64_t step, MemoryXClient& memory, std::uint64_t tokens) {
     const StepClock::In updates(clock_, Part::Update);
     try {
       return memory.apply(step, tokens);
@@ -111,7 +111,7 @@ class Swarm::Impl {
   }
 
   /// Counts all labels: users of `tokens` must have data in which all of them count.
-  StepAhead ahead(std::uint64_t step) const {
+  memoryx::StepAhead ahead(std::uint64_t step) const {
     const std::uint32_t micro_batches = options_.micro_batches;
     const auto of_one = static_cast<std::uint64_t>(plan_.model.micro_batch * plan_.model.seq);
     return {.step = step,
@@ -161,7 +161,7 @@ class Swarm::Impl {
     return (micro_batches - 1) / static_cast<std::uint32_t>(options_.num_csx) + 1;
   }
 
-  const Plan& plan_;
+  const compiler::Plan& plan_;
   SwarmOptions options_;
   StepClock* const clock_ = options_.clock.get();
 
@@ -207,7 +207,8 @@ class Swarm::Impl {
                      [this](Frame frame) { outbox_.push(std::move(frame)); }};
 };
 
-Swarm::Swarm(const Plan& plan, SwarmOptions options) : impl_(std::make_unique<Impl>(plan, std::move(options))) {
+Swarm::Swarm(const compiler::Plan& plan, SwarmOptions options)
+    : impl_(std::make_unique<Impl>(plan, std::move(options))) {
   impl_->network_.start();
 }
 Swarm::~Swarm() = default;
@@ -223,13 +224,13 @@ StepResult Swarm::step(std::uint64_t step, MemoryXClient& memory, std::function<
   return result;
 }
 
-StepResult Swarm::step(std::uint64_t step, MemoryX& memoryx, std::function<void()> meanwhile,
+StepResult Swarm::step(std::uint64_t step, memoryx::MemoryX& memoryx, std::function<void()> meanwhile,
                        const std::function<void(double loss)>& look) {
   LocalMemoryXClient memory(impl_->plan_, memoryx);
   return this->step(step, memory, std::move(meanwhile), look);
 }
 
-StepResult Swarm::gradient(std::uint64_t step, MemoryX& memoryx) {
+StepResult Swarm::gradient(std::uint64_t step, memoryx::MemoryX& memoryx) {
   impl_->check();
   memoryx.begin_step(impl_->options_.micro_batches);
   LocalMemoryXClient memory(impl_->plan_, memoryx);
@@ -242,7 +243,7 @@ StepResult Swarm::evaluate(std::uint64_t step, std::uint32_t micro_batches, Memo
   return impl_->guarded(memory, [&] { return impl_->run(false, micro_batches, step, memory); });
 }
 
-StepResult Swarm::evaluate(std::uint64_t step, std::uint32_t micro_batches, MemoryX& memoryx) {
+StepResult Swarm::evaluate(std::uint64_t step, std::uint32_t micro_batches, memoryx::MemoryX& memoryx) {
   LocalMemoryXClient memory(impl_->plan_, memoryx);
   return evaluate(step, micro_batches, memory);
 }
@@ -251,4 +252,4 @@ SwarmStatus Swarm::status() const { return impl_->status(); }
 int Swarm::wafers() const { return impl_->options_.num_csx; }
 std::uint16_t Swarm::port() const { return impl_->network_.port(); }
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -20,7 +20,7 @@
 #include "host/swarmx/tree/worker_loop.hpp"
 #include "sw/compiler/plan/plan.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 struct StepResult {
   double loss = 0;            ///< mean over tokens, nats
@@ -32,14 +32,14 @@ struct StepResult {
   std::uint64_t beats = 0;
   std::uint64_t edge_messages = 0;
   std::uint32_t repeated = 0;  ///< micro-batches whose complete result was discarded, of this step or an earlier one
-  Applied applied;             ///< training only
+  memoryx::Applied applied;    ///< training only
 };
 
 class Swarm {
  public:
   /// Starts the tree and the local wafers. `plan` must outlive this. Throws std::invalid_argument for an impossible
   /// tree, std::system_error or boost::system::system_error if there are too few threads or descriptors.
-  Swarm(const Plan& plan, SwarmOptions options);
+  Swarm(const compiler::Plan& plan, SwarmOptions options);
   /// Ends the run; waits for the wafers' present work. After a failure, including an exception that is propagating now,
   /// wafers of other processes are not notified that the run is over: they reconnect.
   ~Swarm();
@@ -64,16 +64,16 @@ class Swarm {
   StepResult step(std::uint64_t step, MemoryXClient& memory, std::function<void()> meanwhile = {},
                   const std::function<void(double loss)>& look = {});
   /// Overload for MemoryX in this process, which must be of the same plan.
-  StepResult step(std::uint64_t step, MemoryX& memoryx, std::function<void()> meanwhile = {},
+  StepResult step(std::uint64_t step, memoryx::MemoryX& memoryx, std::function<void()> meanwhile = {},
                   const std::function<void(double loss)>& look = {});
 
   /// Computes the step's gradient, over the same micro-batches, without an update: MemoryX has the gradient
   /// (MemoryX::gradient) and unchanged weights. Fails as `step` does.
-  StepResult gradient(std::uint64_t step, MemoryX& memoryx);
+  StepResult gradient(std::uint64_t step, memoryx::MemoryX& memoryx);
 
   /// Computes the loss of `micro_batches` micro-batches with the forward ops only. Fails as `step` does.
   StepResult evaluate(std::uint64_t step, std::uint32_t micro_batches, MemoryXClient& memory);
-  StepResult evaluate(std::uint64_t step, std::uint32_t micro_batches, MemoryX& memoryx);
+  StepResult evaluate(std::uint64_t step, std::uint32_t micro_batches, memoryx::MemoryX& memoryx);
 
   /// Ends this swarm but not the run: members of other processes reconnect to the next swarm at this port. Nothing may
   /// be under way.
@@ -90,4 +90,4 @@ class Swarm {
   std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -14,7 +14,7 @@
 #include "host/swarmx/protocol/times.hpp"
 #include "host/swarmx/tree/worker_loop.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 struct SwarmOptions {
   int num_csx = 1;
@@ -63,4 +63,4 @@ struct SwarmOptions {
   std::function<void(std::size_t op, Time begin, Time end)> streamed = {};
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

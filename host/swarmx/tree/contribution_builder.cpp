@@ -14,11 +14,13 @@
 #include "host/swarmx/protocol/payload.hpp"
 #include "sw/base/invariant.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
-std::size_t returned(const Op& op, std::size_t row) { return row < op.returned.size() ? op.returned[row] : 0; }
+std::size_t returned(const compiler::Op& op, std::size_t row) {
+  return row < op.returned.size() ? op.returned[row] : 0;
+}
 
-ContributionBuilder::ContributionBuilder(const Plan& plan, Wafer& wafer, std::vector<std::uint64_t> delivered)
+ContributionBuilder::ContributionBuilder(const compiler::Plan& plan, Wafer& wafer, std::vector<std::uint64_t> delivered)
     : plan_(plan),
       wafer_(wafer),
       totals_(std::move(delivered)),
@@ -40,14 +42,14 @@ void ContributionBuilder::begin(std::size_t ops, int sequences, std::uint32_t mi
   }
 }
 
-bool ContributionBuilder::arrived(const Op& op) const {
+bool ContributionBuilder::arrived(const compiler::Op& op) const {
   for (std::size_t r = 0; r < used_.size(); ++r)
     if (wafer_.outlet(static_cast<int>(r)).size() - used_[r] < returned(op, r)) return false;
   return true;
 }
 
 std::vector<std::uint32_t> ContributionBuilder::read() {
-  const Op& op = plan_.ops[next_];
+  const compiler::Op& op = plan_.ops[next_];
   std::vector<std::uint32_t> words;
   words.reserve(std::accumulate(op.returned.begin(), op.returned.end(), std::size_t{0}));
   for (std::size_t r = 0; r < used_.size(); ++r) {
@@ -61,8 +63,8 @@ std::vector<std::uint32_t> ContributionBuilder::read() {
 bool ContributionBuilder::take(std::vector<Frame>& out) {
   const std::size_t most = out.size() + kTogether;
   for (; next_ < ops_; ++next_) {
-    const Op& op = plan_.ops[next_];
-    if (op.returns == Returns::Gradient) {
+    const compiler::Op& op = plan_.ops[next_];
+    if (op.returns == compiler::Returns::Gradient) {
       const Gradient has = gradient(out, most);
       if (has == Gradient::Full) return true;
       if (has == Gradient::Waits) break;
@@ -72,8 +74,8 @@ bool ContributionBuilder::take(std::vector<Frame>& out) {
     if (!arrived(op)) break;
     if (out.size() >= most) return true;
     const std::vector<std::uint32_t> words = read();
-    if (op.returns == Returns::Flags) flags(op, words);
-    if (op.returns == Returns::Loss) {
+    if (op.returns == compiler::Returns::Flags) flags(op, words);
+    if (op.returns == compiler::Returns::Loss) {
       const LossSum loss = loss_of(plan_, words, sequences_, labels_);
       Frame frame{.type = FrameType::Loss, .op = static_cast<std::uint32_t>(next_)};
       out.push_back(carry(frame, {&micro_batch_, 1}, std::array<std::int64_t, kLossFields>{loss.sum, loss.tokens}));
@@ -91,7 +93,7 @@ void ContributionBuilder::free_taken() {
 }
 
 ContributionBuilder::Gradient ContributionBuilder::gradient(std::vector<Frame>& out, std::size_t most) {
-  const Op& op = plan_.ops[next_];
+  const compiler::Op& op = plan_.ops[next_];
   const std::size_t all = gradient_words(op);
   std::size_t before = 0;  // words of the rows above
   bool whole = true;
@@ -118,20 +120,20 @@ ContributionBuilder::Gradient ContributionBuilder::gradient(std::vector<Frame>& 
 }
 
 void ContributionBuilder::go_up(std::uint32_t part, Bytes payload, std::vector<Frame>& out) const {
-  const Op& op = plan_.ops[next_];
+  const compiler::Op& op = plan_.ops[next_];
   const std::span<const std::uint32_t> words = words_in(payload);
-  if (const std::size_t bad = first_unfixed(words); bad < words.size()) {
-    const std::uint64_t parameter = GradientOrder(op).parameter(part * kPartValues + bad);
-    throw GradientOverflow("the gradient of " + tensor_of(plan_, parameter) + " (" + op.name +
-                           ") is not a number below 2048. HINT: use a lower learning rate.");
+  if (const std::size_t bad = memoryx::first_unfixed(words); bad < words.size()) {
+    const std::uint64_t parameter = compiler::GradientOrder(op).parameter(part * kPartValues + bad);
+    throw memoryx::GradientOverflow("the gradient of " + memoryx::tensor_of(plan_, parameter) + " (" + op.name +
+                                    ") is not a number below 2048. HINT: use a lower learning rate.");
   }
   Frame frame{.type = FrameType::Gradient, .op = static_cast<std::uint32_t>(next_), .part = part};
   out.push_back(carry_words(frame, std::move(payload)));
 }
 
-void ContributionBuilder::flags(const Op& op, std::span<const std::uint32_t> words) const {
+void ContributionBuilder::flags(const compiler::Op& op, std::span<const std::uint32_t> words) const {
   if (std::ranges::all_of(words, [](std::uint32_t word) { return word == 0; })) return;
   throw SwarmError("the wafer reports an error in " + op.name + ": " + wafer_.flags());
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

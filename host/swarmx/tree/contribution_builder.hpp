@@ -15,16 +15,16 @@
 #include "sw/compiler/plan/plan.hpp"
 #include "verif/wafer.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 /// Number of words that row r returns for op.
-std::size_t returned(const Op& op, std::size_t row);
+std::size_t returned(const compiler::Op& op, std::size_t row);
 
 class ContributionBuilder {
  public:
   /// `plan` and `wafer` must outlive this. `delivered`, [row]: messages that the wafer's outlets have delivered before;
   /// none: 0.
-  ContributionBuilder(const Plan& plan, Wafer& wafer, std::vector<std::uint64_t> delivered = {});
+  ContributionBuilder(const compiler::Plan& plan, Wafer& wafer, std::vector<std::uint64_t> delivered = {});
 
   /// Begins micro-batch `micro_batch`, of `sequences` sequences, and the first `ops` ops. `labels`: as for loss_of.
   void begin(std::size_t ops, int sequences, std::uint32_t micro_batch = 0, std::vector<TokenId> labels = {});
@@ -45,16 +45,16 @@ class ContributionBuilder {
     Bytes payload;
     std::size_t missing;
   };
-  bool arrived(const Op& op) const;
+  bool arrived(const compiler::Op& op) const;
   /// Reads all words of op next_, row after row.
   std::vector<std::uint32_t> read();
   /// Takes words of op next_, a gradient, until it has all, none are left for now, or `out` has `most` frames.
   Gradient gradient(std::vector<Frame>& out, std::size_t most);
   void go_up(std::uint32_t part, Bytes payload, std::vector<Frame>& out) const;
   void free_taken();
-  void flags(const Op& op, std::span<const std::uint32_t> words) const;
+  void flags(const compiler::Op& op, std::span<const std::uint32_t> words) const;
 
-  const Plan& plan_;
+  const compiler::Plan& plan_;
   Wafer& wafer_;
   std::size_t next_ = 0;  // op of the next words
   std::size_t ops_ = 0;
@@ -67,4 +67,4 @@ class ContributionBuilder {
   std::map<std::uint32_t, Part> parts_;  // incomplete parts of that gradient
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace weft {
+namespace weft::swarmx {
 
 void Dispatch::begin(std::uint32_t micro_batches) {
   ++step_;
@@ -153,4 +153,4 @@ std::vector<Task> Dispatch::copies(std::uint32_t pass, Time now, const Ledger& l
   return tasks;
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

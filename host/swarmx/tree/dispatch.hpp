@@ -15,7 +15,7 @@
 #include "host/swarmx/tree/ledger.hpp"
 #include "host/swarmx/protocol/payload.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 struct DispatchOptions {
   double straggler = 3;                      ///< multiple of the usual time of a task after which it is late; 0: never
@@ -99,4 +99,4 @@ class Dispatch {
   std::optional<std::chrono::duration<double>> usual_;
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

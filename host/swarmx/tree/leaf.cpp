@@ -7,16 +7,16 @@
 #include "host/swarmx/protocol/pass_returns.hpp"
 #include "sw/base/invariant.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
-Leaf::Leaf(const Plan& plan, std::unique_ptr<Wafer> wafer, int id)
+Leaf::Leaf(const compiler::Plan& plan, std::unique_ptr<Wafer> wafer, int id)
     : Leaf(plan, LoadedWafer{std::move(wafer), plan.load}, id) {
   wafer_->at({id_, 0, 0, "load"});
   wafer_->feed(plan_.load);
   wafer_->settle();
 }
 
-Leaf::Leaf(const Plan& plan, LoadedWafer wafer, int id)
+Leaf::Leaf(const compiler::Plan& plan, LoadedWafer wafer, int id)
     : plan_(plan),
       wafer_(std::move(wafer.wafer)),
       id_(id),
@@ -121,7 +121,7 @@ void Leaf::op(const Frame& frame) {
 
 /// Feeds the next piece that has arrived, if there is one.
 bool Leaf::feed() {
-  const StreamPiece* const piece = stream_.next();
+  const machine::StreamPiece* const piece = stream_.next();
   if (piece != nullptr) wafer_->feed_piece(*piece);
   return piece != nullptr;
 }
@@ -138,4 +138,4 @@ void Leaf::stats(std::vector<Frame>& up) {
   up.push_back(carry(result, {&task_.micro_batch, 1}, counts));
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

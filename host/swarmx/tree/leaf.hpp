@@ -15,14 +15,14 @@
 #include "sw/compiler/plan/plan.hpp"
 #include "verif/wafer.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 class Leaf {
  public:
   /// Loads the wafer. `plan` must outlive this.
-  Leaf(const Plan& plan, std::unique_ptr<Wafer> wafer, int id);
+  Leaf(const compiler::Plan& plan, std::unique_ptr<Wafer> wafer, int id);
   /// Takes a wafer that was loaded with plan.load before.
-  Leaf(const Plan& plan, LoadedWafer wafer, int id);
+  Leaf(const compiler::Plan& plan, LoadedWafer wafer, int id);
 
   /// Handles a frame from above and appends what is sent up for it, or the first of that: while the result is true,
   /// append_more() must be called. Throws what Wafer and ContributionBuilder throw, and CorruptFrame for a frame out of
@@ -43,7 +43,7 @@ class Leaf {
   void stats(std::vector<Frame>& up);
   void check_order(const Frame& frame) const;
 
-  const Plan& plan_;
+  const compiler::Plan& plan_;
   std::unique_ptr<Wafer> wafer_;
   int id_;
   ContributionBuilder contributions_;
@@ -53,8 +53,8 @@ class Leaf {
   MicroBatch batch_;     // the part that has arrived
   std::size_t ops_ = 0;  // of the pass
   WaferCounters before_;
-  StreamPlace place_;  // as the wafer was notified
+  machine::StreamPlace place_;  // as the wafer was notified
   OpMessages stream_;
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

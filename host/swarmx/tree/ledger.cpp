@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace weft {
+namespace weft::swarmx {
 
 void Ledger::begin(std::size_t micro_batches, std::size_t buckets) {
   buckets_ = buckets;
@@ -29,4 +29,4 @@ Ledger::Entry Ledger::enter(std::span<const std::uint32_t> micro_batches, std::s
   return Entry::New;
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace weft {
+namespace weft::swarmx {
 
 class Ledger {
  public:
@@ -42,4 +42,4 @@ class Ledger {
   std::vector<In> in_;  // [micro-batch]
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace weft {
+namespace weft::swarmx {
 
 Members::Members(std::vector<std::string> names) : names_(std::move(names)) {}
 
@@ -120,4 +120,4 @@ std::size_t Members::connected_count() const {
   return there_.size();
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -13,7 +13,7 @@
 #include "host/swarmx/protocol/member_traffic.hpp"
 #include "host/swarmx/protocol/status.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 /// Thread-safe. A wafer that rejoins gets a new member id, so two members may have one name while the first is
 /// not known to be lost.
@@ -75,4 +75,4 @@ class Members {
   std::uint32_t next_ = 0;
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -3,7 +3,7 @@
 #include <boost/asio/co_spawn.hpp>
 #include <utility>
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 asio::awaitable<void> run_node(std::shared_ptr<NodeIo> node_io, std::shared_ptr<Link> parent,
@@ -19,7 +19,7 @@ asio::awaitable<void> run_node(std::shared_ptr<NodeIo> node_io, std::shared_ptr<
 
 }  // namespace
 
-std::shared_ptr<NodeIo> start_node(asio::any_io_executor executor, FirstFailure& run, const Plan& plan,
+std::shared_ptr<NodeIo> start_node(asio::any_io_executor executor, FirstFailure& run, const compiler::Plan& plan,
                                    std::string name, Link parent) {
   auto link = std::make_shared<Link>(std::move(parent));
   auto queue = std::make_shared<FrameQueue>(executor, kQueueFrames);
@@ -30,4 +30,4 @@ std::shared_ptr<NodeIo> start_node(asio::any_io_executor executor, FirstFailure&
   return node_io;
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

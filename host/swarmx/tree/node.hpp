@@ -10,11 +10,11 @@
 #include "host/swarmx/link/link.hpp"
 #include "sw/base/failure.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 /// Starts a node in this process, which ends after Stop. Returns its NodeIo, which adopts the children. `run` and
 /// `plan` must outlive the executor; any failure is reported to `run`.
-std::shared_ptr<NodeIo> start_node(asio::any_io_executor executor, FirstFailure& run, const Plan& plan,
+std::shared_ptr<NodeIo> start_node(asio::any_io_executor executor, FirstFailure& run, const compiler::Plan& plan,
                                    std::string name, Link parent);
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace weft {
+namespace weft::swarmx {
 
 void NodeAssignment::add_node(std::size_t child, Node node) {
   came_.insert(node.name);
@@ -55,4 +55,4 @@ bool NodeAssignment::is_connected(const std::string& node) const {
   return std::ranges::any_of(nodes_, [&](const auto& entry) { return entry.second.name == node; });
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -11,7 +11,7 @@
 #include <set>
 #include <string>
 
-namespace weft {
+namespace weft::swarmx {
 
 class NodeAssignment {
  public:
@@ -66,4 +66,4 @@ class NodeAssignment {
   std::map<std::uint32_t, Sent> sent_;  // [member id]
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

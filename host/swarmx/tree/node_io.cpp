@@ -10,9 +10,10 @@
 #include "sw/base/refusal.hpp"
 #include "verif/wafer.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
-NodeIo::NodeIo(asio::any_io_executor executor, FirstFailure& run, const Plan& plan, std::string name, Up up, Lost lost)
+NodeIo::NodeIo(asio::any_io_executor executor, FirstFailure& run, const compiler::Plan& plan, std::string name, Up up,
+               Lost lost)
     : executor_(std::move(executor)),
       run_(run),
       name_(std::move(name)),
@@ -124,4 +125,4 @@ void NodeIo::close() noexcept {
   for (const auto& [number, child] : children_) child.link->close();
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -22,7 +22,7 @@
 #include "host/swarmx/base/fifo_mutex.hpp"
 #include "sw/base/failure.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 class NodeIo : public std::enable_shared_from_this<NodeIo> {
  public:
@@ -33,7 +33,8 @@ class NodeIo : public std::enable_shared_from_this<NodeIo> {
                                   const std::string& why)>;
 
   /// `run` must outlive the executor.
-  NodeIo(asio::any_io_executor executor, FirstFailure& run, const Plan& plan, std::string name, Up up, Lost lost = {});
+  NodeIo(asio::any_io_executor executor, FirstFailure& run, const compiler::Plan& plan, std::string name, Up up,
+         Lost lost = {});
 
   /// Adds a child, with the members below it and its connection, which is read and written from now on. `leaf`: the
   /// child is a wafer. A child that was let in before Stop was sent down, and is added afterwards, is sent Stop.
@@ -77,4 +78,4 @@ class NodeIo : public std::enable_shared_from_this<NodeIo> {
   bool stopped_ = false;  // Stop was sent down: the end of a connection is no error any more
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -2,7 +2,7 @@
 
 #include "host/swarmx/protocol/payload.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 std::size_t NodeState::join(std::string name, std::vector<std::uint32_t> member_ids, bool leaf) {
   const std::size_t number = reducer_.join(std::move(name), std::move(member_ids), leaf);
@@ -56,4 +56,4 @@ NodeState::Moves NodeState::set_unmerged(const Frame& frame) {
   return moves;
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

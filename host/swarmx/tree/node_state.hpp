@@ -13,11 +13,11 @@
 #include "host/swarmx/tree/reducer.hpp"
 #include "sw/compiler/plan/plan.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 class NodeState {
  public:
-  explicit NodeState(const Plan& plan) : reducer_(plan) {}
+  explicit NodeState(const compiler::Plan& plan) : reducer_(plan) {}
 
   /// Adds a child and the members below it. `leaf`: the child is a wafer. Returns its number, which is never used
   /// again.
@@ -45,4 +45,4 @@ class NodeState {
   Reducer reducer_;
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

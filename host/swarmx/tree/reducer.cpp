@@ -7,16 +7,16 @@
 #include "host/memoryx/fixed_point.hpp"
 #include "host/swarmx/base/error.hpp"
 #include "host/swarmx/protocol/member_traffic.hpp"
-#include "sw/compiler/model/token_id.hpp"
+#include "sw/base/token_id.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 /// Adds a contribution into a sum of the same length.
 void add_values(FrameType type, std::span<std::int64_t> sum, const Contribution& contribution) {
   const std::span<const std::int64_t> values = contribution.values;
   if (type == FrameType::Gradient) {
-    if (!contribution.add_to(sum)) throw GradientOverflow("the sum of the gradients overflows");
+    if (!contribution.add_to(sum)) throw memoryx::GradientOverflow("the sum of the gradients overflows");
     return;
   }
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -274,4 +274,4 @@ std::string Reducer::waiting_for(std::size_t child) const {
   return {};
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -21,11 +21,11 @@
 #include "host/swarmx/protocol/payload.hpp"
 #include "host/swarmx/protocol/pass_returns.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 class Reducer {
  public:
-  explicit Reducer(const Plan& plan) : training_(plan, true), evaluation_(plan, false) {}
+  explicit Reducer(const compiler::Plan& plan) : training_(plan, true), evaluation_(plan, false) {}
 
   /// Adds a child and the members below it. `leaf`: the child is a wafer. Returns its number, which is never used
   /// again.
@@ -105,4 +105,4 @@ class Reducer {
   Passes passes_;
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

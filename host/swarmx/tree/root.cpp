@@ -6,7 +6,7 @@
 
 #include "host/swarmx/base/error.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 const std::string kSender = "the tree";
@@ -106,4 +106,4 @@ Collected Root::sum() const {
   return sum;
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -20,7 +20,7 @@
 #include "host/swarmx/tree/ledger.hpp"
 #include "sw/compiler/plan/plan.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 /// Sums over a step.
 struct Collected {
@@ -34,7 +34,7 @@ struct Collected {
 class Root {
  public:
   using Time = Dispatch::Time;
-  explicit Root(const Plan& plan, DispatchOptions options = {})
+  explicit Root(const compiler::Plan& plan, DispatchOptions options = {})
       : training_(plan, true), evaluation_(plan, false), dispatch_(options) {}
   virtual ~Root() = default;
 
@@ -84,4 +84,4 @@ class Root {
   Collected sum_;
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 std::vector<TreeNode> split(int first, int count, int fanout) {
@@ -32,4 +32,4 @@ TreeNode make_tree(int wafers, int fanout) {
   return {0, wafers, split(0, wafers, fanout)};
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

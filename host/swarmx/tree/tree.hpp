@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace weft {
+namespace weft::swarmx {
 
 /// A subtree with wafers first .. first + count - 1. A leaf has no children.
 struct TreeNode {
@@ -21,4 +21,4 @@ inline std::string wafer_name(int id) { return "wafer " + std::to_string(id); }
 /// The root; with one wafer it has one child. Wafers are spread as evenly as the fan-out (>= 2) allows.
 TreeNode make_tree(int wafers, int fanout);
 
-}  // namespace weft
+}  // namespace weft::swarmx

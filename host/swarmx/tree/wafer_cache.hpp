@@ -11,12 +11,12 @@
 #include "sw/machine/message.hpp"
 #include "verif/wafer.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 /// A wafer between two micro-batches, with nothing under way.
 struct LoadedWafer {
   std::unique_ptr<Wafer> wafer = {};          ///< null: none
-  std::vector<Message> load = {};             ///< what it was loaded with
+  std::vector<machine::Message> load = {};    ///< what it was loaded with
   std::vector<std::uint64_t> delivered = {};  ///< [row]: messages its outlet has delivered since it was made
 };
 
@@ -30,7 +30,7 @@ class WaferCache {
   }
   /// Returns wafer `id` if it was loaded with exactly `load`; destroys any other, so that no two wafers have one
   /// number.
-  LoadedWafer take(int id, const std::vector<Message>& load) {
+  LoadedWafer take(int id, const std::vector<machine::Message>& load) {
     LoadedWafer wafer;
     {
       const std::lock_guard lock(mutex_);
@@ -44,4 +44,4 @@ class WaferCache {
   std::map<int, LoadedWafer> wafers_;  // [id]
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -12,7 +12,7 @@
 #include "host/swarmx/tree/tree.hpp"
 #include "sw/base/failure.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 /// Returns the next frame. At Stop or PeerLost the leaf ends, and its wafer goes to `cache`.
@@ -33,7 +33,7 @@ Frame next_frame(Wire& parent, std::optional<Leaf>& leaf, int id, WaferCache* ca
 
 }  // namespace
 
-void worker_loop(const Plan& plan, int id, const MakeWafer& make_wafer, Wire& parent, WaferCache* cache,
+void worker_loop(const compiler::Plan& plan, int id, const MakeWafer& make_wafer, Wire& parent, WaferCache* cache,
                  ProgressWatchdog* watchdog) {
   bool made = false;
   Frame frame;
@@ -84,4 +84,4 @@ Frame last_words(int id, std::exception_ptr failure) {
   }
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

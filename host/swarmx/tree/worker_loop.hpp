@@ -10,7 +10,7 @@
 #include "host/swarmx/base/progress_watchdog.hpp"
 #include "host/swarmx/link/wire.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 /// Makes wafer `id`; called in the worker's thread. The wafer is used by one thread at a time, and destroyed by any.
 using MakeWafer = std::function<std::unique_ptr<Wafer>(int id)>;
@@ -20,10 +20,10 @@ using MakeWafer = std::function<std::unique_ptr<Wafer>(int id)>;
 /// has one for the plan, and returned to it if it is between two passes at the end; null: it is made and destroyed
 /// here. `watchdog`: watchdog of the calling thread, which must outlive the wafer, also a cache one; idle for good if
 /// the wafer cannot report progress; null: none.
-void worker_loop(const Plan& plan, int id, const MakeWafer& make_wafer, Wire& parent, WaferCache* cache = nullptr,
-                 ProgressWatchdog* watchdog = nullptr);
+void worker_loop(const compiler::Plan& plan, int id, const MakeWafer& make_wafer, Wire& parent,
+                 WaferCache* cache = nullptr, ProgressWatchdog* watchdog = nullptr);
 
 /// Returns the Error frame of an exception of worker_loop: the wafer's last words.
 Frame last_words(int id, std::exception_ptr failure);
 
-}  // namespace weft
+}  // namespace weft::swarmx

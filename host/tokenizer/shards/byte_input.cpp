@@ -20,7 +20,7 @@
 #include "sw/base/refusal.hpp"
 #include "sw/base/shell_word.hpp"
 
-namespace weft::text {
+namespace weft::tokenizer {
 namespace {
 
 constexpr std::size_t kPiece = 256 << 10;  // bytes
@@ -31,8 +31,9 @@ class Plain final : public ByteInput {
       : path_(path), file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
     const int error = errno;
     if (file_.get() < 0)
-      throw Refusal(path, "cannot be opened: " + std::generic_category().message(error),
-                    error == EMFILE || error == ENFILE ? kMoreFiles : "check that it exists and that you may read it")
+      throw Refusal(
+          path, "cannot be opened: " + std::generic_category().message(error),
+          error == EMFILE || error == ENFILE ? checkpoint::kMoreFiles : "check that it exists and that you may read it")
           .caused_by(error);
     struct stat status {};
     const bool known = ::fstat(file_.get(), &status) == 0;
@@ -273,4 +274,4 @@ bool is_zstandard(std::string_view start) {
 
 std::unique_ptr<ByteInput> open_input(const std::string& path) { return std::make_unique<Text>(path, unpacked(path)); }
 
-}  // namespace weft::text
+}  // namespace weft::tokenizer

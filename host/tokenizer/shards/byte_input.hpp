@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace weft::text {
+namespace weft::tokenizer {
 
 class ByteInput {
  public:
@@ -32,4 +32,4 @@ bool is_zstandard(std::string_view start);
 /// depending on its first bytes.
 std::unique_ptr<ByteInput> open_input(const std::string& path);
 
-}  // namespace weft::text
+}  // namespace weft::tokenizer

@@ -4,7 +4,7 @@
 #include "host/tokenizer/shards/documents.hpp"
 #include "host/tokenizer/shards/in_order.hpp"
 
-namespace weft::text {
+namespace weft::tokenizer {
 namespace {
 
 struct Counted {
@@ -43,4 +43,4 @@ WordCounts count_words(Parts& parts, const std::string& field, int threads,
   return words;
 }
 
-}  // namespace weft::text
+}  // namespace weft::tokenizer

@@ -10,7 +10,7 @@
 #include "sw/base/refusal.hpp"
 #include "sw/base/shell_word.hpp"
 
-namespace weft::text {
+namespace weft::tokenizer {
 namespace {
 
 constexpr auto kLines = "write an object a line, in UTF-8, with the text in it";
@@ -95,4 +95,4 @@ void for_each_document(const Part& part, const std::string& field, const Documen
   }
 }
 
-}  // namespace weft::text
+}  // namespace weft::tokenizer

@@ -7,7 +7,7 @@
 
 #include "host/tokenizer/shards/parts.hpp"
 
-namespace weft::text {
+namespace weft::tokenizer {
 
 /// Calls `document(text, ends)` with the part's text, where `ends` tells that the part contains the document's end; for
 /// JSON lines, with the text `field` of each line, all with `ends`. Blank lines and empty texts are skipped. Lines that
@@ -16,4 +16,4 @@ namespace weft::text {
 void for_each_document(const Part& part, const std::string& field,
                        const std::function<void(std::string_view, bool)>& document);
 
-}  // namespace weft::text
+}  // namespace weft::tokenizer

@@ -12,7 +12,7 @@
 #include "host/tokenizer/shards/parts.hpp"
 #include "sw/base/failure.hpp"
 
-namespace weft::text {
+namespace weft::tokenizer {
 
 /// Each of `threads` threads has its own `make_worker()`, which computes a result from a Part; `give` receives the
 /// results in the order of the parts, one at a time, for any number of threads. Throws the first failure in that order;
@@ -91,4 +91,4 @@ void in_order(Parts& parts, int threads, const MakeWorker& make_worker, const Gi
   InOrder(parts, make_worker, give).run(threads);
 }
 
-}  // namespace weft::text
+}  // namespace weft::tokenizer

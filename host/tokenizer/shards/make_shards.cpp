@@ -7,7 +7,7 @@
 #include "host/tokenizer/shards/documents.hpp"
 #include "host/tokenizer/shards/in_order.hpp"
 
-namespace weft::text {
+namespace weft::tokenizer {
 namespace {
 
 double thread_seconds() {
@@ -55,4 +55,4 @@ ShardTotals make_shards(Parts& parts, const TextTokenizer& tokenizer, const Shar
   return totals;
 }
 
-}  // namespace weft::text
+}  // namespace weft::tokenizer

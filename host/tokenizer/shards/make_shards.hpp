@@ -10,7 +10,7 @@
 #include "host/tokenizer/shards/parts.hpp"
 #include "host/tokenizer/shards/shard_writer.hpp"
 
-namespace weft::text {
+namespace weft::tokenizer {
 
 struct ShardOptions {
   std::optional<std::uint32_t> eot;  ///< the id after each document; none: no id is added
@@ -29,4 +29,4 @@ struct ShardTotals {
 ShardTotals make_shards(Parts& parts, const TextTokenizer& tokenizer, const ShardOptions& options, ShardWriter& writer,
                         const std::function<void(std::uint64_t, std::uint64_t)>& progress);
 
-}  // namespace weft::text
+}  // namespace weft::tokenizer

@@ -7,7 +7,7 @@
 
 #include "sw/base/refusal.hpp"
 
-namespace weft::text {
+namespace weft::tokenizer {
 namespace {
 
 namespace fs = std::filesystem;
@@ -116,4 +116,4 @@ bool Parts::next(Part& part) {
   return false;
 }
 
-}  // namespace weft::text
+}  // namespace weft::tokenizer

@@ -11,7 +11,7 @@
 #include "host/tokenizer/shards/byte_input.hpp"
 #include "host/tokenizer/text_tokenizer.hpp"
 
-namespace weft::text {
+namespace weft::tokenizer {
 
 /// The file `path`; or, in a folder and its subfolders, all *.txt, *.jsonl and *.ndjson, also compressed: *.gz, *.zst;
 /// sorted by path. Hidden files and folders, whose names begin with a dot, are skipped, and so is *.json, which may be
@@ -58,4 +58,4 @@ class Parts {
   std::uint64_t number_ = 0, offset_ = 0, line_ = 1, done_ = 0, size_ = 0;
 };
 
-}  // namespace weft::text
+}  // namespace weft::tokenizer

@@ -13,7 +13,7 @@
 #include "host/checkpoint/file.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft::text {
+namespace weft::tokenizer {
 namespace {
 
 constexpr std::string_view kShard = ".bin", kMark = ".incomplete";
@@ -56,18 +56,18 @@ IncompleteMark::IncompleteMark(const std::string& stem) : path_(stem + std::stri
     if (::flock(file_.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
       throw Refusal(path_, "is another program's, which writes shards of the same name",
                     "wait for its end, or name others: --out");
-  } while (!has_name(file_, path_));
+  } while (!checkpoint::has_name(file_, path_));
   constexpr std::string_view kText = "weft tokenize is moving shards to their places; the set is still incomplete.\n";
   [[maybe_unused]] const ssize_t count =
       ::pwrite(file_.get(), kText.data(), kText.size(), 0);  // the text is informational
-  sync_folder(open_folder(folder_of(path_).string()), path_);
+  checkpoint::sync_folder(checkpoint::open_folder(folder_of(path_).string()), path_);
 }
 
 void IncompleteMark::finish() {
-  const Descriptor folder = open_folder(folder_of(path_).string());
-  sync_folder(folder, path_);  // the shards' names must be on disk before the mark is removed
+  const Descriptor folder = checkpoint::open_folder(folder_of(path_).string());
+  checkpoint::sync_folder(folder, path_);  // the shards' names must be on disk before the mark is removed
   ::unlink(path_.c_str());
-  sync_folder(folder, path_);
+  checkpoint::sync_folder(folder, path_);
 }
 
-}  // namespace weft::text
+}  // namespace weft::tokenizer

@@ -9,7 +9,7 @@
 
 #include "sw/base/descriptor.hpp"
 
-namespace weft::text {
+namespace weft::tokenizer {
 
 /// Returns "DIR/OUT" for DIR/OUT.bin.
 std::string shard_stem(const std::string& path);
@@ -34,4 +34,4 @@ class IncompleteMark {
   Descriptor file_;  // locked while shards are moved into place
 };
 
-}  // namespace weft::text
+}  // namespace weft::tokenizer

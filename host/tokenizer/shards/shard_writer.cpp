@@ -10,7 +10,7 @@
 #include "host/tokenizer/shards/shard_set.hpp"
 #include "sw/base/refusal.hpp"
 
-namespace weft::text {
+namespace weft::tokenizer {
 namespace {
 
 constexpr std::size_t kBuffer = 1 << 20;
@@ -32,12 +32,13 @@ std::string ShardWriter::numbered(std::uint64_t n) const {
 void ShardWriter::begin() {
   std::string path = numbered(files_.size());
   try {
-    files_.push_back(files_.empty() ? std::make_unique<AtomicFile>(path)
-                                    : std::make_unique<AtomicFile>(path, *files_.front()));
+    files_.push_back(files_.empty() ? std::make_unique<checkpoint::AtomicFile>(path)
+                                    : std::make_unique<checkpoint::AtomicFile>(path, *files_.front()));
   } catch (const Refusal& e) {
     if (e.of_world()) throw;
-    throw Refusal(path, e.problem(),
-                  e.hint() == kMoreFiles ? kMoreFiles : "name a file in a folder that you may write to");
+    throw Refusal(
+        path, e.problem(),
+        e.hint() == checkpoint::kMoreFiles ? checkpoint::kMoreFiles : "name a file in a folder that you may write to");
   }
   paths_.push_back(std::move(path));
   in_shard_ = 0, written_ = header_ == ShardHeader::LlmC ? 256 * 4 : 0;
@@ -111,4 +112,4 @@ void ShardWriter::remove_later() {
   }
 }
 
-}  // namespace weft::text
+}  // namespace weft::tokenizer

@@ -9,7 +9,7 @@
 
 #include "host/checkpoint/file.hpp"
 
-namespace weft::text {
+namespace weft::tokenizer {
 
 /// None: the layout of nanoGPT, tokens without a header.
 enum class ShardHeader { LlmC, None };
@@ -44,9 +44,9 @@ class ShardWriter {
   ShardHeader header_;
   std::uint64_t most_, tokens_ = 0, removed_ = 0;
   std::vector<std::string> paths_;
-  std::vector<std::unique_ptr<AtomicFile>> files_;
+  std::vector<std::unique_ptr<checkpoint::AtomicFile>> files_;
   std::uint64_t in_shard_ = 0, written_ = 0;  // number of tokens; number of bytes
   std::vector<std::uint8_t> buffer_;
 };
 
-}  // namespace weft::text
+}  // namespace weft::tokenizer

@@ -6,12 +6,12 @@
 #include <algorithm>
 
 #include "sw/base/refusal.hpp"
+#include "sw/base/token_id.hpp"
 #include "sw/compiler/check/hints.hpp"
 #include "sw/compiler/check/misfits.hpp"
 #include "sw/compiler/graph/graph.hpp"
-#include "sw/compiler/model/token_id.hpp"
 
-namespace weft {
+namespace weft::compiler {
 namespace {
 
 void require(bool ok, const char* key, const std::string& problem, const std::string& hint) {
@@ -33,14 +33,14 @@ std::string divisors_near(int number, int whole) {
 
 }  // namespace
 
-void check_shapes(const ModelShape& m, const WaferShape& w) {
+void check_shapes(const ModelShape& m, const machine::WaferShape& w) {
   require(w.lanes == 2 || w.lanes == 4 || w.lanes == 8 || w.lanes == 16, "wafer.lanes",
           fmt::format("{} is not 2, 4, 8 or 16", w.lanes), "use 4");
   require(w.psum_cycles == 2 || w.psum_cycles == 4, "wafer.psum_cycles", fmt::format("{} is not 2 or 4", w.psum_cycles),
           "use 2, or 4 for a ring that copies and resets");
-  in_range("wafer.rows", w.rows, 1, WaferShape::kMostRows,
+  in_range("wafer.rows", w.rows, 1, machine::WaferShape::kMostRows,
            " (a weight's index names a row and a place there in 16 bits)");
-  in_range("wafer.cols", w.cols, 1, WaferShape::kMostCols);
+  in_range("wafer.cols", w.cols, 1, machine::WaferShape::kMostCols);
   in_range("wafer.sequence_columns", w.sequence_columns, 0, w.cols, " (wafer.cols)");
   if (w.sequence_columns > 0 && w.cols % w.sequence_columns != 0)
     throw Refusal("wafer.sequence_columns", fmt::format("{} does not divide wafer.cols {}", w.sequence_columns, w.cols),
@@ -70,7 +70,7 @@ void check_shapes(const ModelShape& m, const WaferShape& w) {
 namespace {
 
 void check_turns(const ModelShape& m) {
-  const bool turns = graph_of(m)->has(NetworkOperation::Kind::Rotary);
+  const bool turns = graph_of(m)->has(network::NetworkOperation::Kind::Rotary);
   if (turns == (m.rotary_dim > 0)) return;
   const int dim = m.hidden / m.heads;
   throw Refusal("model.rotary_dim",
@@ -92,18 +92,18 @@ void check_turns(const ModelShape& m) {
 
 }  // namespace
 
-void check(const ModelShape& m, const WaferShape& w) {
+void check(const ModelShape& m, const machine::WaferShape& w) {
   check_shapes(m, w);
   check_turns(m);
   const std::vector<std::string> reasons = misfits(m, w);
   if (!reasons.empty()) refuse(reasons, settings_that_fit(m, w));
 }
 
-void check_decode(const ModelShape& m, const WaferShape& w) {
+void check_decode(const ModelShape& m, const machine::WaferShape& w) {
   check_shapes(m, w);
   check_turns(m);
   const std::vector<std::string> reasons = decode_misfits(m, w);
   if (!reasons.empty()) refuse(reasons, "use a smaller model.max_sequence_length, or runconfig.use_cache auto");
 }
 
-}  // namespace weft
+}  // namespace weft::compiler

@@ -10,14 +10,14 @@
 
 #include "sw/compiler/check/misfits.hpp"
 
-namespace weft {
+namespace weft::compiler {
 namespace {
 
 constexpr std::string_view kRecompute = "model.recompute";
 
 struct Shapes {
   ModelShape model;  ///< filter 0: 4 x hidden, also after changes of hidden
-  WaferShape wafer;
+  machine::WaferShape wafer;
   int again = 0;  ///< 1: model.recompute block
   bool fit() const {
     ModelShape m = model;
@@ -62,18 +62,19 @@ std::vector<int> every(int first, int last, int step) {
 
 /// Larger numbers of rows: each row holds less, but an index addresses fewer slots. Every number up to 128, then each
 /// 32nd.
-std::vector<int> more_rows(const WaferShape& wafer) {
+std::vector<int> more_rows(const machine::WaferShape& wafer) {
   std::vector<int> values = every(wafer.rows + 1, 128, 1);
-  for (const int v : every(160, WaferShape::kMostRows, 32))
+  for (const int v : every(160, machine::WaferShape::kMostRows, 32))
     if (v > wafer.rows) values.push_back(v);
   return values;
 }
 
 /// Larger numbers of columns: each column holds less. Every number up to one sequence per column; beyond that, where
 /// columns share sequences, doubled numbers.
-std::vector<int> more_columns(const WaferShape& wafer, int sequences) {
-  std::vector<int> values = every(wafer.cols + 1, std::min(WaferShape::kMostCols, sequences), 1);
-  for (int v = 2 * std::max(wafer.cols, values.empty() ? 1 : values.back()); v <= WaferShape::kMostCols; v *= 2)
+std::vector<int> more_columns(const machine::WaferShape& wafer, int sequences) {
+  std::vector<int> values = every(wafer.cols + 1, std::min(machine::WaferShape::kMostCols, sequences), 1);
+  for (int v = 2 * std::max(wafer.cols, values.empty() ? 1 : values.back()); v <= machine::WaferShape::kMostCols;
+       v *= 2)
     values.push_back(v);
   return values;
 }
@@ -89,7 +90,7 @@ std::vector<int> divisors_below(int n) {
 
 std::vector<Knob> knobs(const Shapes& s) {
   const ModelShape& m = s.model;
-  const WaferShape& w = s.wafer;
+  const machine::WaferShape& w = s.wafer;
   const int filter = m.filter == 0 ? 4 * m.hidden : m.filter;
   const int step = m.heads * m.head_unit(), turning = m.heads * std::max(1, m.rotary_dim);  // of features
   return {
@@ -139,7 +140,7 @@ std::string together(const Shapes& wanted) {
 
 }  // namespace
 
-std::string settings_that_fit(const ModelShape& model, const WaferShape& wafer) {
+std::string settings_that_fit(const ModelShape& model, const machine::WaferShape& wafer) {
   Shapes wanted{model, wafer};
   if (model.filter_follows) wanted.model.filter = 0;
   std::vector<std::string> changes;
@@ -160,4 +161,4 @@ std::string settings_that_fit(const ModelShape& model, const WaferShape& wafer) 
 
 #undef WEFT_SETTING
 
-}  // namespace weft
+}  // namespace weft::compiler

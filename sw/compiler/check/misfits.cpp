@@ -10,7 +10,7 @@
 #include "sw/compiler/memory/memory_plan.hpp"
 #include "sw/compiler/placement/blocks.hpp"
 
-namespace weft {
+namespace weft::compiler {
 namespace {
 
 /// 49152 as "49,152".
@@ -31,7 +31,8 @@ std::string by_use(const MemoryPlan& p) {
 }
 
 /// The misfits for a number of columns that share a sequence.
-std::vector<std::string> misfits_of(const ModelShape& m, const WaferShape& w, const Spaces& s, const MemoryPlan& p) {
+std::vector<std::string> misfits_of(const ModelShape& m, const machine::WaferShape& w, const Spaces& s,
+                                    const MemoryPlan& p) {
   std::vector<std::string> reasons;
   const int most = most_tokens(w), longest = most_sequence(w);
   const std::int64_t tokens = std::int64_t{p.sequences} * p.padded_seq;
@@ -75,13 +76,13 @@ std::vector<std::string> misfits_of(const ModelShape& m, const WaferShape& w, co
 
 /// A number of columns that share a sequence, and the reasons against it.
 struct Sharing {
-  WaferShape wafer;
+  machine::WaferShape wafer;
   std::vector<std::string> reasons;
 };
 
 /// The number of columns that `asked` has; if that is 0, the smallest number that fits, or else the one that leaves
 /// most room.
-Sharing share(const ModelShape& m, const WaferShape& asked) {
+Sharing share(const ModelShape& m, const machine::WaferShape& asked) {
   const Spaces spaces(m, asked.rows);
   const auto graph = graph_of(m);
   Sharing roomiest;
@@ -89,7 +90,7 @@ Sharing share(const ModelShape& m, const WaferShape& asked) {
   const int first = std::max(1, asked.sequence_columns), last = asked.sequence_columns > 0 ? first : asked.cols;
   for (int columns = first; columns <= last; ++columns) {
     if (asked.cols % columns != 0) continue;
-    WaferShape w = asked;
+    machine::WaferShape w = asked;
     w.sequence_columns = columns;
     const MemoryPlan plan(m, w, spaces, *graph);
     std::vector<std::string> reasons = misfits_of(m, w, spaces, plan);
@@ -101,17 +102,17 @@ Sharing share(const ModelShape& m, const WaferShape& asked) {
 
 }  // namespace
 
-WaferShape with_sequence_columns(const ModelShape& m, const WaferShape& asked) {
+machine::WaferShape with_sequence_columns(const ModelShape& m, const machine::WaferShape& asked) {
   return asked.sequence_columns > 0 ? asked : share(m, asked).wafer;
 }
 
-std::vector<std::string> decode_misfits(const ModelShape& model, const WaferShape& asked) {
+std::vector<std::string> decode_misfits(const ModelShape& model, const machine::WaferShape& asked) {
   const ModelShape m = decode_model(model, asked);
-  const WaferShape w = decode_wafer(asked);
+  const machine::WaferShape w = decode_wafer(asked);
   const Spaces spaces(m, w.rows);
   return misfits_of(m, w, spaces, MemoryPlan(m, w, spaces, decode_graph(m), m.seq));
 }
 
-std::vector<std::string> misfits(const ModelShape& m, const WaferShape& w) { return share(m, w).reasons; }
+std::vector<std::string> misfits(const ModelShape& m, const machine::WaferShape& w) { return share(m, w).reasons; }
 
-}  // namespace weft
+}  // namespace weft::compiler

@@ -8,12 +8,13 @@
 
 #include "sw/base/refusal.hpp"
 
-namespace weft {
+namespace weft::compiler {
 namespace {
 
-using Kind = NetworkOperation::Kind;
+using Kind = network::NetworkOperation::Kind;
 
-[[noreturn]] void cannot_keep(const LayerGraph& network, const NetworkOperation& op, const std::string& problem) {
+[[noreturn]] void cannot_keep(const network::LayerGraph& network, const network::NetworkOperation& op,
+                              const std::string& problem) {
   throw Refusal("model.network", fmt::format("{}: {}: nothing of it can be kept", op.name, problem),
                 "use runconfig.use_cache auto")
       .at(fmt::format("{}:{}", network.file, op.line));
@@ -21,11 +22,11 @@ using Kind = NetworkOperation::Kind;
 
 /// Throws unless, within its block, the name of value `kept` belongs to this value alone (before or after its
 /// rotation), and only attention reads the value.
-void check_alone(const LayerGraph& network, const NetworkOperation& attention, int kept) {
-  const NetworkValue& value = network.value(kept);
+void check_alone(const network::LayerGraph& network, const network::NetworkOperation& attention, int kept) {
+  const network::NetworkValue& value = network.value(kept);
   const auto same = [&](int v) { return network.value(v).name == value.name && network.value(v).layer == value.layer; };
   if (value.layer < 0) cannot_keep(network, attention, fmt::format("{} is of no block", value.name));
-  for (const NetworkOperation& op : network.operations) {
+  for (const network::NetworkOperation& op : network.operations) {
     const bool makes = std::ranges::any_of(op.out, same), reads = std::ranges::any_of(op.in, same);
     if (makes && (op.add >= 0 || (op.kind != Kind::Linear && op.kind != Kind::Rotary)))
       cannot_keep(network, op, fmt::format("makes {}, which only a linear and a rotation may", value.name));
@@ -39,7 +40,7 @@ void check_alone(const LayerGraph& network, const NetworkOperation& attention, i
 
 }  // namespace
 
-ModelShape decode_model(const ModelShape& model, const WaferShape& wafer) {
+ModelShape decode_model(const ModelShape& model, const machine::WaferShape& wafer) {
   ModelShape decode = model;
   decode.micro_batch = wafer.cols * wafer.lanes;
   decode.recompute = "none";
@@ -47,25 +48,25 @@ ModelShape decode_model(const ModelShape& model, const WaferShape& wafer) {
   return decode;
 }
 
-WaferShape decode_wafer(const WaferShape& wafer) {
-  WaferShape decode = wafer;
+machine::WaferShape decode_wafer(const machine::WaferShape& wafer) {
+  machine::WaferShape decode = wafer;
   decode.sequence_columns = 1;
   return decode;
 }
 
 Graph decode_graph(const ModelShape& model) {
   Graph graph(model);
-  LayerGraph& network = graph.network;
+  network::LayerGraph& network = graph.network;
   std::set<std::string> names;
-  for (const NetworkOperation& op : network.operations) {
+  for (const network::NetworkOperation& op : network.operations) {
     if (op.kind != Kind::Attention) continue;
     for (const int v : {op.in[1], op.in[2]}) {
       check_alone(network, op, v);
       names.insert(network.value(v).name);
     }
   }
-  for (NetworkValue& value : network.values) value.kept |= names.contains(value.name);
+  for (network::NetworkValue& value : network.values) value.kept |= names.contains(value.name);
   return graph;
 }
 
-}  // namespace weft
+}  // namespace weft::compiler

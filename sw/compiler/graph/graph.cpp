@@ -5,15 +5,15 @@
 #include "sw/compiler/model/tensors.hpp"
 #include "sw/network/former_phase_names.hpp"
 
-namespace weft {
+namespace weft::compiler {
 
 Graph::Graph(const ModelShape& model)
-    : network(find_network(model.network, sizes_of(model))),
-      training(training_schedule(network)),
-      gradients(gradient_arrays(network)) {}
+    : network(network::find_network(model.network, sizes_of(model))),
+      training(network::training_schedule(network)),
+      gradients(network::gradient_arrays(network)) {}
 
-bool Graph::has(NetworkOperation::Kind kind) const {
-  return std::ranges::count(network.operations, kind, &NetworkOperation::kind) > 0;
+bool Graph::has(network::NetworkOperation::Kind kind) const {
+  return std::ranges::count(network.operations, kind, &network::NetworkOperation::kind) > 0;
 }
 
 std::shared_ptr<const Graph> graph_of(const ModelShape& model) {
@@ -32,9 +32,9 @@ std::shared_ptr<const Graph> graph_of(const ModelShape& model) {
   return last.graph;
 }
 
-FormerPhaseNames former_phase_names(const ModelShape& model) {
+network::FormerPhaseNames former_phase_names(const ModelShape& model) {
   const auto graph = graph_of(model);
   return {graph->network, graph->training};
 }
 
-}  // namespace weft
+}  // namespace weft::compiler

@@ -10,27 +10,33 @@
 #include "sw/network/network.hpp"
 #include "sw/network/schedule.hpp"
 
-namespace weft {
+namespace weft::network {
 
 class FormerPhaseNames;
+
+}  // namespace weft::network
+
+namespace weft::compiler {
 
 struct Graph {
   /// Throws Refusal of model.network.
   explicit Graph(const ModelShape& model);
 
-  LayerGraph network;
-  Schedule training;
+  network::LayerGraph network;
+  network::Schedule training;
   std::vector<std::string> gradients;  ///< [value]: array
 
-  const NetworkOperation& op(const Step& step) const { return network.operations[static_cast<std::size_t>(step.op)]; }
+  const network::NetworkOperation& op(const network::Step& step) const {
+    return network.operations[static_cast<std::size_t>(step.op)];
+  }
   const std::string& gradient(int value) const { return gradients[static_cast<std::size_t>(value)]; }
-  bool has(NetworkOperation::Kind kind) const;
+  bool has(network::NetworkOperation::Kind kind) const;
 };
 
 /// As the constructor, but keeps the last graph of a built-in network, which hints request repeatedly.
 std::shared_ptr<const Graph> graph_of(const ModelShape& model);
 
 /// Former names of the phases of a model's plan.
-FormerPhaseNames former_phase_names(const ModelShape& model);
+network::FormerPhaseNames former_phase_names(const ModelShape& model);
 
-}  // namespace weft
+}  // namespace weft::compiler

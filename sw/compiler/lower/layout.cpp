@@ -5,35 +5,35 @@
 #include "sw/compiler/check/misfits.hpp"
 #include "sw/compiler/graph/decode_graph.hpp"
 
-namespace weft {
+namespace weft::compiler {
 namespace {
 
-const ModelShape& checked(const ModelShape& model, const WaferShape& wafer, Purpose purpose) {
+const ModelShape& checked(const ModelShape& model, const machine::WaferShape& wafer, Purpose purpose) {
   purpose == Purpose::Decode ? check_decode(model, wafer) : check(model, wafer);
   return model;
 }
 
-WaferShape wafer_of(const ModelShape& model, const WaferShape& wafer, Purpose purpose) {
+machine::WaferShape wafer_of(const ModelShape& model, const machine::WaferShape& wafer, Purpose purpose) {
   return purpose == Purpose::Decode ? wafer : with_sequence_columns(model, wafer);
 }
 
 Graph graph_for(const ModelShape& model, Purpose purpose) {
   Graph graph = purpose == Purpose::Decode ? decode_graph(model) : Graph(model);
-  if (model.has_documents() && !graph.has(NetworkOperation::Kind::Attention))
+  if (model.has_documents() && !graph.has(network::NetworkOperation::Kind::Attention))
     throw Refusal("model.document_end", "network " + model.network + " has no attention", "leave it out");
   return graph;
 }
 
 }  // namespace
 
-Layout::Layout(const ModelShape& m, const WaferShape& w, Purpose p)
+Layout::Layout(const ModelShape& m, const machine::WaferShape& w, Purpose p)
     : purpose(p),
       model(checked(m, w, p)),
       wafer(wafer_of(m, w, p)),
       graph(graph_for(m, p)),
-      schedule(p == Purpose::Training ? graph.training : generation_schedule(graph.network)),
+      schedule(p == Purpose::Training ? graph.training : network::generation_schedule(graph.network)),
       tensors(model_tensors(m, graph.network)),
       spaces(m, wafer.rows),
       memory(m, wafer, spaces, graph, p == Purpose::Decode ? m.seq : 0) {}
 
-}  // namespace weft
+}  // namespace weft::compiler

@@ -12,19 +12,19 @@
 #include "sw/machine/shape.hpp"
 #include "sw/network/schedule.hpp"
 
-namespace weft {
+namespace weft::compiler {
 
 enum class Purpose : std::uint8_t { Training, Generation, Decode };
 
 struct Layout {
   /// For Purpose::Decode, `model` and `wafer` must be those of decode_model() and decode_wafer(). Throws Refusal.
-  Layout(const ModelShape& model, const WaferShape& wafer, Purpose purpose);
+  Layout(const ModelShape& model, const machine::WaferShape& wafer, Purpose purpose);
 
   const Purpose purpose;
   const ModelShape model;
-  const WaferShape wafer;  ///< with its sequence_columns
+  const machine::WaferShape wafer;  ///< with its sequence_columns
   const Graph graph;
-  const Schedule schedule;
+  const network::Schedule schedule;
   const std::vector<TensorInfo> tensors;
   /// For features of equal load. A row needs the same number of slots with any mask, and the other members depend on
   /// nothing else of the placements.
@@ -32,4 +32,4 @@ struct Layout {
   const MemoryPlan memory;
 };
 
-}  // namespace weft
+}  // namespace weft::compiler

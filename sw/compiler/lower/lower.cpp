@@ -1,32 +1,32 @@
 #include "sw/compiler/lower/lower.hpp"
 
-namespace weft {
+namespace weft::compiler {
 
 Lowering::Lowering(const Layout& layout, std::shared_ptr<const Spaces> spaces,
                    std::shared_ptr<const std::vector<bool>> kept, std::shared_ptr<const std::vector<bool>> trained,
-                   const Program* program)
+                   const assembler::Program* program)
     : Lowering(layout, std::move(spaces), std::move(kept), std::move(trained), program, std::make_unique<Lowered>()) {}
 
 Lowering::Lowering(const Layout& layout, std::shared_ptr<const Spaces> spaces,
                    std::shared_ptr<const std::vector<bool>> kept, std::shared_ptr<const std::vector<bool>> trained,
-                   const Program* program, std::unique_ptr<Lowered> made)
+                   const assembler::Program* program, std::unique_ptr<Lowered> made)
     : LoweringTools(layout, std::move(spaces), std::move(kept), std::move(trained), program, *made),
       made_(std::move(made)) {}
 
 std::set<std::string> Lowering::kernels_of(const Layout& layout) {
   Lowering lowering(layout, std::make_shared<const Spaces>(layout.spaces), nullptr, nullptr, nullptr);
-  std::vector<Step> steps = layout.schedule.steps;
+  std::vector<network::Step> steps = layout.schedule.steps;
   if (layout.purpose == Purpose::Generation)
     steps.insert(steps.end(), layout.graph.training.steps.begin(), layout.graph.training.steps.end());
-  for (const Step& step : steps) lowering.lower(step), lowering.made_->ops.clear();
+  for (const network::Step& step : steps) lowering.lower(step), lowering.made_->ops.clear();
   return lowering.made_->called;
 }
 
-void Lowering::lower(const Step& step) {
+void Lowering::lower(const network::Step& step) {
   switch (step.kind) {
-    case Step::Kind::Logits:
+    case network::Step::Kind::Logits:
       return logits(step);
-    case Step::Kind::Flags:
+    case network::Step::Kind::Flags:
       return flags(step);
     default:
       return lowering_of(graph_.op(step).kind)(*this, step);
@@ -35,7 +35,7 @@ void Lowering::lower(const Step& step) {
 
 /// Computed as gradients: each logit times the validity, summed over all positions. One position is valid, so each sum
 /// is its logit, bit for bit.
-void Lowering::logits(const Step& step) {
+void Lowering::logits(const network::Step& step) {
   const Input whole{spaces_.vocab, address(step.value), {0, 1, 0}};
   const std::vector<Input> blocks = in_blocks({&whole, 1});
   for (std::size_t block = 0; block < blocks.size(); ++block) {
@@ -50,11 +50,11 @@ void Lowering::logits(const Step& step) {
   }
 }
 
-void Lowering::flags(const Step& step) {
+void Lowering::flags(const network::Step& step) {
   OpBuilder builder = op(step.name);
   builder.call("status", {});
   builder.returns(Returns::Flags, std::vector<std::uint32_t>(static_cast<std::size_t>(wafer_.rows), 1));
   add(builder);
 }
 
-}  // namespace weft
+}  // namespace weft::compiler

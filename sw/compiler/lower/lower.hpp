@@ -12,18 +12,18 @@
 #include "sw/compiler/lower/tools.hpp"
 #include "sw/network/schedule.hpp"
 
-namespace weft {
+namespace weft::compiler {
 
 /// Appends the ops of a step of an operation, of one kind: sw/compiler/operations/NAME.cpp has NAME_lowering().
-using OperationLowering = void (*)(const LoweringTools& tools, const Step& step);
+using OperationLowering = void (*)(const LoweringTools& tools, const network::Step& step);
 /// The lowering of a kind, from a table that the build makes of the files.
-OperationLowering lowering_of(OperationKind kind);
+OperationLowering lowering_of(network::OperationKind kind);
 
 class Lowering : private LoweringTools {
  public:
   /// The arguments are those of LoweringTools.
   Lowering(const Layout& layout, std::shared_ptr<const Spaces> spaces, std::shared_ptr<const std::vector<bool>> kept,
-           std::shared_ptr<const std::vector<bool>> trained, const Program* program);
+           std::shared_ptr<const std::vector<bool>> trained, const assembler::Program* program);
 
   /// Kernels that the ops of the schedule call without a mask; the program is made of these. Generation has the program
   /// of training. A mask changes no base of a kernel, so the only further kernel that it can cause to be called is
@@ -31,18 +31,19 @@ class Lowering : private LoweringTools {
   static std::set<std::string> kernels_of(const Layout& layout);
 
   /// Appends the step's ops: one, none if an earlier step did its work, or several if divided by blocks or bases.
-  void lower(const Step& step);
+  void lower(const network::Step& step);
   std::size_t count() const { return made_->ops.size(); }
   std::vector<Op> take() { return std::move(made_->ops); }
 
  private:
   Lowering(const Layout& layout, std::shared_ptr<const Spaces> spaces, std::shared_ptr<const std::vector<bool>> kept,
-           std::shared_ptr<const std::vector<bool>> trained, const Program* program, std::unique_ptr<Lowered> made);
+           std::shared_ptr<const std::vector<bool>> trained, const assembler::Program* program,
+           std::unique_ptr<Lowered> made);
   /// Returns the logits of the one valid position.
-  void logits(const Step& step);
-  void flags(const Step& step);
+  void logits(const network::Step& step);
+  void flags(const network::Step& step);
 
   std::unique_ptr<Lowered> made_;
 };
 
-}  // namespace weft
+}  // namespace weft::compiler

@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <utility>
 
-namespace weft {
+namespace weft::compiler {
 
-OpBuilder::OpBuilder(const WaferShape& wafer, const Program* program, std::string name) : program_(program) {
+OpBuilder::OpBuilder(const machine::WaferShape& wafer, const assembler::Program* program, std::string name)
+    : program_(program) {
   op_.name = std::move(name);
   op_.returned.assign(static_cast<std::size_t>(wafer.rows), 0);
 }
@@ -14,9 +15,9 @@ OpBuilder& OpBuilder::call(std::string_view kernel, const std::vector<Argument>&
   kernels_.emplace_back(kernel);
   if (program_ == nullptr) return *this;
   const std::size_t first = op_.commands.size();
-  for (const Message& m : call_messages(*program_, kernel, arguments))
+  for (const machine::Message& m : call_messages(*program_, kernel, arguments))
     op_.commands.push_back({m.data, StreamEntry::kCtrl});
-  const std::vector<Parameter>& parameters = program_->kernel(kernel)->parameters;
+  const std::vector<assembler::Parameter>& parameters = program_->kernel(kernel)->parameters;
   for (std::size_t n = 0; n < parameters.size(); ++n) {
     const std::int64_t each = std::ranges::find(arguments, parameters[n].name, &Argument::name)->each;
     if (each != 0) op_.moves.push_back({first + n, each});
@@ -48,4 +49,4 @@ OpBuilder& OpBuilder::returns(Returns kind, std::vector<std::uint32_t> words) {
 
 Op OpBuilder::take() { return std::move(op_); }
 
-}  // namespace weft
+}  // namespace weft::compiler

@@ -12,12 +12,12 @@
 #include "sw/compiler/stream/stream_counts.hpp"
 #include "sw/machine/shape.hpp"
 
-namespace weft {
+namespace weft::compiler {
 
 class OpBuilder {
  public:
   /// `program`: null as long as there is none. Then a call only records its kernel's name and adds no commands.
-  OpBuilder(const WaferShape& wafer, const Program* program, std::string name);
+  OpBuilder(const machine::WaferShape& wafer, const assembler::Program* program, std::string name);
 
   OpBuilder& call(std::string_view kernel, const std::vector<Argument>& arguments);
   /// Records that the op sends parameters of this tensor.
@@ -34,9 +34,9 @@ class OpBuilder {
   const std::vector<std::string>& kernels() const { return kernels_; }
 
  private:
-  const Program* program_;
+  const assembler::Program* program_;
   std::vector<std::string> kernels_;
   Op op_;
 };
 
-}  // namespace weft
+}  // namespace weft::compiler

@@ -5,11 +5,12 @@
 #include "sw/base/refusal.hpp"
 #include "sw/compiler/placement/blocks.hpp"
 
-namespace weft {
+namespace weft::compiler {
 
 LoweringTools::LoweringTools(const Layout& layout, std::shared_ptr<const Spaces> spaces,
                              std::shared_ptr<const std::vector<bool>> kept,
-                             std::shared_ptr<const std::vector<bool>> trained, const Program* program, Lowered& lowered)
+                             std::shared_ptr<const std::vector<bool>> trained, const assembler::Program* program,
+                             Lowered& lowered)
     : model_(layout.model),
       wafer_(layout.wafer),
       graph_(layout.graph),
@@ -30,7 +31,7 @@ void LoweringTools::add(OpBuilder& builder) const {
   lowered_.ops.push_back(std::move(op));
 }
 
-std::uint64_t LoweringTools::offset(const NetworkOperation& op, std::size_t tensor) const {
+std::uint64_t LoweringTools::offset(const network::NetworkOperation& op, std::size_t tensor) const {
   return tensors_[static_cast<std::size_t>(op.tensors[tensor])].offset;
 }
 
@@ -134,4 +135,4 @@ void LoweringTools::per_head(OpBuilder& builder, const std::vector<HeadCall>& ca
   }
 }
 
-}  // namespace weft
+}  // namespace weft::compiler

@@ -26,7 +26,7 @@
 #include "sw/machine/shape.hpp"
 #include "sw/network/schedule.hpp"
 
-namespace weft {
+namespace weft::compiler {
 
 /// Result of lowering so far.
 struct Lowered {
@@ -42,7 +42,7 @@ class LoweringTools {
   /// `layout` and `lowered` must outlive this. `program`: null as long as there is none (OpBuilder).
   LoweringTools(const Layout& layout, std::shared_ptr<const Spaces> spaces,
                 std::shared_ptr<const std::vector<bool>> kept, std::shared_ptr<const std::vector<bool>> trained,
-                const Program* program, Lowered& lowered);
+                const assembler::Program* program, Lowered& lowered);
 
  protected:
   /// A matrix of parameters as a kernel sees it: element (in, out) is parameter offset + in*in_stride + out*out_stride.
@@ -66,11 +66,11 @@ class LoweringTools {
   OpBuilder op(std::string name) const { return {wafer_, program_, std::move(name)}; }
   void add(OpBuilder& builder) const;
   const Space& space(int value) const { return spaces_.of(graph_.network.value(value).role); }
-  int address(int value) const { return memory_.at(array_of(graph_.network, value)); }
+  int address(int value) const { return memory_.at(network::array_of(graph_.network, value)); }
   /// Argument::each of the address of a value's array.
-  int per_position(int value) const { return memory_.per_position(array_of(graph_.network, value)); }
+  int per_position(int value) const { return memory_.per_position(network::array_of(graph_.network, value)); }
   int gradient_address(int value) const { return memory_.at(graph_.gradient(value)); }
-  std::uint64_t offset(const NetworkOperation& op, std::size_t tensor) const;
+  std::uint64_t offset(const network::NetworkOperation& op, std::size_t tensor) const;
   int table(const Space& space) const;
   /// The number of features, modulo 2^16 as a register counts them.
   static Argument outputs(const Space& out) { return {"outputs", out.features() & 0xffff}; }
@@ -109,15 +109,15 @@ class LoweringTools {
   void per_head(OpBuilder& builder, const std::vector<HeadCall>& calls) const;
 
   const ModelShape& model_;
-  const WaferShape& wafer_;
+  const machine::WaferShape& wafer_;
   const Graph& graph_;
   const std::shared_ptr<const Spaces> held_;
   const Spaces& spaces_;
   const MemoryPlan& memory_;
   const std::vector<TensorInfo>& tensors_;
   const std::shared_ptr<const std::vector<bool>> kept_, trained_;
-  const Program* const program_;
+  const assembler::Program* const program_;
   Lowered& lowered_;
 };
 
-}  // namespace weft
+}  // namespace weft::compiler

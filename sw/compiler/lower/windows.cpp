@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace weft {
+namespace weft::compiler {
 namespace {
 
 bool reached_together(std::span<const Reached> arrays, int tokens, int places) {
@@ -26,4 +26,4 @@ std::vector<Window> windows(std::span<const Reached> arrays, int tokens, int pla
   return list;
 }
 
-}  // namespace weft
+}  // namespace weft::compiler

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace weft {
+namespace weft::compiler {
 
 /// An array to which weights refer: the address of its slot 0, and its number of slots.
 struct Reached {
@@ -24,4 +24,4 @@ struct Window {
 /// the base, and less than `places` multiples. A single array must fit.
 std::vector<Window> windows(std::span<const Reached> arrays, int tokens, int places);
 
-}  // namespace weft
+}  // namespace weft::compiler

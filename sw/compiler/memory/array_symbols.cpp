@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace weft {
+namespace weft::compiler {
 
 std::vector<ArraySymbol> array_symbols(const MemoryPlan& m) {
   const int tokens = m.tokens_per_column, sequence = m.padded_seq;
@@ -27,4 +27,4 @@ std::vector<ArraySymbol> array_symbols(const MemoryPlan& m) {
   return list;
 }
 
-}  // namespace weft
+}  // namespace weft::compiler

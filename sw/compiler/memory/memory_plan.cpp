@@ -11,7 +11,7 @@
 #include "sw/compiler/placement/blocks.hpp"
 #include "sw/network/operations.hpp"
 
-namespace weft {
+namespace weft::compiler {
 
 namespace {
 
@@ -19,11 +19,11 @@ constexpr int kMostCounted = 65535;  // outputs, in a register
 
 /// True for an array that does not share memory: a kept value, and a norm's output or the residual stream with their
 /// gradients.
-bool lies_alone(const Graph& graph, const ArrayUse& use) {
-  const NetworkValue& value = graph.network.value(use.value);
-  const NetworkOperation& maker = graph.network.operations[static_cast<std::size_t>(value.maker)];
-  return (value.kept && !use.gradient) || maker.kind == NetworkOperation::Kind::Norm ||
-         is_stream(graph.network, use.value);
+bool lies_alone(const Graph& graph, const network::ArrayUse& use) {
+  const network::NetworkValue& value = graph.network.value(use.value);
+  const network::NetworkOperation& maker = graph.network.operations[static_cast<std::size_t>(value.maker)];
+  return (value.kept && !use.gradient) || maker.kind == network::NetworkOperation::Kind::Norm ||
+         network::is_stream(graph.network, use.value);
 }
 
 }  // namespace
@@ -45,7 +45,8 @@ int MemoryPlan::take_above(const std::string& use, std::int64_t elements, int sr
   return static_cast<int>(std::max<std::int64_t>(0, sram - above_));
 }
 
-MemoryPlan::MemoryPlan(const ModelShape& m, const WaferShape& w, const Spaces& s, const Graph& graph, int decoded)
+MemoryPlan::MemoryPlan(const ModelShape& m, const machine::WaferShape& w, const Spaces& s, const Graph& graph,
+                       int decoded)
     : positions(decoded) {
   parts = w.sequence_columns;
   const int together = w.cols / parts;
@@ -70,7 +71,7 @@ MemoryPlan::MemoryPlan(const ModelShape& m, const WaferShape& w, const Spaces& s
   if (m.has_documents()) document = take("tokens and labels", t, 1);
   position = take("tokens and labels", t, 1);
   loss_scale = take("softmax", t, 1);
-  const bool attends = graph.has(NetworkOperation::Kind::Attention);
+  const bool attends = graph.has(network::NetworkOperation::Kind::Attention);
   const std::int64_t keys = positions > 0 ? positions : std::int64_t{padded_seq} * parts;
   const std::int64_t scores = attends ? keys * padded_seq : 0;
   const bool apart = attends && positions == 0 && parts == 1;  // P and dS
@@ -79,7 +80,7 @@ MemoryPlan::MemoryPlan(const ModelShape& m, const WaferShape& w, const Spaces& s
   if (attends && parts > 1) take_long_sequences(m, w);
   // GELU's backward does not need gelu's output, whose memory is its scratch if a row has more than one feature.
   gelu_at_once = static_cast<int>(
-      std::clamp<std::int64_t>(WaferShape::kRDepth / 2 * w.lanes / t, 1, std::max(1, s.filter.slots() / 2)));
+      std::clamp<std::int64_t>(machine::WaferShape::kRDepth / 2 * w.lanes / t, 1, std::max(1, s.filter.slots() / 2)));
   take_overlaid_values(s, graph);
   take_norms(s, graph);
   take_kept(s, graph, sram);
@@ -93,7 +94,7 @@ MemoryPlan::MemoryPlan(const ModelShape& m, const WaferShape& w, const Spaces& s
   if (m.rotary_dim > 0) take_rotary(m, w);
 }
 
-void MemoryPlan::take_long_sequences(const ModelShape& m, const WaferShape& w) {
+void MemoryPlan::take_long_sequences(const ModelShape& m, const machine::WaferShape& w) {
   const std::string use = "attention over columns";
   place = take(use, padded_seq, 1);
   closed = take(use, padded_seq, 1);
@@ -103,7 +104,7 @@ void MemoryPlan::take_long_sequences(const ModelShape& m, const WaferShape& w) {
   visitors = take(use, std::int64_t{visitor_slots} * padded_seq + documents, 1) + documents;
 }
 
-void MemoryPlan::take_rotary(const ModelShape& m, const WaferShape& w) {
+void MemoryPlan::take_rotary(const ModelShape& m, const machine::WaferShape& w) {
   const int spread = rows_per_head(m.heads, m.hidden / m.heads, w.rows, m.head_unit());
   rotary_pairs = (m.rotary_dim / 2 + spread - 1) / spread;
   turns = std::max(padded_seq, (positions + w.lanes - 1) / w.lanes * w.lanes);
@@ -133,14 +134,14 @@ void MemoryPlan::take_overlaid_values(const Spaces& s, const Graph& graph) {
     at->use(step, makes);
   };
   for (std::size_t n = 0; n < graph.training.steps.size(); ++n) {
-    const Step& step = graph.training.steps[n];
-    for (const ArrayUse& one : uses_of(step, graph.network)) {
+    const network::Step& step = graph.training.steps[n];
+    for (const network::ArrayUse& one : network::uses_of(step, graph.network)) {
       if (lies_alone(graph, one)) continue;
-      const std::string& name = one.gradient ? graph.gradient(one.value) : array_of(graph.network, one.value);
+      const std::string& name = one.gradient ? graph.gradient(one.value) : network::array_of(graph.network, one.value);
       use(name, s.of(graph.network.value(one.value).role).slots(), n, one.makes);
     }
-    if (step.kind != Step::Kind::InputGradient) continue;
-    const std::string scratch(rules_of(graph.op(step).kind).scratch);
+    if (step.kind != network::Step::Kind::InputGradient) continue;
+    const std::string scratch(network::rules_of(graph.op(step).kind).scratch);
     if (!scratch.empty()) use(scratch, 2 * gelu_at_once, n, true);
   }
   const int values = take("logits, MLP or attention in turn", place_overlays(arrays), 1);
@@ -152,11 +153,11 @@ void MemoryPlan::take_norms(const Spaces& s, const Graph& graph) {
   const int slots = s.hidden.slots();
   const std::int64_t elements = std::int64_t{slots} * tokens_per_column;
   std::set<std::string> known;
-  for (const NetworkOperation& op : graph.network.operations) {
-    if (op.kind != NetworkOperation::Kind::Norm) continue;
+  for (const network::NetworkOperation& op : graph.network.operations) {
+    if (op.kind != network::NetworkOperation::Kind::Norm) continue;
     const int v = op.out[0];
-    if (!graph.network.value(v).kept && known.insert(array_of(graph.network, v)).second)
-      add(array_of(graph.network, v), take("LayerNorm", elements, 1), slots);
+    if (!graph.network.value(v).kept && known.insert(network::array_of(graph.network, v)).second)
+      add(network::array_of(graph.network, v), take("LayerNorm", elements, 1), slots);
   }
 }
 
@@ -169,8 +170,8 @@ void MemoryPlan::take_norm_gradients(const Spaces& s, const Graph& graph, int sr
     if (known.insert(name).second)
       add(name, take_above("deltas", std::int64_t{slots} * tokens_per_column, sram), slots);
   };
-  for (const NetworkOperation& op : graph.network.operations)
-    if (op.kind == NetworkOperation::Kind::Norm) use(graph.gradient(op.out[0]));
+  for (const network::NetworkOperation& op : graph.network.operations)
+    if (op.kind == network::NetworkOperation::Kind::Norm) use(graph.gradient(op.out[0]));
   if (!known.empty()) use("delta_scaled");
 }
 
@@ -178,23 +179,23 @@ void MemoryPlan::take_norm_gradients(const Spaces& s, const Graph& graph, int sr
 /// of SRAM.
 void MemoryPlan::take_kept(const Spaces& s, const Graph& graph, int sram) {
   std::set<std::string> above, known;
-  for (const NetworkOperation& op : graph.network.operations)
-    if (op.kind == NetworkOperation::Kind::Attention)
-      above.insert({array_of(graph.network, op.in[1]), array_of(graph.network, op.in[2])});
-  for (const NetworkOperation& op : graph.network.operations) {
+  for (const network::NetworkOperation& op : graph.network.operations)
+    if (op.kind == network::NetworkOperation::Kind::Attention)
+      above.insert({network::array_of(graph.network, op.in[1]), network::array_of(graph.network, op.in[2])});
+  for (const network::NetworkOperation& op : graph.network.operations) {
     const std::string use = op.layer >= 0 ? "kept for backward" : "LayerNorm";
-    if (op.kind == NetworkOperation::Kind::Norm && known.insert(xhat_of(op)).second) {
-      add(xhat_of(op), take(use, std::int64_t{s.hidden.slots()} * tokens_per_column, 1), s.hidden.slots());
-      add(rstd_of(op), take(use, tokens_per_column, 1), 1);
+    if (op.kind == network::NetworkOperation::Kind::Norm && known.insert(network::xhat_of(op)).second) {
+      add(network::xhat_of(op), take(use, std::int64_t{s.hidden.slots()} * tokens_per_column, 1), s.hidden.slots());
+      add(network::rstd_of(op), take(use, tokens_per_column, 1), 1);
     }
     for (const int v : op.out) {
-      const NetworkValue& value = graph.network.value(v);
-      if (!value.kept || !known.insert(array_of(graph.network, v)).second) continue;  // a rotation is in place
-      const bool up = above.contains(array_of(graph.network, v)), all = up && positions > 0;
+      const network::NetworkValue& value = graph.network.value(v);
+      if (!value.kept || !known.insert(network::array_of(graph.network, v)).second) continue;  // a rotation is in place
+      const bool up = above.contains(network::array_of(graph.network, v)), all = up && positions > 0;
       const std::int64_t slots = std::int64_t{s.of(value.role).slots()} * (all ? positions : 1);
       const std::int64_t elements = slots * tokens_per_column;
-      if (all) kept_.insert(array_of(graph.network, v));
-      add(array_of(graph.network, v), up ? take_above(use, elements, sram) : take(use, elements, 1),
+      if (all) kept_.insert(network::array_of(graph.network, v));
+      add(network::array_of(graph.network, v), up ? take_above(use, elements, sram) : take(use, elements, 1),
           static_cast<int>(slots));
     }
   }
@@ -206,8 +207,8 @@ void MemoryPlan::take_streams(const Spaces& s, const Graph& graph) {
   for (const bool gradients : {false, true}) {
     for (std::size_t n = 0; n < graph.network.values.size(); ++n) {
       const int v = static_cast<int>(n);
-      if (!is_stream(graph.network, v) || (!gradients && graph.network.value(v).kept)) continue;
-      const std::string name = gradients ? graph.gradient(v) : array_of(graph.network, v);
+      if (!network::is_stream(graph.network, v) || (!gradients && graph.network.value(v).kept)) continue;
+      const std::string name = gradients ? graph.gradient(v) : network::array_of(graph.network, v);
       if (std::ranges::count(names, name) > 0) continue;
       names.push_back(name);
       add(name, take("residual stream", elements, 1), s.hidden.slots());
@@ -215,10 +216,10 @@ void MemoryPlan::take_streams(const Spaces& s, const Graph& graph) {
   }
 }
 
-std::string MemoryPlan::map(const WaferShape& w) const {
+std::string MemoryPlan::map(const machine::WaferShape& w) const {
   std::string table;
   for (const Use& use : uses) table += fmt::format("  {:<40} {:>8} bytes\n", use.name, 2 * use.elements);
   return table + fmt::format("  {:<40} {:>8} bytes of {}\n", "total per PE", 2 * end, 2 * w.sram_elements());
 }
 
-}  // namespace weft
+}  // namespace weft::compiler

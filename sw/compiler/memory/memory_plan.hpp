@@ -16,19 +16,19 @@
 #include "sw/compiler/plan/symbols.hpp"
 #include "sw/machine/shape.hpp"
 
-namespace weft {
+namespace weft::compiler {
 
 /// Tokens that a column can hold: the accumulator file has room for six vectors of them, of which kernels use four.
-inline int most_tokens(const WaferShape& wafer) { return WaferShape::kRDepth / 6 * wafer.lanes; }
+inline int most_tokens(const machine::WaferShape& wafer) { return machine::WaferShape::kRDepth / 6 * wafer.lanes; }
 
 /// Tokens of a sequence that a column can hold: attention keeps a row of scores for each lane, and one vector more, in
 /// the accumulator file.
-inline int most_sequence(const WaferShape& wafer) {
-  return std::min(most_tokens(wafer), WaferShape::kRDepth / (wafer.lanes + 1) * wafer.lanes);
+inline int most_sequence(const machine::WaferShape& wafer) {
+  return std::min(most_tokens(wafer), machine::WaferShape::kRDepth / (wafer.lanes + 1) * wafer.lanes);
 }
 
 /// Features of a head in a row, at most.
-inline int head_features(const ModelShape& m, const WaferShape& w) {
+inline int head_features(const ModelShape& m, const machine::WaferShape& w) {
   const int dim = m.hidden / m.heads, spread = rows_per_head(m.heads, dim, w.rows, m.head_unit());
   return (dim / m.head_unit() + spread - 1) / spread * m.head_unit();
 }
@@ -39,9 +39,9 @@ inline int head_features(const ModelShape& m, const WaferShape& w) {
 struct MemoryPlan {
   /// `positions`: above 0 for decode_graph(): a column has LANES texts, one position of each, and k and v of
   /// `positions` positions.
-  MemoryPlan(const ModelShape& model, const WaferShape& wafer, const Spaces& spaces, const Graph& graph,
+  MemoryPlan(const ModelShape& model, const machine::WaferShape& wafer, const Spaces& spaces, const Graph& graph,
              int positions = 0);
-  MemoryPlan(const ModelShape& model, const WaferShape& wafer, const Spaces& spaces)
+  MemoryPlan(const ModelShape& model, const machine::WaferShape& wafer, const Spaces& spaces)
       : MemoryPlan(model, wafer, spaces, *graph_of(model)) {}
 
   int tokens_per_column = 0;  ///< T
@@ -95,7 +95,7 @@ struct MemoryPlan {
 
   std::vector<Use> uses;  ///< adds up to `end`
   /// Bytes by use, as a table.
-  std::string map(const WaferShape& wafer) const;
+  std::string map(const machine::WaferShape& wafer) const;
 
  private:
   std::int64_t above_ = 0;  ///< elements used at the end of SRAM
@@ -111,9 +111,9 @@ struct MemoryPlan {
   void take_norms(const Spaces& spaces, const Graph& graph);
   void take_norm_gradients(const Spaces& spaces, const Graph& graph, int sram);
   void take_kept(const Spaces& spaces, const Graph& graph, int sram);
-  void take_long_sequences(const ModelShape& model, const WaferShape& wafer);
-  void take_rotary(const ModelShape& model, const WaferShape& wafer);
+  void take_long_sequences(const ModelShape& model, const machine::WaferShape& wafer);
+  void take_rotary(const ModelShape& model, const machine::WaferShape& wafer);
   void take_streams(const Spaces& spaces, const Graph& graph);
 };
 
-}  // namespace weft
+}  // namespace weft::compiler

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace weft {
+namespace weft::compiler {
 
 void Overlaid::use(std::size_t step, bool makes) {
   if (!times.empty() && (!makes || times.back().last == step)) {
@@ -41,4 +41,4 @@ std::int64_t place_overlays(std::vector<Overlaid>& arrays) {
   return all;
 }
 
-}  // namespace weft
+}  // namespace weft::compiler

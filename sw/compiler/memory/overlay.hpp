@@ -8,7 +8,7 @@
 
 #include "sw/compiler/graph/graph.hpp"
 
-namespace weft {
+namespace weft::compiler {
 
 /// An array and the times of its use: each from a step that makes it to the last step before it is made again.
 struct Overlaid {
@@ -29,4 +29,4 @@ struct Overlaid {
 /// shared region.
 std::int64_t place_overlays(std::vector<Overlaid>& arrays);
 
-}  // namespace weft
+}  // namespace weft::compiler

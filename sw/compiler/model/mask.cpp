@@ -5,7 +5,7 @@
 
 #include "sw/compiler/model/tensors.hpp"
 
-namespace weft {
+namespace weft::compiler {
 namespace {
 
 /// The tensor of a mask's entry, which must have one bit per element.
@@ -43,4 +43,4 @@ void prune(const std::vector<TensorInfo>& tensors, const Mask& mask, std::span<f
   }
 }
 
-}  // namespace weft
+}  // namespace weft::compiler

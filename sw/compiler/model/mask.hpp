@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace weft {
+namespace weft::compiler {
 
 struct TensorInfo;
 
@@ -26,4 +26,4 @@ std::uint64_t count_kept(const std::vector<TensorInfo>& tensors, const Mask& mas
 /// Zeroes the elements of `values` (flat, as the parameters) that the mask leaves out. Throws as `kept_parameters`.
 void prune(const std::vector<TensorInfo>& tensors, const Mask& mask, std::span<float> values);
 
-}  // namespace weft
+}  // namespace weft::compiler

@@ -5,7 +5,7 @@
 
 #include "sw/base/bf16.hpp"
 
-namespace weft {
+namespace weft::compiler {
 
 /// The shape of the model that is trained.
 struct ModelShape {
@@ -32,4 +32,4 @@ struct ModelShape {
   double smoothing() const { return 1.0 - as_float(widen(nearest_bf16(1.0 - label_smoothing))); }
 };
 
-}  // namespace weft
+}  // namespace weft::compiler

@@ -3,19 +3,19 @@
 #include <stdexcept>
 #include <utility>
 
-namespace weft {
+namespace weft::compiler {
 namespace {
 
-int size_of(const ModelShape& model, Role role) {
+int size_of(const ModelShape& model, network::Role role) {
   switch (role) {
-    case Role::Filter:
+    case network::Role::Filter:
       return model.filter;
-    case Role::Vocab:
+    case network::Role::Vocab:
       return model.vocab;
-    case Role::Position:
+    case network::Role::Position:
       return model.seq;
-    case Role::Hidden:
-    case Role::Head:
+    case network::Role::Hidden:
+    case network::Role::Head:
       break;
   }
   return model.hidden;
@@ -23,20 +23,20 @@ int size_of(const ModelShape& model, Role role) {
 
 }  // namespace
 
-NetworkSizes sizes_of(const ModelShape& model) {
-  return {model.layers, model.tied, model.recompute == "block" ? Recompute::Block : Recompute::None};
+network::NetworkSizes sizes_of(const ModelShape& model) {
+  return {model.layers, model.tied, model.recompute == "block" ? network::Recompute::Block : network::Recompute::None};
 }
 
 std::vector<TensorInfo> model_tensors(const ModelShape& model) {
-  return model_tensors(model, find_network(model.network, sizes_of(model)));
+  return model_tensors(model, network::find_network(model.network, sizes_of(model)));
 }
 
-std::vector<TensorInfo> model_tensors(const ModelShape& model, const LayerGraph& network) {
+std::vector<TensorInfo> model_tensors(const ModelShape& model, const network::LayerGraph& network) {
   std::vector<TensorInfo> tensors;
   std::uint64_t offset = 0;
-  for (const NetworkTensor& from : network.tensors) {
+  for (const network::NetworkTensor& from : network.tensors) {
     TensorInfo tensor{.name = from.name, .dims = {}, .offset = offset, .size = 1};
-    for (const NetworkTensor::Axis& axis : from.shape) {
+    for (const network::NetworkTensor::Axis& axis : from.shape) {
       tensor.dims.push_back(axis.times * size_of(model, axis.role));
       tensor.roles.push_back(axis.role);
       tensor.size *= static_cast<std::uint64_t>(tensor.dims.back());
@@ -61,4 +61,4 @@ const TensorInfo& find_tensor(const std::vector<TensorInfo>& tensors, std::strin
   throw std::out_of_range("there is no tensor " + std::string(name));
 }
 
-}  // namespace weft
+}  // namespace weft::compiler

@@ -9,7 +9,7 @@
 #include "sw/compiler/model/model_shape.hpp"
 #include "sw/network/network.hpp"
 
-namespace weft {
+namespace weft::compiler {
 
 /// One parameter tensor. `offset`: its first element in the flat parameter vector, row major.
 struct TensorInfo {
@@ -20,15 +20,15 @@ struct TensorInfo {
   bool decay = false;            ///< weight decay applies (two dimensions)
   float init_std = 0;            ///< normal(0, init_std), or
   float init_value = 0;          ///< this constant if init_std is 0
-  std::vector<Role> roles = {};  ///< the kind of features of each dimension
+  std::vector<network::Role> roles = {};  ///< the kind of features of each dimension
 };
 
-NetworkSizes sizes_of(const ModelShape& model);
+network::NetworkSizes sizes_of(const ModelShape& model);
 
 /// In the order of the network's file, offsets dense. Weight decay applies to tensors of two dimensions. Throws Refusal
 /// of model.network.
 std::vector<TensorInfo> model_tensors(const ModelShape& model);
-std::vector<TensorInfo> model_tensors(const ModelShape& model, const LayerGraph& network);
+std::vector<TensorInfo> model_tensors(const ModelShape& model, const network::LayerGraph& network);
 
 /// Elements of the flat parameter vector.
 std::uint64_t parameter_count(const std::vector<TensorInfo>& tensors);
@@ -36,4 +36,4 @@ std::uint64_t parameter_count(const std::vector<TensorInfo>& tensors);
 /// The tensor named `name`. Throws std::out_of_range with the name.
 const TensorInfo& find_tensor(const std::vector<TensorInfo>& tensors, std::string_view name);
 
-}  // namespace weft
+}  // namespace weft::compiler

@@ -3,18 +3,20 @@
 #include "sw/base/bf16.hpp"
 #include "sw/compiler/lower/lower.hpp"
 
-namespace weft {
+namespace weft::compiler {
 namespace {
 
 class AttentionLowering : private LoweringTools {
  public:
   explicit AttentionLowering(const LoweringTools& tools) : LoweringTools(tools) {}
 
-  void lower(const Step& step) { step.kind == Step::Kind::Forward ? forward(step) : input_gradient(step); }
+  void lower(const network::Step& step) {
+    step.kind == network::Step::Kind::Forward ? forward(step) : input_gradient(step);
+  }
 
  private:
-  void forward(const Step& step);
-  void input_gradient(const Step& step);
+  void forward(const network::Step& step);
+  void input_gradient(const network::Step& step);
   /// Attention weights, at p; forward and backward compute them in the same way.
   HeadCall probs(int q, int k, int p) const;
   /// P, and later dS, in the lower layout at the place of P, at the end of SRAM. Vectors that are multiplied with their
@@ -34,8 +36,8 @@ AttentionLowering::HeadCall AttentionLowering::probs(int q, int k, int p) const 
   return call;
 }
 
-void AttentionLowering::forward(const Step& step) {
-  const NetworkOperation& from = graph_.op(step);
+void AttentionLowering::forward(const network::Step& step) {
+  const network::NetworkOperation& from = graph_.op(step);
   const bool several = wafer_.sequence_columns > 1;
   OpBuilder builder = op(step.name);
   if (memory_.positions > 0) {
@@ -52,8 +54,8 @@ void AttentionLowering::forward(const Step& step) {
   add(builder);
 }
 
-void AttentionLowering::input_gradient(const Step& step) {
-  const NetworkOperation& from = graph_.op(step);
+void AttentionLowering::input_gradient(const network::Step& step) {
+  const network::NetworkOperation& from = graph_.op(step);
   const int q = address(from.in[0]), k = address(from.in[1]), v = address(from.in[2]);
   const int dout = gradient_address(from.out[0]),
             scale = nearest_bf16(1 / std::sqrt(static_cast<double>(model_.hidden) / model_.heads));
@@ -102,6 +104,6 @@ AttentionLowering::HeadCall AttentionLowering::ds_to_lower() const {
 
 }  // namespace
 
-void attention_lowering(const LoweringTools& tools, const Step& step) { AttentionLowering(tools).lower(step); }
+void attention_lowering(const LoweringTools& tools, const network::Step& step) { AttentionLowering(tools).lower(step); }
 
-}  // namespace weft
+}  // namespace weft::compiler

@@ -1,25 +1,27 @@
 #include "sw/compiler/lower/lower.hpp"
 #include "sw/compiler/stream/stream_counts.hpp"
 
-namespace weft {
+namespace weft::compiler {
 namespace {
 
 class EmbedLowering : private LoweringTools {
  public:
   explicit EmbedLowering(const LoweringTools& tools) : LoweringTools(tools) {}
 
-  void lower(const Step& step) { step.kind == Step::Kind::Forward ? forward(step) : weight_gradient(step); }
+  void lower(const network::Step& step) {
+    step.kind == network::Step::Kind::Forward ? forward(step) : weight_gradient(step);
+  }
 
  private:
-  void forward(const Step& step);
-  void weight_gradient(const Step& step);
+  void forward(const network::Step& step);
+  void weight_gradient(const network::Step& step);
   /// The table of tokens, one input for each block.
-  std::vector<Input> one_hot(const NetworkOperation& embed) const;
-  void one_hot_gradient(const std::string& name, const NetworkOperation& from, const Input& table, int ids);
+  std::vector<Input> one_hot(const network::NetworkOperation& embed) const;
+  void one_hot_gradient(const std::string& name, const network::NetworkOperation& from, const Input& table, int ids);
 };
 
-void EmbedLowering::forward(const Step& step) {
-  const NetworkOperation& from = graph_.op(step);
+void EmbedLowering::forward(const network::Step& step) {
+  const network::NetworkOperation& from = graph_.op(step);
   OpBuilder builder = op(step.name);
   for (const int tensor : from.tensors) builder.reads(tensor);
   StreamDescriptor descriptor = descriptor_of(spaces_.hidden);
@@ -41,13 +43,13 @@ void EmbedLowering::forward(const Step& step) {
   add(builder.descriptor(std::move(descriptor)));
 }
 
-std::vector<EmbedLowering::Input> EmbedLowering::one_hot(const NetworkOperation& embed) const {
+std::vector<EmbedLowering::Input> EmbedLowering::one_hot(const network::NetworkOperation& embed) const {
   const Input tokens{spaces_.vocab, 0, {offset(embed, 0), model_.hidden, 1}};
   return in_blocks({&tokens, 1});
 }
 
-void EmbedLowering::weight_gradient(const Step& step) {
-  const NetworkOperation& from = graph_.op(step);
+void EmbedLowering::weight_gradient(const network::Step& step) {
+  const network::NetworkOperation& from = graph_.op(step);
   if (step.n == 0) {
     const std::vector<Input> blocks = one_hot(from);
     for (std::size_t block = 0; block < blocks.size(); ++block)
@@ -58,7 +60,7 @@ void EmbedLowering::weight_gradient(const Step& step) {
   }
 }
 
-void EmbedLowering::one_hot_gradient(const std::string& name, const NetworkOperation& from, const Input& table,
+void EmbedLowering::one_hot_gradient(const std::string& name, const network::NetworkOperation& from, const Input& table,
                                      int ids) {
   OpBuilder builder = op(name);
   StreamDescriptor descriptor = descriptor_of(spaces_.hidden, StreamDescriptor::Values::Indices);
@@ -75,6 +77,6 @@ void EmbedLowering::one_hot_gradient(const std::string& name, const NetworkOpera
 
 }  // namespace
 
-void embed_lowering(const LoweringTools& tools, const Step& step) { EmbedLowering(tools).lower(step); }
+void embed_lowering(const LoweringTools& tools, const network::Step& step) { EmbedLowering(tools).lower(step); }
 
-}  // namespace weft
+}  // namespace weft::compiler

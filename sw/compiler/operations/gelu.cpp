@@ -1,20 +1,20 @@
 #include "sw/compiler/lower/lower.hpp"
 
-namespace weft {
+namespace weft::compiler {
 namespace {
 
 class GeluLowering : private LoweringTools {
  public:
   explicit GeluLowering(const LoweringTools& tools) : LoweringTools(tools) {}
 
-  void lower(const Step& step);
+  void lower(const network::Step& step);
 };
 
-void GeluLowering::lower(const Step& step) {
-  const NetworkOperation& from = graph_.op(step);
+void GeluLowering::lower(const network::Step& step) {
+  const network::NetworkOperation& from = graph_.op(step);
   const int u = address(from.in[0]);
   OpBuilder builder = op(step.name);
-  if (step.kind == Step::Kind::Forward) {
+  if (step.kind == network::Step::Kind::Forward) {
     builder.call("gelu", {{"u", u}, {"g", address(from.out[0])}});
   } else {
     builder.call("gelu_back",
@@ -25,6 +25,6 @@ void GeluLowering::lower(const Step& step) {
 
 }  // namespace
 
-void gelu_lowering(const LoweringTools& tools, const Step& step) { GeluLowering(tools).lower(step); }
+void gelu_lowering(const LoweringTools& tools, const network::Step& step) { GeluLowering(tools).lower(step); }
 
-}  // namespace weft
+}  // namespace weft::compiler

@@ -10,25 +10,25 @@
 #include "sw/compiler/lower/lower.hpp"
 #include "sw/compiler/stream/stream_counts.hpp"
 
-namespace weft {
+namespace weft::compiler {
 namespace {
 
 class LinearLowering : private LoweringTools {
  public:
   explicit LinearLowering(const LoweringTools& tools) : LoweringTools(tools) {}
 
-  void lower(const Step& step) {
-    if (step.kind == Step::Kind::Forward) return forward(step);
-    step.kind == Step::Kind::WeightGradient ? weight_gradient(step) : input_gradient(step);
+  void lower(const network::Step& step) {
+    if (step.kind == network::Step::Kind::Forward) return forward(step);
+    step.kind == network::Step::Kind::WeightGradient ? weight_gradient(step) : input_gradient(step);
   }
 
  private:
-  void forward(const Step& step);
-  void weight_gradient(const Step& step);
-  void input_gradient(const Step& step);
-  Matrix matrix(const NetworkOperation& linear, std::size_t output) const;
+  void forward(const network::Step& step);
+  void weight_gradient(const network::Step& step);
+  void input_gradient(const network::Step& step);
+  Matrix matrix(const network::NetworkOperation& linear, std::size_t output) const;
   /// The bias parameter of the output's feature 0; kNone if there is none.
-  std::uint64_t bias(const NetworkOperation& linear, std::size_t output) const;
+  std::uint64_t bias(const network::NetworkOperation& linear, std::size_t output) const;
   /// y = sum over inputs of W x, plus a bias, plus the array at `residual`.
   void gemm(OpBuilder builder, const std::vector<Input>& inputs, std::uint64_t bias, int residual, const Space& out,
             Argument y);
@@ -46,18 +46,18 @@ class LinearLowering : private LoweringTools {
   /// outputs' gradients are indexed (with matrices as in the delta pass), for all outputs of a linear together. Biases
   /// that lie behind the weights are the gradient of a feature of x that is always one; other biases have an op of
   /// their own.
-  void gradient_of_outputs(const Step& step, const std::vector<Input>& outputs);
-  bool has_biases_behind(const NetworkOperation& linear, const std::vector<Input>& outputs) const;
+  void gradient_of_outputs(const network::Step& step, const std::vector<Input>& outputs);
+  bool has_biases_behind(const network::NetworkOperation& linear, const std::vector<Input>& outputs) const;
   /// A space's features, preceded by one more on row 0.
   std::shared_ptr<const Space> with_one_before(const Space& space);
   /// Returns true if indexing the features of a linear's outputs is faster than sending their vectors round the ring:
   /// each vector sent takes its time, and so does each output with few weights in a row (docs/explanation/sparsity.md).
-  bool indexes_outputs(const NetworkOperation& linear, const std::vector<Input>& outputs) const;
+  bool indexes_outputs(const network::NetworkOperation& linear, const std::vector<Input>& outputs) const;
   /// "h.0.mlp.c_fc.db" of "h.0.mlp.c_fc.dw".
   static std::string bias_name(const std::string& of_weight);
 };
 
-LinearLowering::Matrix LinearLowering::matrix(const NetworkOperation& linear, std::size_t output) const {
+LinearLowering::Matrix LinearLowering::matrix(const network::NetworkOperation& linear, std::size_t output) const {
   const int in = space(linear.in[0]).features(), out = space(linear.out[0]).features();
   if (linear.out_by_in)
     return {offset(linear, 0) + output * static_cast<std::uint64_t>(out) * static_cast<std::uint64_t>(in), 1, in};
@@ -65,13 +65,13 @@ LinearLowering::Matrix LinearLowering::matrix(const NetworkOperation& linear, st
   return {offset(linear, 0) + output * static_cast<std::uint64_t>(out), columns, 1};
 }
 
-std::uint64_t LinearLowering::bias(const NetworkOperation& linear, std::size_t output) const {
+std::uint64_t LinearLowering::bias(const network::NetworkOperation& linear, std::size_t output) const {
   if (linear.tensors.size() < 2) return kNone;
   return offset(linear, 1) + output * static_cast<std::uint64_t>(space(linear.out[0]).features());
 }
 
-void LinearLowering::forward(const Step& step) {
-  const NetworkOperation& from = graph_.op(step);
+void LinearLowering::forward(const network::Step& step) {
+  const network::NetworkOperation& from = graph_.op(step);
   const auto n = static_cast<std::size_t>(step.n);
   OpBuilder builder = op(step.name);
   for (const int tensor : from.tensors) builder.reads(tensor);
@@ -80,11 +80,11 @@ void LinearLowering::forward(const Step& step) {
        {"y", address(from.out[n]), per_position(from.out[n])});
 }
 
-void LinearLowering::input_gradient(const Step& step) {
+void LinearLowering::input_gradient(const network::Step& step) {
   OpBuilder builder = op(step.name);
   std::vector<Input> inputs;
   for (const int index : step.through) {
-    const NetworkOperation& from = graph_.network.operations[static_cast<std::size_t>(index)];
+    const network::NetworkOperation& from = graph_.network.operations[static_cast<std::size_t>(index)];
     builder.reads(from.tensors[0]);
     for (std::size_t n = 0; n < from.out.size(); ++n)
       inputs.push_back({space(from.out[n]), gradient_address(from.out[n]), matrix(from, n).transposed()});
@@ -148,7 +148,7 @@ bool LinearLowering::interleaves(std::vector<Reached> arrays, std::vector<Window
   return true;
 }
 
-bool LinearLowering::indexes_outputs(const NetworkOperation& linear, const std::vector<Input>& outputs) const {
+bool LinearLowering::indexes_outputs(const network::NetworkOperation& linear, const std::vector<Input>& outputs) const {
   constexpr long kOp = 150;  // cycles from one op's last sum to the next one's first
   const Space& in = space(linear.in[0]);
   if (&outputs.front().space == &spaces_.vocab && memory_.blocks > 1) return false;  // x would go round for each block
@@ -174,8 +174,8 @@ bool LinearLowering::indexes_outputs(const NetworkOperation& linear, const std::
   return indexed < sent;
 }
 
-void LinearLowering::weight_gradient(const Step& step) {
-  const NetworkOperation& from = graph_.op(step);
+void LinearLowering::weight_gradient(const network::Step& step) {
+  const network::NetworkOperation& from = graph_.op(step);
   const auto n = static_cast<std::size_t>(step.n);
   std::vector<Input> outputs;
   for (std::size_t k = 0; k < from.out.size(); ++k)
@@ -203,7 +203,8 @@ std::string LinearLowering::bias_name(const std::string& of_weight) {
   return of_weight.substr(0, of_weight.size() - 1) + "b";
 }
 
-bool LinearLowering::has_biases_behind(const NetworkOperation& linear, const std::vector<Input>& outputs) const {
+bool LinearLowering::has_biases_behind(const network::NetworkOperation& linear,
+                                       const std::vector<Input>& outputs) const {
   // One output more must not begin another round of a register (sw/kernels/outputs/counts.s).
   if (linear.tensors.size() < 2 || space(linear.in[0]).features() % 0x10000 == 0) return false;
   for (std::size_t n = 0; n < outputs.size(); ++n) {
@@ -215,8 +216,8 @@ bool LinearLowering::has_biases_behind(const NetworkOperation& linear, const std
   return true;
 }
 
-void LinearLowering::gradient_of_outputs(const Step& step, const std::vector<Input>& outputs) {
-  const NetworkOperation& from = graph_.op(step);
+void LinearLowering::gradient_of_outputs(const network::Step& step, const std::vector<Input>& outputs) {
+  const network::NetworkOperation& from = graph_.op(step);
   const std::string name = from.name + ".dw";  // of all outputs
   const Space& x = space(from.in[0]);
   const bool biased = from.tensors.size() > 1, behind = has_biases_behind(from, outputs);
@@ -279,6 +280,6 @@ void LinearLowering::gradient(OpBuilder builder, StreamDescriptor descriptor, in
 
 }  // namespace
 
-void linear_lowering(const LoweringTools& tools, const Step& step) { LinearLowering(tools).lower(step); }
+void linear_lowering(const LoweringTools& tools, const network::Step& step) { LinearLowering(tools).lower(step); }
 
-}  // namespace weft
+}  // namespace weft::compiler

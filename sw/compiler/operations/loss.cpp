@@ -1,20 +1,22 @@
 #include "sw/compiler/lower/lower.hpp"
 
-namespace weft {
+namespace weft::compiler {
 namespace {
 
 class LossLowering : private LoweringTools {
  public:
   explicit LossLowering(const LoweringTools& tools) : LoweringTools(tools) {}
 
-  void lower(const Step& step) { step.kind == Step::Kind::Forward ? forward(step) : input_gradient(step); }
+  void lower(const network::Step& step) {
+    step.kind == network::Step::Kind::Forward ? forward(step) : input_gradient(step);
+  }
 
  private:
-  void forward(const Step& step);
-  void input_gradient(const Step& step);
+  void forward(const network::Step& step);
+  void input_gradient(const network::Step& step);
 };
 
-void LossLowering::forward(const Step& step) {
+void LossLowering::forward(const network::Step& step) {
   OpBuilder builder = op(step.name);
   const int logits = address(graph_.op(step).in[0]);
   builder.call("loss", {{"logits", logits}, {"beside", memory_.dys(logits)}});
@@ -24,7 +26,7 @@ void LossLowering::forward(const Step& step) {
   add(builder);
 }
 
-void LossLowering::input_gradient(const Step& step) {
+void LossLowering::input_gradient(const network::Step& step) {
   OpBuilder builder = op(step.name);
   builder.call("loss_back", {{"logits", address(step.value)}});
   for (const int v : step.clears)
@@ -35,6 +37,6 @@ void LossLowering::input_gradient(const Step& step) {
 
 }  // namespace
 
-void loss_lowering(const LoweringTools& tools, const Step& step) { LossLowering(tools).lower(step); }
+void loss_lowering(const LoweringTools& tools, const network::Step& step) { LossLowering(tools).lower(step); }
 
-}  // namespace weft
+}  // namespace weft::compiler

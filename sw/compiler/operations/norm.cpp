@@ -4,24 +4,24 @@
 #include "sw/compiler/lower/lower.hpp"
 #include "sw/machine/gather.hpp"
 
-namespace weft {
+namespace weft::compiler {
 namespace {
 
 class NormLowering : private LoweringTools {
  public:
   explicit NormLowering(const LoweringTools& tools) : LoweringTools(tools) {}
 
-  void lower(const Step& step) {
-    if (step.kind == Step::Kind::Statistics) return statistics(step);
-    if (step.kind == Step::Kind::Forward) return forward(step);
-    step.kind == Step::Kind::WeightGradient ? weight_gradient(step) : input_gradient(step);
+  void lower(const network::Step& step) {
+    if (step.kind == network::Step::Kind::Statistics) return statistics(step);
+    if (step.kind == network::Step::Kind::Forward) return forward(step);
+    step.kind == network::Step::Kind::WeightGradient ? weight_gradient(step) : input_gradient(step);
   }
 
  private:
-  void statistics(const Step& step);
-  void forward(const Step& step);
-  void weight_gradient(const Step& step);
-  void input_gradient(const Step& step);
+  void statistics(const network::Step& step);
+  void forward(const network::Step& step);
+  void weight_gradient(const network::Step& step);
+  void input_gradient(const network::Step& step);
   /// Returns true if a norm's scales and shifts are summed faster several slots at a time, and the program has the
   /// kernel. The indices of a single slot arrive while the previous slot is summed, 7 cycles an entry; those of
   /// NORM_SLOTS slots arrive before any slot is summed.
@@ -29,18 +29,18 @@ class NormLowering : private LoweringTools {
   /// Returns true if gradients are returned for all of the tensor.
   bool is_trained(int tensor) const;
   /// A norm's scale, slot by slot, of the array at the kernel's base.
-  StreamDescriptor scale_descriptor(const NetworkOperation& norm) const;
+  StreamDescriptor scale_descriptor(const network::NetworkOperation& norm) const;
   /// A norm's shift as the weight of the always-one feature, if one base reaches both arrays; else nullopt.
-  std::optional<StreamDescriptor::Own> shift_beside(const NetworkOperation& norm, int xhat) const;
+  std::optional<StreamDescriptor::Own> shift_beside(const network::NetworkOperation& norm, int xhat) const;
 };
 
-StreamDescriptor NormLowering::scale_descriptor(const NetworkOperation& norm) const {
+StreamDescriptor NormLowering::scale_descriptor(const network::NetworkOperation& norm) const {
   StreamDescriptor descriptor = descriptor_of(spaces_.hidden);
   descriptor.own.push_back({.local = 0, .fixed = false, .offset = offset(norm, 0)});
   return descriptor;
 }
 
-std::optional<StreamDescriptor::Own> NormLowering::shift_beside(const NetworkOperation& norm, int xhat) const {
+std::optional<StreamDescriptor::Own> NormLowering::shift_beside(const network::NetworkOperation& norm, int xhat) const {
   const std::vector<Window> bases = windows_of({{xhat, spaces_.hidden.slots()}, {memory_.ones, 1}});
   if (bases.size() > 1 || bases[0].base != xhat) return std::nullopt;
   return StreamDescriptor::Own{.local = local(memory_.ones, xhat), .fixed = true, .offset = offset(norm, 1)};
@@ -59,11 +59,12 @@ bool NormLowering::is_trained(int tensor) const {
   return std::all_of(first, first + static_cast<std::ptrdiff_t>(t.size), [](bool kept) { return kept; });
 }
 
-void NormLowering::statistics(const Step& step) {
-  const NetworkOperation& from = graph_.op(step);
+void NormLowering::statistics(const network::Step& step) {
+  const network::NetworkOperation& from = graph_.op(step);
   OpBuilder builder = op(step.name);
-  std::vector<Argument> arguments = {
-      {"x", address(from.in[0])}, {"xhat", memory_.at(xhat_of(from))}, {"rstd", memory_.at(rstd_of(from))}};
+  std::vector<Argument> arguments = {{"x", address(from.in[0])},
+                                     {"xhat", memory_.at(network::xhat_of(from))},
+                                     {"rstd", memory_.at(network::rstd_of(from))}};
   if (memory_.positions > 0) {
     builder.call("layernorm_one", arguments);
   } else {
@@ -73,9 +74,9 @@ void NormLowering::statistics(const Step& step) {
   add(builder);
 }
 
-void NormLowering::forward(const Step& step) {
-  const NetworkOperation& from = graph_.op(step);
-  const int xhat = memory_.at(xhat_of(from));
+void NormLowering::forward(const network::Step& step) {
+  const network::NetworkOperation& from = graph_.op(step);
+  const int xhat = memory_.at(network::xhat_of(from));
   OpBuilder builder = op(step.name);
   builder.reads(from.tensors[0]).reads(from.tensors[1]);
   std::vector<Argument> arguments = {{"xhat", xhat}, {"y", address(from.out[0])}, {"slots", spaces_.hidden.slots()}};
@@ -95,8 +96,8 @@ void NormLowering::forward(const Step& step) {
   add(builder.descriptor(std::move(descriptor)));
 }
 
-void NormLowering::weight_gradient(const Step& step) {
-  const NetworkOperation& from = graph_.op(step);
+void NormLowering::weight_gradient(const network::Step& step) {
+  const network::NetworkOperation& from = graph_.op(step);
   const auto add_of = [&](std::string name, int x, StreamDescriptor descriptor) {
     OpBuilder builder = op(std::move(name));
     const bool together = descriptor.together > 1;
@@ -107,12 +108,12 @@ void NormLowering::weight_gradient(const Step& step) {
     descriptor.values = StreamDescriptor::Values::Indices;
     add(builder.descriptor(std::move(descriptor)));
   };
-  const int xhat = memory_.at(xhat_of(from));
+  const int xhat = memory_.at(network::xhat_of(from));
   StreamDescriptor scale = scale_descriptor(from);
   const auto shift = shift_beside(from, xhat);
   if (shift) scale.own.push_back(*shift);
   if (shift && sums_together() && is_trained(from.tensors[0]) && is_trained(from.tensors[1]))
-    scale.together = kNormSlots;
+    scale.together = machine::kNormSlots;
   add_of(step.name, xhat, std::move(scale));
   if (shift) return;
   StreamDescriptor ones = descriptor_of(spaces_.hidden);
@@ -120,16 +121,16 @@ void NormLowering::weight_gradient(const Step& step) {
   add_of(from.name + ".db", memory_.ones, std::move(ones));
 }
 
-void NormLowering::input_gradient(const Step& step) {
-  const NetworkOperation& from = graph_.op(step);
-  const int dy = gradient_address(from.out[0]), xhat = memory_.at(xhat_of(from)), beside = memory_.dys(xhat);
+void NormLowering::input_gradient(const network::Step& step) {
+  const network::NetworkOperation& from = graph_.op(step);
+  const int dy = gradient_address(from.out[0]), xhat = memory_.at(network::xhat_of(from)), beside = memory_.dys(xhat);
   OpBuilder builder = op(step.name);
   builder.reads(from.tensors[0]);
   builder.call("layernorm_back", {{"dy", dy},
                                   {"dyg", memory_.at("delta_scaled")},
                                   {"slots", spaces_.hidden.slots()},
                                   {"xhat", xhat},
-                                  {"rstd", memory_.at(rstd_of(from))},
+                                  {"rstd", memory_.at(network::rstd_of(from))},
                                   {"dx", gradient_address(from.in[0])},
                                   {"upper", beside},
                                   {"lower", memory_.dys_above + memory_.dys_below - beside}});
@@ -138,6 +139,6 @@ void NormLowering::input_gradient(const Step& step) {
 
 }  // namespace
 
-void norm_lowering(const LoweringTools& tools, const Step& step) { NormLowering(tools).lower(step); }
+void norm_lowering(const LoweringTools& tools, const network::Step& step) { NormLowering(tools).lower(step); }
 
-}  // namespace weft
+}  // namespace weft::compiler

@@ -1,18 +1,18 @@
 #include "sw/compiler/lower/lower.hpp"
 
-namespace weft {
+namespace weft::compiler {
 namespace {
 
 class RotaryLowering : private LoweringTools {
  public:
   explicit RotaryLowering(const LoweringTools& tools) : LoweringTools(tools) {}
 
-  void lower(const Step& step);
+  void lower(const network::Step& step);
 };
 
-void RotaryLowering::lower(const Step& step) {
-  const bool back = step.kind == Step::Kind::InputGradient;
-  const NetworkOperation& from = graph_.op(step);
+void RotaryLowering::lower(const network::Step& step) {
+  const bool back = step.kind == network::Step::Kind::InputGradient;
+  const network::NetworkOperation& from = graph_.op(step);
   const int each = memory_.positions > 0 ? 1 : 0;
   OpBuilder builder = op(step.name);
   for (const int v : from.out)
@@ -27,6 +27,6 @@ void RotaryLowering::lower(const Step& step) {
 
 }  // namespace
 
-void rotary_lowering(const LoweringTools& tools, const Step& step) { RotaryLowering(tools).lower(step); }
+void rotary_lowering(const LoweringTools& tools, const network::Step& step) { RotaryLowering(tools).lower(step); }
 
-}  // namespace weft
+}  // namespace weft::compiler

@@ -4,23 +4,23 @@
 #include <numeric>
 #include <span>
 
-namespace weft {
+namespace weft::compiler {
 
 Loads count_loads(const ModelShape& m, const std::vector<TensorInfo>& tensors, const std::vector<bool>& kept) {
   if (kept.empty()) return {};
   const auto zeros = [](int features) { return std::vector<std::uint64_t>(static_cast<std::size_t>(features)); };
   Loads loads{zeros(m.hidden), zeros(m.filter), zeros(m.vocab), zeros(m.hidden), zeros(m.seq)};
-  const auto of = [&](Role role) -> std::vector<std::uint64_t>& {
+  const auto of = [&](network::Role role) -> std::vector<std::uint64_t>& {
     switch (role) {
-      case Role::Filter:
+      case network::Role::Filter:
         return loads.filter;
-      case Role::Vocab:
+      case network::Role::Vocab:
         return loads.vocab;
-      case Role::Head:
+      case network::Role::Head:
         return loads.head;
-      case Role::Position:
+      case network::Role::Position:
         return loads.position;
-      case Role::Hidden:
+      case network::Role::Hidden:
         break;
     }
     return loads.hidden;
@@ -54,4 +54,4 @@ std::vector<int> heaviest_first(int size, const std::vector<std::uint64_t>& load
   return order;
 }
 
-}  // namespace weft
+}  // namespace weft::compiler

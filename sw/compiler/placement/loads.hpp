@@ -7,7 +7,7 @@
 #include "sw/compiler/model/model_shape.hpp"
 #include "sw/compiler/model/tensors.hpp"
 
-namespace weft {
+namespace weft::compiler {
 
 /// Kept weights of each feature, over all matrices that have it as an input or an output: a feature that is an output
 /// in the forward pass is an input in the delta pass. Empty: equal loads.
@@ -21,4 +21,4 @@ Loads count_loads(const ModelShape& model, const std::vector<TensorInfo>& tensor
 /// 0..size-1 by descending load; features of equal load, or all if there are no loads, in ascending order.
 std::vector<int> heaviest_first(int size, const std::vector<std::uint64_t>& loads);
 
-}  // namespace weft
+}  // namespace weft::compiler

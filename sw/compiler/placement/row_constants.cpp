@@ -1,8 +1,8 @@
 #include "sw/compiler/placement/row_constants.hpp"
 
-namespace weft {
+namespace weft::compiler {
 
-std::vector<RowConstants> row_constants(const ModelShape& model, const WaferShape& wafer, const Spaces& s) {
+std::vector<RowConstants> row_constants(const ModelShape& model, const machine::WaferShape& wafer, const Spaces& s) {
   const int dim = model.hidden / model.heads, spread = rows_per_head(model.heads, dim, wafer.rows, model.head_unit());
   std::vector<RowConstants> rows;
   for (int r = 0; r < wafer.rows; ++r) {
@@ -18,4 +18,4 @@ std::vector<RowConstants> row_constants(const ModelShape& model, const WaferShap
   return rows;
 }
 
-}  // namespace weft
+}  // namespace weft::compiler

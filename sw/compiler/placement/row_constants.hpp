@@ -9,7 +9,7 @@
 #include "sw/compiler/placement/spaces.hpp"
 #include "sw/machine/shape.hpp"
 
-namespace weft {
+namespace weft::compiler {
 
 /// Constants of a row, the same in all of its tiles.
 struct RowConstants {
@@ -21,6 +21,7 @@ struct RowConstants {
 };
 
 /// [row]
-std::vector<RowConstants> row_constants(const ModelShape& model, const WaferShape& wafer, const Spaces& spaces);
+std::vector<RowConstants> row_constants(const ModelShape& model, const machine::WaferShape& wafer,
+                                        const Spaces& spaces);
 
-}  // namespace weft
+}  // namespace weft::compiler

@@ -9,7 +9,7 @@
 
 #include "sw/compiler/placement/loads.hpp"
 
-namespace weft {
+namespace weft::compiler {
 
 void Space::place(int feature, int row) {
   row_[feature] = row;
@@ -100,4 +100,4 @@ Space Space::heads(int heads, int dim, int rows, const std::vector<std::uint64_t
   return space;
 }
 
-}  // namespace weft
+}  // namespace weft::compiler

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace weft {
+namespace weft::compiler {
 
 /// A placement of `features()` features on the rows of a wafer. A slot holds one feature for all tokens of a column.
 class Space {
@@ -50,4 +50,4 @@ class Space {
 /// Rows one head is spread over (1 if there are as many heads as rows or more).
 int rows_per_head(int heads, int dim, int rows, int unit = 1);
 
-}  // namespace weft
+}  // namespace weft::compiler

@@ -1,6 +1,6 @@
 #include "sw/compiler/placement/spaces.hpp"
 
-namespace weft {
+namespace weft::compiler {
 
 Spaces::Spaces(const ModelShape& m, int rows, const Loads& loads)
     : hidden(Space::by_load(m.hidden, rows, loads.hidden)),
@@ -9,17 +9,17 @@ Spaces::Spaces(const ModelShape& m, int rows, const Loads& loads)
       head(Space::heads(m.heads, m.hidden / m.heads, rows, loads.head, m.head_unit())),
       position(Space::by_load(m.seq, rows, loads.position)) {}
 
-const Space& Spaces::of(Role role) const {
+const Space& Spaces::of(network::Role role) const {
   switch (role) {
-    case Role::Hidden:
+    case network::Role::Hidden:
       return hidden;
-    case Role::Filter:
+    case network::Role::Filter:
       return filter;
-    case Role::Vocab:
+    case network::Role::Vocab:
       return vocab;
-    case Role::Head:
+    case network::Role::Head:
       return head;
-    case Role::Position:
+    case network::Role::Position:
       break;
   }
   return position;
@@ -31,4 +31,4 @@ bool Spaces::same_slots(const Spaces& other) const {
          position.slots() == other.position.slots();
 }
 
-}  // namespace weft
+}  // namespace weft::compiler

@@ -6,16 +6,16 @@
 #include "sw/compiler/placement/space.hpp"
 #include "sw/network/network.hpp"
 
-namespace weft {
+namespace weft::compiler {
 
 /// The placements that a model needs.
 struct Spaces {
   Spaces(const ModelShape& model, int rows, const Loads& loads = {});
   Space hidden, filter, vocab, head, position;
 
-  const Space& of(Role role) const;
+  const Space& of(network::Role role) const;
   /// True if the numbers of slots, on which alone a memory plan depends, are equal.
   bool same_slots(const Spaces& other) const;
 };
 
-}  // namespace weft
+}  // namespace weft::compiler

@@ -7,14 +7,16 @@
 #include "sw/compiler/placement/blocks.hpp"
 #include "sw/compiler/plan/embedding.hpp"
 
-namespace weft {
-std::vector<Message> decode_messages(const Plan& plan, std::span<const TokenId> tokens, int position) {
-  std::vector<Message> list;
-  const auto put = [&](std::uint16_t word) { list.push_back(Message::command(Command::Mdata, 0, word)); };
+namespace weft::compiler {
+std::vector<machine::Message> decode_messages(const Plan& plan, std::span<const TokenId> tokens, int position) {
+  std::vector<machine::Message> list;
+  const auto put = [&](std::uint16_t word) {
+    list.push_back(machine::Message::command(machine::Command::Mdata, 0, word));
+  };
   const int cols = plan.wafer.cols;
   for (int c = 0; c < cols; ++c) {
-    list.push_back(Message::select({.col = c}));
-    list.push_back(Message::command(Command::Maddr, 0, plan.token_address));
+    list.push_back(machine::Message::select({.col = c}));
+    list.push_back(machine::Message::command(machine::Command::Maddr, 0, plan.token_address));
     for (int block = 0; block < plan.token_blocks; ++block) {
       for (int lane = 0; lane < plan.wafer.lanes; ++lane) {
         const auto text = static_cast<std::size_t>(lane * cols + c);
@@ -22,23 +24,23 @@ std::vector<Message> decode_messages(const Plan& plan, std::span<const TokenId> 
       }
     }
   }
-  list.push_back(Message::select());
-  list.push_back(Message::command(Command::Maddr, 0, plan.position_address));
+  list.push_back(machine::Message::select());
+  list.push_back(machine::Message::command(machine::Command::Maddr, 0, plan.position_address));
   for (int lane = 0; lane < plan.wafer.lanes; ++lane) put(plan.position_index.at(static_cast<std::size_t>(position)));
   return list;
 }
 
-std::vector<Message> decode_ask(const Plan& plan, int n, int before) {
-  std::vector<Message> list;
+std::vector<machine::Message> decode_ask(const Plan& plan, int n, int before) {
+  std::vector<machine::Message> list;
   const auto put = [&](int text, std::uint16_t valid) {
     const int at = plan.valid_address() + text / plan.wafer.cols;
-    list.push_back(Message::select({.col = text % plan.wafer.cols}));
-    list.push_back(Message::command(Command::Maddr, 0, static_cast<std::uint16_t>(at)));
-    list.push_back(Message::command(Command::Mdata, 0, valid));
+    list.push_back(machine::Message::select({.col = text % plan.wafer.cols}));
+    list.push_back(machine::Message::command(machine::Command::Maddr, 0, static_cast<std::uint16_t>(at)));
+    list.push_back(machine::Message::command(machine::Command::Mdata, 0, valid));
   };
   if (before >= 0) put(before, 0);
   if (n >= 0) put(n, kOneBf16);
-  list.push_back(Message::select());
+  list.push_back(machine::Message::select());
   return list;
 }
 
@@ -61,4 +63,4 @@ std::size_t decode_filling(const Plan& plan) {
   return static_cast<std::size_t>(plan.ops.rend() - last);
 }
 
-}  // namespace weft
+}  // namespace weft::compiler

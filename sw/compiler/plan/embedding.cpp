@@ -6,7 +6,7 @@
 #include <numeric>
 #include <set>
 
-namespace weft {
+namespace weft::compiler {
 namespace {
 
 /// A line with only these features of a table, as far as the table has them, each as an input of its own.
@@ -48,4 +48,4 @@ Op embedding_of(const Plan& plan, std::span<const int> tokens, std::span<const i
   return op;
 }
 
-}  // namespace weft
+}  // namespace weft::compiler

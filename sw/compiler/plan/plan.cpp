@@ -4,7 +4,7 @@
 #include "sw/base/bf16.hpp"
 #include "sw/compiler/placement/blocks.hpp"
 
-namespace weft {
+namespace weft::compiler {
 namespace {
 
 /// The n-th normal bf16 number. Multiplication by 1 does not change its bits, so document numbers can be passed on
@@ -37,15 +37,16 @@ std::vector<std::uint16_t> documents_of(const ModelShape& model, std::span<const
 
 /// `at(column, t)`: the token of position t (0..T-1) of a column.
 template <class At>
-std::vector<Message> token_messages(const Plan& plan, const At& at) {
-  std::vector<Message> list;
+std::vector<machine::Message> token_messages(const Plan& plan, const At& at) {
+  std::vector<machine::Message> list;
   std::vector<TokenWords> tokens(static_cast<std::size_t>(plan.tokens_per_column));
   for (int c = 0; c < plan.wafer.cols; ++c) {
     for (int t = 0; t < plan.tokens_per_column; ++t) tokens[static_cast<std::size_t>(t)] = at(c, t);
-    list.push_back(Message::select({.col = c}));
-    list.push_back(Message::command(Command::Maddr, 0, plan.token_address));
+    list.push_back(machine::Message::select({.col = c}));
+    list.push_back(machine::Message::command(machine::Command::Maddr, 0, plan.token_address));
     const auto put = [&](const auto& word) {
-      for (const TokenWords& token : tokens) list.push_back(Message::command(Command::Mdata, 0, word(token)));
+      for (const TokenWords& token : tokens)
+        list.push_back(machine::Message::command(machine::Command::Mdata, 0, word(token)));
     };
     for (const auto of : {&TokenWords::id, &TokenWords::label})
       for (int block = 0; block < plan.token_blocks; ++block)
@@ -53,7 +54,7 @@ std::vector<Message> token_messages(const Plan& plan, const At& at) {
     put([](const TokenWords& token) { return token.valid; });
     if (plan.model.has_documents()) put([](const TokenWords& token) { return token.document; });
   }
-  list.push_back(Message::select());
+  list.push_back(machine::Message::select());
   return list;
 }
 
@@ -66,7 +67,7 @@ int Plan::token_at(int column, int t, int sequences) const {
   return sequence < sequences && position < model.seq ? sequence * model.seq + position : -1;
 }
 
-std::vector<Message> Plan::tokens(std::span<const TokenId> inputs, std::span<const TokenId> labels) const {
+std::vector<machine::Message> Plan::tokens(std::span<const TokenId> inputs, std::span<const TokenId> labels) const {
   const int sequences = static_cast<int>(inputs.size()) / model.seq;
   const std::vector<std::uint16_t> documents = documents_of(model, inputs);
   return token_messages(*this, [&](int c, int t) {
@@ -77,7 +78,7 @@ std::vector<Message> Plan::tokens(std::span<const TokenId> inputs, std::span<con
   });
 }
 
-std::vector<Message> Plan::texts(std::span<const std::span<const TokenId>> texts) const {
+std::vector<machine::Message> Plan::texts(std::span<const std::span<const TokenId>> texts) const {
   const int count = static_cast<int>(texts.size());
   return token_messages(*this, [&](int c, int t) {
     const int at = token_at(c, t, count), n = at / model.seq, position = at % model.seq;
@@ -88,21 +89,22 @@ std::vector<Message> Plan::texts(std::span<const std::span<const TokenId>> texts
   });
 }
 
-std::vector<Message> Plan::ask_next(std::span<const std::span<const TokenId>> texts, std::size_t n) const {
-  std::vector<Message> list;
+std::vector<machine::Message> Plan::ask_next(std::span<const std::span<const TokenId>> texts, std::size_t n) const {
+  std::vector<machine::Message> list;
   const int parts = wafer.sequence_columns, together = wafer.cols / parts;
   const auto put = [&](std::size_t text, std::uint16_t valid) {  // inverse of token_at()
     const int position = static_cast<int>(texts[text].size()) - 1, sequence = static_cast<int>(text);
     const int column = sequence % together * parts + position / padded_seq;
     const int t = sequence / together * padded_seq + position % padded_seq;
-    list.push_back(Message::select({.col = column}));
-    list.push_back(Message::command(Command::Maddr, 0, static_cast<std::uint16_t>(valid_address() + t)));
-    list.push_back(Message::command(Command::Mdata, 0, valid));
+    list.push_back(machine::Message::select({.col = column}));
+    list.push_back(
+        machine::Message::command(machine::Command::Maddr, 0, static_cast<std::uint16_t>(valid_address() + t)));
+    list.push_back(machine::Message::command(machine::Command::Mdata, 0, valid));
   };
   put(n - 1, 0);
   put(n, kOneBf16);
-  list.push_back(Message::select());
+  list.push_back(machine::Message::select());
   return list;
 }
 
-}  // namespace weft
+}  // namespace weft::compiler

@@ -8,17 +8,17 @@
 #include <vector>
 
 #include "sw/asm/program.hpp"
+#include "sw/base/token_id.hpp"
 #include "sw/compiler/model/mask.hpp"
 #include "sw/compiler/model/model_shape.hpp"
 #include "sw/compiler/model/tensors.hpp"
-#include "sw/compiler/model/token_id.hpp"
 #include "sw/compiler/placement/row_constants.hpp"
 #include "sw/compiler/plan/symbols.hpp"
 #include "sw/compiler/stream/op.hpp"
 #include "sw/machine/message.hpp"
 #include "sw/machine/shape.hpp"
 
-namespace weft {
+namespace weft::compiler {
 
 struct Prepared;
 
@@ -26,12 +26,12 @@ struct Prepared;
 /// (training) or the first `forward_ops` of them and no gradient (evaluation).
 struct Plan {
   ModelShape model;
-  WaferShape wafer;
+  machine::WaferShape wafer;
   std::vector<TensorInfo> tensors;
   std::uint64_t parameters = 0;             ///< elements of the flat parameter vector
   Mask mask;                                ///< pruned weights are in no stream, and by default in no gradient
-  Program program;                          ///< the program in `load`, with its labels and lines
-  std::vector<Message> load;                ///< routes, program, constants
+  assembler::Program program;               ///< the program in `load`, with its labels and lines
+  std::vector<machine::Message> load;       ///< routes, program, constants
   std::vector<ArraySymbol> arrays;          ///< of a PE's memory, by name
   std::vector<RowConstants> row_constants;  ///< [row], as `load` writes them
   std::vector<Op> ops;
@@ -42,12 +42,12 @@ struct Plan {
   /// Messages that put a micro-batch into the PEs. `inputs`, `labels`: [sequences][seq], sequences <= micro_batch;
   /// missing sequences are padding and count nothing. A token's document is the number of document_end tokens before it
   /// in its sequence; a document_end is the last token of its document.
-  std::vector<Message> tokens(std::span<const TokenId> inputs, std::span<const TokenId> labels) const;
+  std::vector<machine::Message> tokens(std::span<const TokenId> inputs, std::span<const TokenId> labels) const;
   /// As tokens(), for 1..micro_batch texts of 1..seq tokens each, in a plan of compile_generation. Only the last token
   /// of the first text is valid, so the logits are those of the token that follows it.
-  std::vector<Message> texts(std::span<const std::span<const TokenId>> texts) const;
+  std::vector<machine::Message> texts(std::span<const std::span<const TokenId>> texts) const;
   /// Messages after which the last token of text n is valid, and no longer that of text n - 1.
-  std::vector<Message> ask_next(std::span<const std::span<const TokenId>> texts, std::size_t n) const;
+  std::vector<machine::Message> ask_next(std::span<const std::span<const TokenId>> texts, std::size_t n) const;
   /// The token at position t (0..T-1) of column c, by its number sequence * model.seq + position; -1 for padding, and
   /// for sequences that do not exist because there are only `sequences`.
   int token_at(int column, int t, int sequences) const;
@@ -68,4 +68,4 @@ struct Plan {
   std::shared_ptr<const Prepared> prepared = {};
 };
 
-}  // namespace weft
+}  // namespace weft::compiler

@@ -8,7 +8,7 @@
 #include "sw/compiler/plan/plan.hpp"
 #include "sw/compiler/plan/program_fields.hpp"
 
-namespace weft {
+namespace weft::compiler {
 
 template <class A>
 void fields(A& a, ModelShape& x) {
@@ -88,4 +88,4 @@ void fields_without_ops(A& a, Plan& x) {
     x.tokens_per_column, x.memory_map, x.token_index, x.token_blocks, x.token_address, x.padded_seq);
 }
 
-}  // namespace weft
+}  // namespace weft::compiler

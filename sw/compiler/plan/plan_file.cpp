@@ -12,7 +12,7 @@
 #include "sw/compiler/plan/plan_fields.hpp"
 #include "sw/compiler/plan/plan_plausible.hpp"
 
-namespace weft {
+namespace weft::compiler {
 namespace {
 
 constexpr char kMagic[] = {'W', 'E', 'F', 'T', 'P', 'L', 'A', 'N'};
@@ -73,7 +73,7 @@ bool names_are_plain(const Plan& plan) {
   return std::ranges::all_of(plan.ops, plain, &Op::name) &&
          std::ranges::all_of(plan.tensors, plain, &TensorInfo::name) &&
          std::ranges::all_of(plan.arrays, plain, &ArraySymbol::name) &&
-         std::ranges::all_of(plan.program.kernels, plain, &Kernel::name) &&
+         std::ranges::all_of(plan.program.kernels, plain, &assembler::Kernel::name) &&
          std::ranges::all_of(plan.program.files, plain);
 }
 
@@ -155,4 +155,4 @@ SavedPlan decode_plan(std::span<const std::uint8_t> bytes, const std::string& fi
   return saved;
 }
 
-}  // namespace weft
+}  // namespace weft::compiler

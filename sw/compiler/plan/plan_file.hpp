@@ -17,7 +17,7 @@
 
 #include "sw/compiler/plan/plan.hpp"
 
-namespace weft {
+namespace weft::compiler {
 
 struct SavedPlan {
   Plan plan;
@@ -33,4 +33,4 @@ std::uint64_t digest_in(std::span<const std::uint8_t> bytes);
 /// `file`: for messages. Throws Refusal if `bytes` are no plan, one of another version, or damaged.
 SavedPlan decode_plan(std::span<const std::uint8_t> bytes, const std::string& file);
 
-}  // namespace weft
+}  // namespace weft::compiler

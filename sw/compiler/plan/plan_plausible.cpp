@@ -6,15 +6,16 @@
 #include "sw/compiler/stream/gradient_order.hpp"
 #include "sw/compiler/stream/stream_counts.hpp"
 
-namespace weft {
+namespace weft::compiler {
 namespace {
 
 constexpr int kMostLines = 64;  ///< of an output, far more than kernels take
 
 bool has_place_for_tokens(const Plan& plan) {
-  const WaferShape& w = plan.wafer;
+  const machine::WaferShape& w = plan.wafer;
   const int t = plan.tokens_per_column, parts = w.sequence_columns;
-  if (w.rows < 1 || w.rows > WaferShape::kMostRows || w.cols < 1 || w.cols > WaferShape::kMostCols) return false;
+  if (w.rows < 1 || w.rows > machine::WaferShape::kMostRows || w.cols < 1 || w.cols > machine::WaferShape::kMostCols)
+    return false;
   if (parts < 1 || w.cols % parts != 0 || plan.model.seq < 1 || plan.model.micro_batch < 1) return false;
   if (plan.padded_seq < 1 || t < plan.padded_seq || t > 65535 || t % plan.padded_seq != 0) return false;
   return std::int64_t{plan.padded_seq} * parts >= plan.model.seq &&
@@ -80,7 +81,8 @@ bool plausible(const std::vector<TensorInfo>& tensors, std::uint64_t parameters)
       size *= static_cast<std::uint64_t>(dim);
     }
     if (tensor.offset != end || tensor.size != size || size > parameters - end) return false;
-    if (std::ranges::any_of(tensor.roles, [](Role role) { return role > Role::Position; })) return false;
+    if (std::ranges::any_of(tensor.roles, [](network::Role role) { return role > network::Role::Position; }))
+      return false;
     end += size;
   }
   return end == parameters;
@@ -95,4 +97,4 @@ bool plausible(const Plan& plan, const std::vector<std::shared_ptr<const Space>>
          std::ranges::all_of(plan.ops, [&](const Op& op) { return is_op(plan, op); });
 }
 
-}  // namespace weft
+}  // namespace weft::compiler

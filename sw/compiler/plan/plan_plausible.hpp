@@ -6,7 +6,7 @@
 
 #include "sw/compiler/plan/plan.hpp"
 
-namespace weft {
+namespace weft::compiler {
 
 /// True if tensors follow each other, as in the flat vector. To be checked before their sizes are used.
 bool plausible(const std::vector<TensorInfo>& tensors, std::uint64_t parameters);
@@ -15,4 +15,4 @@ bool plausible(const std::vector<TensorInfo>& tensors, std::uint64_t parameters)
 /// place, and ops return the announced words. Throws std::invalid_argument for an invalid descriptor.
 bool plausible(const Plan& plan, const std::vector<std::shared_ptr<const Space>>& placements);
 
-}  // namespace weft
+}  // namespace weft::compiler

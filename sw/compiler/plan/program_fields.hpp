@@ -7,7 +7,7 @@
 #include "sw/machine/message.hpp"
 #include "sw/machine/shape.hpp"
 
-namespace weft {
+namespace weft::machine {
 
 template <class A>
 void fields(A& a, WaferShape& x) {
@@ -19,6 +19,11 @@ void fields(A& a, Message& x) {
   auto& [data, ctrl] = x;
   a(data, ctrl);
 }
+
+}  // namespace weft::machine
+
+namespace weft::assembler {
+
 template <class A>
 void fields(A& a, Parameter& x) {
   auto& [name, reg] = x;
@@ -35,14 +40,19 @@ void fields(A& a, SourceLine& x) {
   a(file, line);
 }
 template <class A>
-void fields(A& a, ArraySymbol& x) {
-  auto& [name, address, slots, width] = x;
-  a(name, address, slots, width);
-}
-template <class A>
 void fields(A& a, Program& x) {
   auto& [words, labels, files, lines, kernels] = x;
   a(words, labels, files, lines, kernels);
 }
 
-}  // namespace weft
+}  // namespace weft::assembler
+
+namespace weft::compiler {
+
+template <class A>
+void fields(A& a, ArraySymbol& x) {
+  auto& [name, address, slots, width] = x;
+  a(name, address, slots, width);
+}
+
+}  // namespace weft::compiler

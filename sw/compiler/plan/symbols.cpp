@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-namespace weft {
+namespace weft::compiler {
 
 const ArraySymbol* find_symbol(const std::vector<ArraySymbol>& symbols, std::string_view name) {
   const auto at = std::ranges::find(symbols, name, &ArraySymbol::name);
   return at == symbols.end() ? nullptr : &*at;
 }
 
-}  // namespace weft
+}  // namespace weft::compiler

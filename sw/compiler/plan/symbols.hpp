@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace weft {
+namespace weft::compiler {
 
 /// [slots][width] bf16 from `address` on. Arrays of different names may share a place, if used at different times.
 struct ArraySymbol {
@@ -18,4 +18,4 @@ struct ArraySymbol {
 /// Returns null if no array has this name.
 const ArraySymbol* find_symbol(const std::vector<ArraySymbol>& symbols, std::string_view name);
 
-}  // namespace weft
+}  // namespace weft::compiler

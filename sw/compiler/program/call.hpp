@@ -8,7 +8,7 @@
 #include "sw/asm/program.hpp"
 #include "sw/machine/message.hpp"
 
-namespace weft {
+namespace weft::compiler {
 
 struct Argument {
   std::string_view name;
@@ -20,7 +20,7 @@ struct Argument {
 /// omitted register would keep its value from the previous call. Throws std::invalid_argument for a kernel that the
 /// program does not have, for an argument that is missing, unknown or given twice, and for a value that does not fit 16
 /// bits.
-std::vector<Message> call_messages(const Program& program, std::string_view kernel,
-                                   const std::vector<Argument>& arguments);
+std::vector<machine::Message> call_messages(const assembler::Program& program, std::string_view kernel,
+                                            const std::vector<Argument>& arguments);
 
-}  // namespace weft
+}  // namespace weft::compiler

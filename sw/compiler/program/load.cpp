@@ -8,32 +8,32 @@
 #include "sw/compiler/program/call.hpp"
 #include "sw/compiler/program/program.hpp"
 
-namespace weft {
+namespace weft::compiler {
 namespace {
 
-constexpr int kAll = Selection::kAll;
+constexpr int kAll = machine::Selection::kAll;
 
 class Messages {
  public:
-  void command(Command code, int arg, int value) {
-    list.push_back(Message::command(code, static_cast<std::uint8_t>(arg), static_cast<std::uint16_t>(value)));
+  void command(machine::Command code, int arg, int value) {
+    list.push_back(machine::Message::command(code, static_cast<std::uint8_t>(arg), static_cast<std::uint16_t>(value)));
   }
-  void select(int row, int col) { list.push_back(Message::select({row, col})); }
-  void route(Color color, Port in, std::initializer_list<Port> outs) {
+  void select(int row, int col) { list.push_back(machine::Message::select({row, col})); }
+  void route(machine::Color color, machine::Port in, std::initializer_list<machine::Port> outs) {
     int value = static_cast<int>(color) << 11 | static_cast<int>(in) << 8;
-    for (const Port out : outs) value |= 1 << static_cast<int>(out);
-    command(Command::Route, 0, value);
+    for (const machine::Port out : outs) value |= 1 << static_cast<int>(out);
+    command(machine::Command::Route, 0, value);
   }
-  void route(Color color, Port in, Port out) { route(color, in, {out}); }
-  void call(const Program& program, std::string_view kernel, const std::vector<Argument>& arguments) {
-    const std::vector<Message> more = call_messages(program, kernel, arguments);
+  void route(machine::Color color, machine::Port in, machine::Port out) { route(color, in, {out}); }
+  void call(const assembler::Program& program, std::string_view kernel, const std::vector<Argument>& arguments) {
+    const std::vector<machine::Message> more = call_messages(program, kernel, arguments);
     list.insert(list.end(), more.begin(), more.end());
   }
   void write(int address, const std::vector<int>& values) {
-    command(Command::Maddr, 0, address);
-    for (const int value : values) command(Command::Mdata, 0, value);
+    command(machine::Command::Maddr, 0, address);
+    for (const int value : values) command(machine::Command::Mdata, 0, value);
   }
-  std::vector<Message> list;
+  std::vector<machine::Message> list;
 };
 
 /// The table "outputs at home in row h"; with `rounds`, followed by the number of rounds of up to 65,536 outputs in
@@ -49,29 +49,29 @@ std::vector<int> counts(const Space& space, int rows, bool rounds) {
 /// way back is set first, while unused; then the columns from the west on, each of which receives nothing more until
 /// the last one turns W around. Messages that reach the last column before its route is in force reach no other: these
 /// are repeated SELECTs.
-void turn_w(Messages& m, const WaferShape& w) {
+void turn_w(Messages& m, const machine::WaferShape& w) {
   const int last = w.cols - 1;
   m.select(kAll, kAll);
-  m.route(Color::W, Port::E, {Port::W, Port::Ramp});
+  m.route(machine::Color::W, machine::Port::E, {machine::Port::W, machine::Port::Ramp});
   m.select(kAll, 0);
-  m.route(Color::W, Port::E, Port::Ramp);
+  m.route(machine::Color::W, machine::Port::E, machine::Port::Ramp);
   for (int c = 0; c < last; ++c) {
     m.select(kAll, c);
-    m.route(Color::W, Port::W, Port::E);
+    m.route(machine::Color::W, machine::Port::W, machine::Port::E);
   }
   m.select(kAll, last);
-  m.route(Color::W, Port::W, {Port::W, Port::Ramp});
-  for (int i = 0; i < WaferShape::kSelectsBehindTurn; ++i) m.select(kAll, kAll);
+  m.route(machine::Color::W, machine::Port::W, {machine::Port::W, machine::Port::Ramp});
+  for (int i = 0; i < machine::WaferShape::kSelectsBehindTurn; ++i) m.select(kAll, kAll);
 }
 
 /// Routes EAST round the columns that share a sequence: east, and from the last one back west through the others.
-void route_sequences(Messages& m, const WaferShape& w) {
+void route_sequences(Messages& m, const machine::WaferShape& w) {
   for (int c = 0; w.sequence_columns > 1 && c < w.cols; ++c) {
     const bool first = c % w.sequence_columns == 0, last = (c + 1) % w.sequence_columns == 0;
     m.select(kAll, c);
-    m.route(Color::East, Port::Ramp, last ? Port::W : Port::E);
-    if (!first) m.route(Color::East, Port::W, Port::Ramp);
-    if (!last) m.route(Color::East, Port::E, first ? Port::Ramp : Port::W);
+    m.route(machine::Color::East, machine::Port::Ramp, last ? machine::Port::W : machine::Port::E);
+    if (!first) m.route(machine::Color::East, machine::Port::W, machine::Port::Ramp);
+    if (!last) m.route(machine::Color::East, machine::Port::E, first ? machine::Port::Ramp : machine::Port::W);
   }
   m.select(kAll, kAll);
 }
@@ -79,7 +79,7 @@ void route_sequences(Messages& m, const WaferShape& w) {
 /// Calls write(part) while columns with that part of a sequence are selected: once for all columns that have whole
 /// sequences, otherwise for each column.
 template <class Write>
-void for_parts(Messages& m, const WaferShape& w, int row, const Write& write) {
+void for_parts(Messages& m, const machine::WaferShape& w, int row, const Write& write) {
   if (w.sequence_columns == 1) {
     m.select(row, kAll);
     return write(0);
@@ -91,7 +91,7 @@ void for_parts(Messages& m, const WaferShape& w, int row, const Write& write) {
 }
 
 /// Writes the constants of attention over several columns.
-void write_long_sequences(Messages& m, const WaferShape& w, const MemoryPlan& p) {
+void write_long_sequences(Messages& m, const machine::WaferShape& w, const MemoryPlan& p) {
   for_parts(m, w, kAll, [&](int part) { m.write(p.place, std::vector<int>(p.padded_seq, part)); });
   m.select(kAll, kAll);
   std::vector<int> strips;
@@ -123,44 +123,45 @@ void write_angles(Messages& m, const ModelShape& model, const MemoryPlan& plan, 
 
 }  // namespace
 
-std::vector<Message> turn_messages(const WaferShape& w) {
+std::vector<machine::Message> turn_messages(const machine::WaferShape& w) {
   Messages m;
   if (w.w_turns()) turn_w(m, w);
   return std::move(m.list);
 }
 
-std::vector<Message> route_messages(const WaferShape& w) {
+std::vector<machine::Message> route_messages(const machine::WaferShape& w) {
   Messages m;
   if (w.w_turns()) turn_w(m, w);
   for (int r = 0; r < w.rows; ++r) {
     m.select(r, kAll);
     const bool first = r == 0, last = r == w.rows - 1;
     if (w.rows > 1) {
-      m.route(Color::Ring, Port::Ramp, last ? Port::N : Port::S);
-      if (!first) m.route(Color::Ring, Port::N, Port::Ramp);
-      if (!last) m.route(Color::Ring, Port::S, first ? Port::Ramp : Port::N);  // the way back to row 0
-      if (!first) m.route(Color::North, Port::Ramp, Port::N);
-      if (!last) m.route(Color::North, Port::S, Port::Ramp);
+      m.route(machine::Color::Ring, machine::Port::Ramp, last ? machine::Port::N : machine::Port::S);
+      if (!first) m.route(machine::Color::Ring, machine::Port::N, machine::Port::Ramp);
+      // the way back to row 0
+      if (!last) m.route(machine::Color::Ring, machine::Port::S, first ? machine::Port::Ramp : machine::Port::N);
+      if (!first) m.route(machine::Color::North, machine::Port::Ramp, machine::Port::N);
+      if (!last) m.route(machine::Color::North, machine::Port::S, machine::Port::Ramp);
     }
-    m.route(Color::West, Port::Ramp, Port::W);
-    m.route(Color::West, Port::E, Port::Ramp);
+    m.route(machine::Color::West, machine::Port::Ramp, machine::Port::W);
+    m.route(machine::Color::West, machine::Port::E, machine::Port::Ramp);
   }
   route_sequences(m, w);
   return m.list;
 }
 
-std::vector<Message> program_messages(const Program& program) {
+std::vector<machine::Message> program_messages(const assembler::Program& program) {
   Messages m;
-  m.command(Command::Iaddr, 0, 0);
+  m.command(machine::Command::Iaddr, 0, 0);
   for (const std::uint32_t word : program.words) {
-    m.command(Command::Ilo, 0, static_cast<int>(word & 0xffff));
-    m.command(Command::Ihi, 0, static_cast<int>(word >> 16));
+    m.command(machine::Command::Ilo, 0, static_cast<int>(word & 0xffff));
+    m.command(machine::Command::Ihi, 0, static_cast<int>(word >> 16));
   }
   return m.list;
 }
 
-std::vector<Message> constant_messages(const ModelShape& model, const WaferShape& w, const Spaces& s,
-                                       const MemoryPlan& p, const Program& program) {
+std::vector<machine::Message> constant_messages(const ModelShape& model, const machine::WaferShape& w, const Spaces& s,
+                                                const MemoryPlan& p, const assembler::Program& program) {
   Messages m;
   m.call(program, "setup", {{"mask", (1 << w.row_shift()) - 1}});
   m.call(program, "clear", {{"first", 0}, {"words", w.sram_elements() / w.lanes}});
@@ -204,4 +205,4 @@ std::vector<Message> constant_messages(const ModelShape& model, const WaferShape
   return m.list;
 }
 
-}  // namespace weft
+}  // namespace weft::compiler

@@ -10,20 +10,21 @@
 #include "sw/machine/message.hpp"
 #include "sw/machine/shape.hpp"
 
-namespace weft {
+namespace weft::compiler {
 
 /// W's routes on wafers where W turns around (docs/reference/message.md); nothing on narrower wafers.
-std::vector<Message> turn_messages(const WaferShape& wafer);
+std::vector<machine::Message> turn_messages(const machine::WaferShape& wafer);
 
 /// Routes of the neighbour chains RING, NORTH, WEST and EAST, and of W where it turns around
 /// (docs/reference/message.md).
-std::vector<Message> route_messages(const WaferShape& wafer);
+std::vector<machine::Message> route_messages(const machine::WaferShape& wafer);
 
 /// Writes the program to instruction memory from address 0.
-std::vector<Message> program_messages(const Program& program);
+std::vector<machine::Message> program_messages(const assembler::Program& program);
 
 /// Clears memory and writes the constants of every row.
-std::vector<Message> constant_messages(const ModelShape& model, const WaferShape& wafer, const Spaces& spaces,
-                                       const MemoryPlan& memory, const Program& program);
+std::vector<machine::Message> constant_messages(const ModelShape& model, const machine::WaferShape& wafer,
+                                                const Spaces& spaces, const MemoryPlan& memory,
+                                                const assembler::Program& program);
 
-}  // namespace weft
+}  // namespace weft::compiler

@@ -13,11 +13,11 @@
 #include "sw/compiler/program/program_sources.hpp"
 #include "sw/machine/gather.hpp"
 
-namespace weft {
+namespace weft::compiler {
 namespace {
 
 /// Defines NAME_HI and NAME_LO, two bf16 whose sum is x to about 16 bits, and the same negated with MINUS_ in front.
-void split(Constants& constants, const std::string& name, double x) {
+void split(assembler::Constants& constants, const std::string& name, double x) {
   const std::uint16_t hi = nearest_bf16(x), lo = nearest_bf16(x - as_float(widen(hi)));
   constants[name + "_HI"] = hi;
   constants[name + "_LO"] = lo;
@@ -32,14 +32,15 @@ int evenly(int all, int most) {
 }
 
 /// Features of a head that `attend` sums together: as many as R has room for.
-int head_features_at_once(const ModelShape& m, const WaferShape& w, const MemoryPlan& p) {
-  return evenly(head_features(m, w), WaferShape::kRDepth / (p.padded_seq / w.lanes));
+int head_features_at_once(const ModelShape& m, const machine::WaferShape& w, const MemoryPlan& p) {
+  return evenly(head_features(m, w), machine::WaferShape::kRDepth / (p.padded_seq / w.lanes));
 }
 
 /// Adds constants of the attention kernels over several columns: places and sizes in R.
-void add_long_sequences(Constants& c, const ModelShape& m, const WaferShape& w, const MemoryPlan& p) {
-  constexpr int kTravel = WaferShape::kRDepth / 2;
-  const int beats = p.padded_seq / w.lanes, state = WaferShape::kRDepth - beats;
+void add_long_sequences(assembler::Constants& c, const ModelShape& m, const machine::WaferShape& w,
+                        const MemoryPlan& p) {
+  constexpr int kTravel = machine::WaferShape::kRDepth / 2;
+  const int beats = p.padded_seq / w.lanes, state = machine::WaferShape::kRDepth - beats;
   c.insert({{"PARTS", w.sequence_columns},
             {"PLACE", p.place},
             {"CLOSED", p.closed},
@@ -51,8 +52,8 @@ void add_long_sequences(Constants& c, const ModelShape& m, const WaferShape& w, 
 }
 
 /// Adds constants of the kernels of one position: the number of scores that fit R at once, and the entries behind them.
-void add_one_position(Constants& c, const MemoryPlan& p) {
-  constexpr int kSum = WaferShape::kRDepth - 2;
+void add_one_position(assembler::Constants& c, const MemoryPlan& p) {
+  constexpr int kSum = machine::WaferShape::kRDepth - 2;
   c.insert({{"KEPT", p.kept_stride},
             {"TURNS", p.turns},
             {"SUM", kSum},
@@ -62,10 +63,10 @@ void add_one_position(Constants& c, const MemoryPlan& p) {
 
 }  // namespace
 
-Program assemble_kernels(const ModelShape& m, const WaferShape& w, const MemoryPlan& p,
-                         const std::set<std::string>& called) {
+assembler::Program assemble_kernels(const ModelShape& m, const machine::WaferShape& w, const MemoryPlan& p,
+                                    const std::set<std::string>& called) {
   const std::uint16_t scale = nearest_bf16(1 / std::sqrt(static_cast<double>(m.hidden) / m.heads));
-  Constants c{
+  assembler::Constants c{
       {"LANES", w.lanes},
       {"LANE_BITS", std::countr_zero(static_cast<unsigned>(w.lanes))},
       {"T", p.tokens_per_column},
@@ -90,7 +91,7 @@ Program assemble_kernels(const ModelShape& m, const WaferShape& w, const MemoryP
       {"LOSS_SCALE", p.loss_scale},
       {"HEAD_ROWS", rows_per_head(m.heads, m.hidden / m.heads, w.rows, m.head_unit())},
       {"GELU_AT_ONCE", p.gelu_at_once},
-      {"NORM_SLOTS", kNormSlots},
+      {"NORM_SLOTS", machine::kNormSlots},
       {"HEAD_AT_ONCE", head_features_at_once(m, w, p)},
       {"PROBS", p.probs},
       {"DPROBS", p.dprobs},
@@ -108,7 +109,7 @@ Program assemble_kernels(const ModelShape& m, const WaferShape& w, const MemoryP
   else if (w.sequence_columns > 1)
     add_long_sequences(c, m, w, p);
   std::deque<std::string> texts;
-  return assemble(sources_of(*graph_of(m), m, w, p, called, texts), c);
+  return assembler::assemble(sources_of(*graph_of(m), m, w, p, called, texts), c);
 }
 
-}  // namespace weft
+}  // namespace weft::compiler

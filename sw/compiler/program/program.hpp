@@ -9,12 +9,12 @@
 #include "sw/compiler/model/model_shape.hpp"
 #include "sw/machine/shape.hpp"
 
-namespace weft {
+namespace weft::compiler {
 
 /// Assembles the kernels of sw/kernels that the model's network needs, with the shape's constants. The program does not
 /// grow with the depth of the model: the stream has the order of layers. `called`: kernels that are called
 /// (Lowering::kernels_of); kernels that few networks call are included only if they are among these.
-Program assemble_kernels(const ModelShape& model, const WaferShape& wafer, const MemoryPlan& memory,
-                         const std::set<std::string>& called);
+assembler::Program assemble_kernels(const ModelShape& model, const machine::WaferShape& wafer, const MemoryPlan& memory,
+                                    const std::set<std::string>& called);
 
-}  // namespace weft
+}  // namespace weft::compiler

@@ -9,7 +9,7 @@
 #include "sw/base/refusal.hpp"
 #include "sw/network/operations.hpp"
 
-namespace weft {
+namespace weft::compiler {
 namespace {
 
 /// The file that a program leaves out first if it has no room.
@@ -18,24 +18,24 @@ constexpr std::string_view kFaster = "gradient_norm.s";
 constexpr std::string_view kSystem = "system.s";
 
 /// "far.s" of "sw/kernels/far.s".
-std::string_view file_of(const Source& source) { return source.name.substr(source.name.rfind('/') + 1); }
+std::string_view file_of(const assembler::Source& source) { return source.name.substr(source.name.rfind('/') + 1); }
 
 /// Returns true if one of a file's kernels is called.
 bool has_any(std::string_view file, const std::set<std::string>& called) {
-  const Source& source = *std::ranges::find(kKernelSources, file, file_of);
-  return std::ranges::any_of(declared_kernels({&source, 1}),
-                             [&](const Kernel& kernel) { return called.contains(kernel.name); });
+  const assembler::Source& source = *std::ranges::find(kernels::kKernelSources, file, file_of);
+  return std::ranges::any_of(assembler::declared_kernels({&source, 1}),
+                             [&](const assembler::Kernel& kernel) { return called.contains(kernel.name); });
 }
 
 /// Returns true for the kernels of an operation that the network does not have.
 bool is_of_other_networks(std::string_view file, const Graph& graph) {
-  return std::ranges::any_of(all_operations(), [&](const OperationRules* rules) {
+  return std::ranges::any_of(network::all_operations(), [&](const network::OperationRules* rules) {
     return file == fmt::format("{}.s", rules->name) && !graph.has(rules->kind);
   });
 }
 
 /// The source without kernels that are not called. Lines keep their numbers.
-std::string called_only(const Source& source, const std::set<std::string>& called) {
+std::string called_only(const assembler::Source& source, const std::set<std::string>& called) {
   std::string text;
   bool kept = true;
   for (std::string_view left = source.text; !left.empty();) {
@@ -56,9 +56,10 @@ std::string called_only(const Source& source, const std::set<std::string>& calle
 
 }  // namespace
 
-std::vector<Source> sources_of(const Graph& graph, const ModelShape& m, const WaferShape& w, const MemoryPlan& memory,
-                               const std::set<std::string>& called, std::deque<std::string>& texts) {
-  using Kind = NetworkOperation::Kind;
+std::vector<assembler::Source> sources_of(const Graph& graph, const ModelShape& m, const machine::WaferShape& w,
+                                          const MemoryPlan& memory, const std::set<std::string>& called,
+                                          std::deque<std::string>& texts) {
+  using Kind = network::NetworkOperation::Kind;
   const bool attends = graph.has(Kind::Attention), turns = graph.has(Kind::Rotary);
   const bool one = memory.positions > 0, long_sequences = !one && w.sequence_columns > 1,
              short_sequences = !one && !long_sequences;
@@ -90,27 +91,27 @@ std::vector<Source> sources_of(const Graph& graph, const ModelShape& m, const Wa
                        {"blocks.s", memory.blocks > 1},
                        {"one_hot.s", m.label_smoothing == 0},
                        {"smooth.s", m.label_smoothing != 0}};
-  std::vector<Source> sources;
-  for (const Source& source : kKernelSources) {
+  std::vector<assembler::Source> sources;
+  for (const assembler::Source& source : kernels::kKernelSources) {
     const auto known = std::ranges::find(only, file_of(source), &Only::file);
     if (known == std::end(only) ? !is_of_other_networks(file_of(source), graph) : known->wanted)
       sources.push_back(source);
   }
-  if (instruction_count(sources) > WaferShape::kIDepth)
-    std::erase_if(sources, [](const Source& source) { return file_of(source) == kFaster; });
-  if (instruction_count(sources) > WaferShape::kIDepth) {
-    for (Source& source : sources)
+  if (assembler::instruction_count(sources) > machine::WaferShape::kIDepth)
+    std::erase_if(sources, [](const assembler::Source& source) { return file_of(source) == kFaster; });
+  if (assembler::instruction_count(sources) > machine::WaferShape::kIDepth) {
+    for (assembler::Source& source : sources)
       if (file_of(source) != kSystem) source.text = texts.emplace_back(called_only(source, called));
   }
-  if (const int count = instruction_count(sources); count > WaferShape::kIDepth)
+  if (const int count = assembler::instruction_count(sources); count > machine::WaferShape::kIDepth)
     throw Refusal(
         "model.network",
         fmt::format("{}, a vocabulary of {} and sequences over {} columns call kernels of {} instructions, and "
                     "a PE has room for {}",
-                    m.network, m.vocab, w.sequence_columns, count, WaferShape::kIDepth),
+                    m.network, m.vocab, w.sequence_columns, count, machine::WaferShape::kIDepth),
         "leave model.document_end or model.label_smoothing out, or use a model.vocab_size of at most 65535 or "
         "sequences that fit one column");
   return sources;
 }
 
-}  // namespace weft
+}  // namespace weft::compiler

@@ -12,13 +12,13 @@
 #include "sw/compiler/model/model_shape.hpp"
 #include "sw/machine/shape.hpp"
 
-namespace weft {
+namespace weft::compiler {
 
 /// The files of sw/kernels that the network's operations or all networks need. If these have no room, leaves out
 /// gradient_norm, and then all kernels that are not `called` (Lowering::kernels_of). `texts` keeps texts that differ
 /// from their files. Throws Refusal if there is still no room.
-std::vector<Source> sources_of(const Graph& graph, const ModelShape& model, const WaferShape& wafer,
-                               const MemoryPlan& memory, const std::set<std::string>& called,
-                               std::deque<std::string>& texts);
+std::vector<assembler::Source> sources_of(const Graph& graph, const ModelShape& model, const machine::WaferShape& wafer,
+                                          const MemoryPlan& memory, const std::set<std::string>& called,
+                                          std::deque<std::string>& texts);
 
-}  // namespace weft
+}  // namespace weft::compiler

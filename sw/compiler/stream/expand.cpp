@@ -6,10 +6,10 @@
 #include "sw/compiler/stream/sinks.hpp"
 #include "sw/compiler/stream/stream_counts.hpp"
 
-namespace weft {
+namespace weft::compiler {
 namespace {
 
-constexpr Message kCarriageReturn = Message::command(Command::CR, 0, 0);
+constexpr machine::Message kCarriageReturn = machine::Message::command(machine::Command::CR, 0, 0);
 
 std::vector<InterleavedLine> interleave(const StreamReader& reader, const StreamDescriptor& descriptor) {
   std::vector<InterleavedLine> lines;
@@ -30,7 +30,7 @@ Expansion::Expansion(const Op& op)
       interleaved_(interleave(reader_, op.descriptor)),
       staged_(op.descriptor, interleaved_) {}
 
-bool Expansion::next(const Parameters& parameters, std::vector<Message>& messages) {
+bool Expansion::next(const Parameters& parameters, std::vector<machine::Message>& messages) {
   const std::size_t before = messages.size();
   ParametersToMessages to{parameters, messages, streams_weights(op_) && !parameters.empty()};
   piece(to);
@@ -43,7 +43,7 @@ std::size_t Expansion::values(const Parameters& parameters, std::vector<bf16>& v
   return to.count();
 }
 
-std::size_t Expansion::fill(std::span<const bf16> values, StreamPiece& made) {
+std::size_t Expansion::fill(std::span<const bf16> values, machine::StreamPiece& made) {
   ValuesToPiece to{values, made, streams_weights(op_)};
   piece(to);
   return to.taken;
@@ -146,7 +146,7 @@ bool has_weights(const Op& op) {
   return (!op.descriptor.empty() && streams_weights(op)) || std::ranges::any_of(op.commands, of_parameter);
 }
 
-void expand(const Op& op, std::span<const float> parameters, std::vector<Message>& messages) {
+void expand(const Op& op, std::span<const float> parameters, std::vector<machine::Message>& messages) {
   messages.clear();
   Expansion expansion(op);
   while (expansion.next(parameters, messages)) {
@@ -182,4 +182,4 @@ std::vector<StreamEntry> entries(const Op& op) {
   return list;
 }
 
-}  // namespace weft
+}  // namespace weft::compiler

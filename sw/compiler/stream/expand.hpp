@@ -15,7 +15,7 @@
 #include "sw/compiler/stream/staged.hpp"
 #include "sw/machine/stream_piece.hpp"
 
-namespace weft {
+namespace weft::compiler {
 
 /// Makes messages while they are sent. Weights are the values of the parameters at the time a piece is made, rounded to
 /// bf16 (nearest even, subnormals to zero).
@@ -29,13 +29,13 @@ class Expansion {
 
   /// Appends the next piece to `messages`; false if the stream had ended. `parameters`: flat, in the plan's order, and
   /// the same in all calls; empty: weights are zero.
-  bool next(const Parameters& parameters, std::vector<Message>& messages);
+  bool next(const Parameters& parameters, std::vector<machine::Message>& messages);
   /// Appends the next piece's weights to `values`, in stream order. Returns the number of messages of the piece, 0 if
   /// the stream had ended.
   std::size_t values(const Parameters& parameters, std::vector<bf16>& values);
   /// Appends the next piece to `made`, with these weights; nothing if the stream had ended. `made` refers to `values`
   /// and to this object. Returns the number of weights of the piece; if `values` has fewer, the piece is invalid.
-  std::size_t fill(std::span<const bf16> values, StreamPiece& made);
+  std::size_t fill(std::span<const bf16> values, machine::StreamPiece& made);
 
   static constexpr std::size_t kPiece = std::size_t{17} << 12;  ///< 65,536 weights and some more
 
@@ -60,7 +60,7 @@ class Expansion {
 
 /// Fills `messages` with op's whole stream. Weights are parameters rounded to bf16 (nearest even, subnormals to zero),
 /// or zero without parameters.
-void expand(const Op& op, std::span<const float> parameters, std::vector<Message>& messages);
+void expand(const Op& op, std::span<const float> parameters, std::vector<machine::Message>& messages);
 
 /// Returns true if op's stream has weights; otherwise the stream does not depend on the parameters.
 bool has_weights(const Op& op);
@@ -73,4 +73,4 @@ std::uint64_t weight_count(const Op& op);
 /// The whole stream of op, with the parameter of each message.
 std::vector<StreamEntry> entries(const Op& op);
 
-}  // namespace weft
+}  // namespace weft::compiler

@@ -5,7 +5,7 @@
 #include <set>
 #include <stdexcept>
 
-namespace weft {
+namespace weft::compiler {
 
 GradientOrder::GradientOrder(const Op& op) : reader_(op.descriptor), row_begin_{0} {
   const int rows = op.descriptor.empty() ? 0 : op.descriptor.outputs->rows();
@@ -109,4 +109,4 @@ std::vector<int> tensors_of(const StreamDescriptor& descriptor, std::span<const 
   return {found.begin(), found.end()};
 }
 
-}  // namespace weft
+}  // namespace weft::compiler

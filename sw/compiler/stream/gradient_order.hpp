@@ -10,7 +10,7 @@
 #include "sw/compiler/model/tensors.hpp"
 #include "sw/compiler/stream/op.hpp"
 
-namespace weft {
+namespace weft::compiler {
 
 /// Words are numbered over all rows, row after row; within a row in the order its outlet delivers them. Not
 /// thread-safe.
@@ -50,4 +50,4 @@ std::uint64_t parameters_end(const StreamDescriptor& descriptor);
 /// The tensors whose parameters a descriptor has, in ascending order.
 std::vector<int> tensors_of(const StreamDescriptor& descriptor, std::span<const TensorInfo> tensors);
 
-}  // namespace weft
+}  // namespace weft::compiler

@@ -5,7 +5,7 @@
 
 #include "sw/machine/gather.hpp"
 
-namespace weft {
+namespace weft::compiler {
 namespace {
 
 /// Cycles of a group: for each entry of dy one beat per index, but at least the time until a slot's next beat.
@@ -27,9 +27,9 @@ long cycles(const IndexCounts& outputs, int full, int beats) {
 }  // namespace
 
 int group_size(const IndexCounts& outputs, int beats) {
-  int best = kGroupMost;
+  int best = machine::kGroupMost;
   long fewest = std::numeric_limits<long>::max();
-  for (int full = kGroupMost; full > 0; --full) {
+  for (int full = machine::kGroupMost; full > 0; --full) {
     const long all = cycles(outputs, full, beats);
     if (all <= fewest) fewest = all, best = full;
   }
@@ -42,4 +42,4 @@ long gradient_beats(const IndexCounts& outputs, int beats) {
   return vectors * beats + cycles(outputs, group_size(outputs, beats), beats);
 }
 
-}  // namespace weft
+}  // namespace weft::compiler

@@ -3,7 +3,7 @@
 
 #include <map>
 
-namespace weft {
+namespace weft::compiler {
 
 /// Numbers of outputs, by their number of indices in their fullest row, which all rows wait for.
 using IndexCounts = std::map<int, long>;
@@ -17,4 +17,4 @@ int group_size(const IndexCounts& outputs, int beats);
 /// outputs to which indices belong.
 long gradient_beats(const IndexCounts& outputs, int beats);
 
-}  // namespace weft
+}  // namespace weft::compiler

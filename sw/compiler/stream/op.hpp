@@ -8,7 +8,7 @@
 
 #include "sw/compiler/stream/stream_descriptor.hpp"
 
-namespace weft {
+namespace weft::compiler {
 
 /// Description of one message: a literal, or a weight whose value is the bf16 of a parameter at the time it is sent.
 struct StreamEntry {
@@ -42,4 +42,4 @@ struct Op {
   std::vector<Move> moves = {};
 };
 
-}  // namespace weft
+}  // namespace weft::compiler

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace weft {
+namespace weft::compiler {
 
 /// Loads parameters that are out of memory.
 class ParameterHold {
@@ -39,4 +39,4 @@ class Parameters {
   ParameterHold* hold_ = nullptr;
 };
 
-}  // namespace weft
+}  // namespace weft::compiler

@@ -18,7 +18,7 @@
 #include "sw/machine/data_messages.hpp"
 #include "sw/machine/stream_piece.hpp"
 
-namespace weft {
+namespace weft::compiler {
 
 /// Some elements of a line: those of `interleaved` in [begin, end), with parameters `further` on. `staged`: values of
 /// all elements of the line, or null.
@@ -58,11 +58,11 @@ inline bf16 constant(std::uint64_t source) {
 struct ParametersToMessages {
   static constexpr bool kStages = true;
   const Parameters& parameters;
-  std::vector<Message>& to;
+  std::vector<machine::Message>& to;
   bool weights;
 
   std::size_t count() const { return to.size(); }
-  void fixed(Message message) { to.push_back(message); }
+  void fixed(machine::Message message) { to.push_back(message); }
   void entry(std::uint32_t head, std::uint64_t source) { to.push_back({head | value(source, true), false}); }
   void element(std::uint32_t head, std::uint64_t source) { to.push_back({head | value(source, weights), false}); }
   void some(const Stretch& elements) {
@@ -74,7 +74,7 @@ struct ParametersToMessages {
       elements.values(parameters, here);
       values = here;
     }
-    append_data(elements.destinations(), values, to);
+    machine::append_data(elements.destinations(), values, to);
   }
   bf16 value(std::uint64_t source, bool has) const {
     if (is_constant(source)) return constant(source);
@@ -90,7 +90,7 @@ struct ParametersToValues {
   std::size_t messages = 0;
 
   std::size_t count() const { return messages; }
-  void fixed(Message /*message*/) { ++messages; }
+  void fixed(machine::Message /*message*/) { ++messages; }
   void entry(std::uint32_t /*head*/, std::uint64_t source) { add(source, true); }
   void element(std::uint32_t /*head*/, std::uint64_t source) { add(source, weights); }
   void some(const Stretch& elements) {
@@ -109,12 +109,12 @@ struct ParametersToValues {
 struct ValuesToPiece {
   static constexpr bool kStages = false;
   std::span<const bf16> values;
-  StreamPiece& to;
+  machine::StreamPiece& to;
   bool weights;
   std::size_t taken = 0, made = 0;
 
   std::size_t count() const { return made; }
-  void fixed(Message message) {
+  void fixed(machine::Message message) {
     to.messages.push_back(message);
     ++made;
   }
@@ -133,4 +133,4 @@ struct ValuesToPiece {
   }
 };
 
-}  // namespace weft
+}  // namespace weft::compiler

@@ -4,7 +4,7 @@
 #include <array>
 #include <numeric>
 
-namespace weft {
+namespace weft::compiler {
 
 InterleavedLine::InterleavedLine(const std::vector<std::vector<Element>>& rows, std::uint64_t stride)
     : out_stride(stride) {
@@ -96,4 +96,4 @@ const std::uint16_t* Staged::next(const Parameters& parameters) {
   return values;
 }
 
-}  // namespace weft
+}  // namespace weft::compiler

@@ -12,7 +12,7 @@
 #include "sw/compiler/stream/stream_descriptor.hpp"
 #include "sw/compiler/stream/transpose.hpp"
 
-namespace weft {
+namespace weft::compiler {
 
 /// The elements common to all outputs of a line, in the order in which they are sent.
 struct InterleavedLine {
@@ -66,4 +66,4 @@ class Staged {
   std::size_t line_ = 0, at_ = 0;            // next line; position in values_
 };
 
-}  // namespace weft
+}  // namespace weft::compiler

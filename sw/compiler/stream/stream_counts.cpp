@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace weft {
+namespace weft::compiler {
 namespace {
 
 /// Counts of the elements common to all outputs of a line.
@@ -50,4 +50,4 @@ StreamCounts::StreamCounts(const StreamDescriptor& descriptor) {
       elements[row] += line.elements[row] * static_cast<std::uint32_t>(descriptor.outputs->features());
 }
 
-}  // namespace weft
+}  // namespace weft::compiler

@@ -7,7 +7,7 @@
 #include "sw/compiler/stream/group_size.hpp"
 #include "sw/compiler/stream/stream_descriptor.hpp"
 
-namespace weft {
+namespace weft::compiler {
 
 struct StreamCounts {
   /// Takes time proportional to the outputs if all elements exist, else to the elements.
@@ -18,4 +18,4 @@ struct StreamCounts {
   IndexCounts fullest;  ///< numbers of lines, by the elements of their fullest row
 };
 
-}  // namespace weft
+}  // namespace weft::compiler

@@ -6,7 +6,7 @@
 
 #include "sw/machine/shape.hpp"
 
-namespace weft {
+namespace weft::compiler {
 
 StreamReader::StreamReader(const StreamDescriptor& descriptor) : descriptor_(descriptor) {
   if (descriptor_.empty()) return;
@@ -19,7 +19,7 @@ StreamReader::StreamReader(const StreamDescriptor& descriptor) : descriptor_(des
   if (descriptor_.together != 1 && (descriptor_.together < 1 || descriptor_.own.empty() || descriptor_.interleave ||
                                     descriptor_.lines_of_output() != 1))
     throw std::invalid_argument("only slots share a line, which is their only one");
-  row_shift_ = WaferShape{.rows = rows()}.row_shift();
+  row_shift_ = machine::WaferShape{.rows = rows()}.row_shift();
   by_row_.resize(static_cast<std::size_t>(rows()));
   lines_ = descriptor.lines_of_output();
   for (const std::vector<StreamDescriptor::Input>& inputs : descriptor.lines) {
@@ -212,4 +212,4 @@ void StreamReader::all_rows(std::vector<Element>& elements) const {
       if (k < row.size()) elements.push_back(row[k]);
 }
 
-}  // namespace weft
+}  // namespace weft::compiler

@@ -11,7 +11,7 @@
 
 #include "sw/compiler/placement/space.hpp"
 
-namespace weft {
+namespace weft::compiler {
 
 /// Outputs are in the order of home rows, within a row in the order of slots. Each output has lines; a line has
 /// elements, then a CR. An element exists for an input feature that exists: a weight, or its index alone. Within a line
@@ -162,4 +162,4 @@ class StreamReader {
   mutable std::vector<std::vector<Element>> by_row_, by_output_;
 };
 
-}  // namespace weft
+}  // namespace weft::compiler

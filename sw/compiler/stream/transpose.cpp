@@ -4,7 +4,7 @@
 
 #include "sw/base/bf16.hpp"
 
-namespace weft {
+namespace weft::compiler {
 namespace {
 
 using Eight = std::uint16_t __attribute__((vector_size(16)));
@@ -63,4 +63,4 @@ void transpose(const Tile& tile, const Parameters& parameters, const std::array<
   }
 }
 
-}  // namespace weft
+}  // namespace weft::compiler

@@ -8,7 +8,7 @@
 
 #include "sw/compiler/stream/parameters.hpp"
 
-namespace weft {
+namespace weft::compiler {
 
 /// Some elements of neighbouring outputs: element t of output j is parameter from + sources[t] + j.
 struct Tile {
@@ -25,4 +25,4 @@ void prefetch(const Tile& tile, const Parameters& parameters);
 /// to[j][t] = bf16 of the parameter of element t and output j.
 void transpose(const Tile& tile, const Parameters& parameters, const std::array<std::uint16_t*, Tile::kOutputs>& to);
 
-}  // namespace weft
+}  // namespace weft::compiler

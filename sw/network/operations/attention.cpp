@@ -1,6 +1,6 @@
 #include "sw/network/operations.hpp"
 
-namespace weft {
+namespace weft::network {
 
 const OperationRules& attention_rules() {
   static const OperationRules rules{
@@ -44,4 +44,4 @@ const OperationRules& attention_rules() {
   return rules;
 }
 
-}  // namespace weft
+}  // namespace weft::network

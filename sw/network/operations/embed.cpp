@@ -2,7 +2,7 @@
 
 #include "sw/network/operations.hpp"
 
-namespace weft {
+namespace weft::network {
 namespace {
 
 /// "wte" of the tensor "wte.weight".
@@ -50,4 +50,4 @@ const OperationRules& embed_rules() {
   return rules;
 }
 
-}  // namespace weft
+}  // namespace weft::network

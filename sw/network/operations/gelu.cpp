@@ -1,6 +1,6 @@
 #include "sw/network/operations.hpp"
 
-namespace weft {
+namespace weft::network {
 
 const OperationRules& gelu_rules() {
   static const OperationRules rules{
@@ -39,4 +39,4 @@ const OperationRules& gelu_rules() {
   return rules;
 }
 
-}  // namespace weft
+}  // namespace weft::network

@@ -5,7 +5,7 @@
 #include "sw/network/arrays.hpp"
 #include "sw/network/operations.hpp"
 
-namespace weft {
+namespace weft::network {
 namespace {
 
 void make_linear(NetworkMaker& maker, const Blueprint::Operation& from, NetworkOperation& op) {
@@ -81,4 +81,4 @@ const OperationRules& linear_rules() {
   return rules;
 }
 
-}  // namespace weft
+}  // namespace weft::network

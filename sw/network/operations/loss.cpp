@@ -1,6 +1,6 @@
 #include "sw/network/operations.hpp"
 
-namespace weft {
+namespace weft::network {
 
 const OperationRules& loss_rules() {
   static const OperationRules rules{
@@ -33,4 +33,4 @@ const OperationRules& loss_rules() {
   return rules;
 }
 
-}  // namespace weft
+}  // namespace weft::network

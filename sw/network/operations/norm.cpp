@@ -1,7 +1,7 @@
 #include "sw/network/arrays.hpp"
 #include "sw/network/operations.hpp"
 
-namespace weft {
+namespace weft::network {
 
 const OperationRules& norm_rules() {
   static const OperationRules rules{
@@ -47,4 +47,4 @@ const OperationRules& norm_rules() {
   return rules;
 }
 
-}  // namespace weft
+}  // namespace weft::network

@@ -1,6 +1,6 @@
 #include "sw/network/operations.hpp"
 
-namespace weft {
+namespace weft::network {
 
 const OperationRules& rotary_rules() {
   static const OperationRules rules{
@@ -37,4 +37,4 @@ const OperationRules& rotary_rules() {
   return rules;
 }
 
-}  // namespace weft
+}  // namespace weft::network

@@ -9,30 +9,31 @@
 namespace weft::bench {
 namespace {
 
-std::uint64_t trained(const Plan& plan, bool early, std::uint32_t micro_batches) {
+std::uint64_t trained(const compiler::Plan& plan, bool early, std::uint32_t micro_batches) {
   auto store = make_replay_store(plan, {});
   store->begin_replay();
-  MemoryX memoryx(plan, {.eager = early}, std::move(store));
-  Swarm swarm(plan, {.micro_batches = micro_batches,
-                     .make_wafer = [&](int) { return make_replay_wafer(plan, {}); },
-                     .get = [&](const BatchRequest&) { return replay_batch(plan); }});
+  memoryx::MemoryX memoryx(plan, {.eager = early}, std::move(store));
+  swarmx::Swarm swarm(plan, {.micro_batches = micro_batches,
+                             .make_wafer = [&](int) { return make_replay_wafer(plan, {}); },
+                             .get = [&](const swarmx::BatchRequest&) { return replay_batch(plan); }});
   for (std::uint64_t step = 0; step < 3; ++step) swarm.step(step, memoryx, [&] { memoryx.settle(); });
   return memoryx.hash();
 }
 
 TEST(Replay, TrainsWithTheSameBitsEarlyOrLate) {
-  const Plan plan = replay_plan(5);
+  const compiler::Plan plan = replay_plan(5);
   EXPECT_EQ(trained(plan, true, 1), trained(plan, false, 1));
   EXPECT_EQ(trained(plan, true, 3), trained(plan, false, 3));
 }
 
 TEST(Replay, TellsOfEachOpThatHasMessages) {
-  const Plan plan = replay_plan(3);
+  const compiler::Plan plan = replay_plan(3);
   int calls = 0;
-  MemoryX memoryx(plan, {});
+  memoryx::MemoryX memoryx(plan, {});
   {
-    Swarm swarm(plan, {.make_wafer = [&](int) { return make_replay_wafer(plan, {}, [&](auto, auto) { ++calls; }); },
-                       .get = [&](const BatchRequest&) { return replay_batch(plan); }});
+    swarmx::Swarm swarm(plan,
+                        {.make_wafer = [&](int) { return make_replay_wafer(plan, {}, [&](auto, auto) { ++calls; }); },
+                         .get = [&](const swarmx::BatchRequest&) { return replay_batch(plan); }});
     swarm.step(0, memoryx);
   }
   EXPECT_EQ(calls, 3 * 3);

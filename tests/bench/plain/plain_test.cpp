@@ -14,18 +14,18 @@ namespace {
 constexpr int kSequences = 3;
 
 struct Case {
-  ModelShape model;
-  std::vector<TensorInfo> tensors;
+  compiler::ModelShape model;
+  std::vector<compiler::TensorInfo> tensors;
   std::vector<float> parameters;
   std::vector<TokenId> inputs, labels;
 
   explicit Case(bool tied) {
     model = {.vocab = 19, .hidden = 12, .layers = 2, .heads = 3, .filter = 20, .seq = 7, .tied = tied};
-    tensors = model_tensors(model);
+    tensors = compiler::model_tensors(model);
     std::mt19937 random(5);
     std::normal_distribution<float> normal;
-    parameters.resize(parameter_count(tensors));
-    for (const TensorInfo& t : tensors)
+    parameters.resize(compiler::parameter_count(tensors));
+    for (const compiler::TensorInfo& t : tensors)
       for (std::uint64_t k = t.offset; k < t.offset + t.size; ++k) parameters[k] = t.init_value + 0.2F * normal(random);
     const auto tokens = [&](std::vector<TokenId>& v) {
       for (int t = 0; t < kSequences * model.seq; ++t) v.push_back(static_cast<TokenId>(random() % model.vocab));
@@ -41,7 +41,8 @@ void step_is_right(bool tied) {
   std::vector<double> w(c.parameters.begin(), c.parameters.end()), m(w.size()), v(w.size());
   const plain::AdamW o{.learning_rate = 0.01F};
   for (int step = 1; step <= 2; ++step) {
-    const ReferenceResult right = reference_gpt(c.model, c.tensors, gpt.parameters(), c.inputs, c.labels, false);
+    const reference::ReferenceResult right =
+        reference::reference_gpt(c.model, c.tensors, gpt.parameters(), c.inputs, c.labels, false);
     EXPECT_NEAR(gpt.gradient(c.inputs, c.labels), right.loss_sum / tokens, 1e-5);
     double norm = 0;
     for (std::size_t k = 0; k < w.size(); ++k) {
@@ -49,7 +50,7 @@ void step_is_right(bool tied) {
       norm += std::pow(gpt.gradients()[k], 2);
     }
     const double clip = std::min(1.0, 1 / std::sqrt(norm));
-    for (const TensorInfo& t : c.tensors)
+    for (const compiler::TensorInfo& t : c.tensors)
       for (std::uint64_t k = t.offset; k < t.offset + t.size; ++k) {
         const double g = clip * gpt.gradients()[k];
         m[k] = 0.9 * m[k] + 0.1 * g;

@@ -22,7 +22,7 @@ TEST(Gpt3, CountsLayersThatDoNotFitAsOftenAsThereAre) {
   Gpt3Size size{"x", {.vocab = 96, .hidden = 64, .layers = 40, .heads = 8, .filter = 256, .seq = 32}, 1e5};
   // The activations of 5 layers that the backward pass multiplies fit into the upper half, so that all layers take
   // equal time.
-  const WaferShape mesh{.rows = 8, .cols = 4, .sram_kib = 44};
+  const machine::WaferShape mesh{.rows = 8, .cols = 4, .sram_kib = 44};
   const Gpt3Line some = gpt3_line(size, mesh);
   EXPECT_NE(some.misfit.find("wafer.sram_kib: every PE needs "), std::string::npos) << some.misfit;
   EXPECT_EQ(some.layers, 2);

@@ -11,9 +11,9 @@ namespace {
 constexpr int kInputs = 512, kTokens = 28, kOutputs = 64;
 
 double cycles(int valves, double sparsity) {
-  const WaferShape wafer{.rows = 4, .cols = 1, .sram_kib = 128, .valves = valves};
+  const machine::WaferShape wafer{.rows = 4, .cols = 1, .sram_kib = 128, .valves = valves};
   const SparseGemm gemm = interleaved_gemm(wafer, kInputs, kTokens, kOutputs, sparsity);
-  EXPECT_EQ(gemm.weights(), kept_elements(std::uint64_t{4} * kInputs * kOutputs, sparsity));
+  EXPECT_EQ(gemm.weights(), memoryx::kept_elements(std::uint64_t{4} * kInputs * kOutputs, sparsity));
   const auto rtl = make_rtl_wafer(wafer);
   gemm.load(*rtl);
   return static_cast<double>(gemm.run(*rtl).done.cycles);

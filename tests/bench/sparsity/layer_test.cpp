@@ -9,11 +9,11 @@ namespace {
 constexpr LayerShape kSmall{.rows = 2, .cols = 1, .hidden = 64, .heads = 2, .seq = 16, .sequences = 2};
 
 TEST(Layer, CountsTheBlockAndOfItTheMatrices) {
-  const Plan plan = layer_plan(kSmall, 0.9);
+  const compiler::Plan plan = layer_plan(kSmall, 0.9);
   std::vector<std::uint64_t> cycles;
   const auto only = [&](auto&& chosen) {
     cycles.clear();
-    for (const Op& op : plan.ops) cycles.push_back(chosen(op.name) ? 1 : 0);
+    for (const compiler::Op& op : plan.ops) cycles.push_back(chosen(op.name) ? 1 : 0);
     return layer_cycles(plan, cycles);
   };
   for (const char* name : {"h.0.attn.c_attn.q", "h.0.mlp.c_proj", "h.0.mlp.c_proj.dx", "h.0.attn.c_attn.dx",

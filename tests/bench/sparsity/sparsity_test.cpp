@@ -10,15 +10,15 @@ namespace weft::bench {
 namespace {
 
 TEST(Sparsity, AtNinetyPercentATenthOfTheWeightsIsSentAndMultiplied) {
-  const Plan dense = compile({}, {});
+  const compiler::Plan dense = compiler::compile({}, {});
   const std::vector<int> tensors = block_matrices(dense);
   std::uint64_t kept = 0, size = 0;
   for (const int t : tensors) {
     size += dense.tensors[static_cast<std::size_t>(t)].size;
-    kept += kept_elements(dense.tensors[static_cast<std::size_t>(t)].size, 0.9);
+    kept += memoryx::kept_elements(dense.tensors[static_cast<std::size_t>(t)].size, 0.9);
   }
   const auto all = count_micro_batch(dense, tensors),
-             tenth = count_micro_batch(compile({}, {}, block_mask(dense, 0.9)), tensors);
+             tenth = count_micro_batch(compiler::compile({}, {}, block_mask(dense, 0.9)), tensors);
   EXPECT_EQ(all.gemms.messages, 2 * size);  // forward and delta
   EXPECT_EQ(all.gemms.axpys, 2 * size);
   EXPECT_EQ(all.gradient_words, size);

@@ -11,15 +11,15 @@
 namespace weft::bench {
 namespace {
 
-using swarm_model::Costs;
-using swarm_model::Machine;
-using swarm_model::WorkOp;
+using planning::swarm_model::Costs;
+using planning::swarm_model::Machine;
+using planning::swarm_model::WorkOp;
 
 /// The measurement that `machine` would produce.
 MeasuredRun made(const Machine& machine, const SwarmRun& run) {
   MeasuredRun made{.run = run, .times = {}};
   made.times.step = predicted(machine, made).step;
-  const WorkOp all = swarm_model::total(work_of(run));
+  const WorkOp all = planning::swarm_model::total(work_of(run));
   const double down = all.down * run.micro_batches, up = all.up * run.micro_batches;
   const Costs& c = machine.costs;
   made.times.stream = c.make * all.down + c.again * all.down * ((run.micro_batches - 1) / run.wafers + 1);

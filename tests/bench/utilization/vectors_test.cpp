@@ -19,7 +19,7 @@ void check(std::unique_ptr<Wafer> wafer, const VectorJob& job) {
 
 TEST(Vectors, GiveWhatElementAfterElementGives) {
   for (const int lanes : {2, 4, 8}) {
-    const WaferShape shape{.rows = 1, .cols = 1, .lanes = lanes, .sram_kib = 48};
+    const machine::WaferShape shape{.rows = 1, .cols = 1, .lanes = lanes, .sram_kib = 48};
     for (const Operation operation : kAll)
       for (const Order order : {Order::Contiguous, Order::Listed})
         for (const bool halves : {true, false})
@@ -32,7 +32,7 @@ TEST(Vectors, GiveWhatElementAfterElementGives) {
 }
 
 TEST(Vectors, StreamedIndicesAreTheSame) {
-  const WaferShape shape{.rows = 1, .cols = 1, .sram_kib = 48};
+  const machine::WaferShape shape{.rows = 1, .cols = 1, .sram_kib = 48};
   for (const int vectors : {1, 5, 16}) {
     const VectorJob job{Operation::Gemv, Order::Streamed, 256, vectors, true};
     check(make_model_wafer(shape), job);
@@ -43,7 +43,7 @@ TEST(Vectors, StreamedIndicesAreTheSame) {
 /// A second operand in the other half of memory takes no extra cycle; in the same half it takes one for each entry or
 /// for each vector.
 TEST(Vectors, BothHalvesReadAtOnce) {
-  const WaferShape shape{.rows = 1, .cols = 1, .sram_kib = 48};
+  const machine::WaferShape shape{.rows = 1, .cols = 1, .sram_kib = 48};
   const auto cycles = [&](Operation operation, bool halves) {
     const VectorJob job{operation, Order::Contiguous, 256, 8, halves};
     const auto wafer = make_rtl_wafer(shape);

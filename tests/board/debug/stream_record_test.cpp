@@ -6,25 +6,25 @@
 namespace weft::board {
 namespace {
 
-constexpr WaferShape kShape{.rows = 2, .cols = 1};
+constexpr machine::WaferShape kShape{.rows = 2, .cols = 1};
 
-const std::vector<Message> kSent = {
-    Message::command(Command::Iaddr, 0, 5),
-    Message::command(Command::Ilo, 0, 0x1234),
-    Message::command(Command::Ihi, 0, 0xabcd),
-    Message::weight(0, 7),
-    Message::weight(0x8000, 8),
-    Message::command(Command::CR, 0, 0),
+const std::vector<machine::Message> kSent = {
+    machine::Message::command(machine::Command::Iaddr, 0, 5),
+    machine::Message::command(machine::Command::Ilo, 0, 0x1234),
+    machine::Message::command(machine::Command::Ihi, 0, 0xabcd),
+    machine::Message::weight(0, 7),
+    machine::Message::weight(0x8000, 8),
+    machine::Message::command(machine::Command::CR, 0, 0),
 };
 
-HangSnapshot empty() {
-  HangSnapshot s;
+machine::HangSnapshot empty() {
+  machine::HangSnapshot s;
   s.shape = kShape;
   s.depth = isa::kDepth;
   s.rows.resize(2);
   s.valves.resize(1);
   s.tiles.resize(2);
-  for (TileHang& t : s.tiles) {
+  for (machine::TileHang& t : s.tiles) {
     t.ramp.assign(isa::kWaferColors, 0);
     for (auto& counts : t.buffers) counts.assign(isa::kWaferColors, 0);
   }
@@ -34,7 +34,7 @@ HangSnapshot empty() {
 TEST(StreamRecord, SaysWhatWaitsAndWhatWasTaken) {
   StreamRecord record(kShape);
   record.put(kSent);
-  HangSnapshot s = empty();
+  machine::HangSnapshot s = empty();
   s.tiles[0].ramp[0] = 1;
   s.rows[1].cell = 1;
   s.tiles[1].ramp[0] = 1;
@@ -48,7 +48,8 @@ TEST(StreamRecord, SaysWhatWaitsAndWhatWasTaken) {
   EXPECT_EQ(s.tiles[1].w, std::vector{kSent[2]}) << "row 1 has not taken it yet";
   EXPECT_EQ(s.tiles[1].state.instructions[5], 0U);
   EXPECT_EQ(s.tiles[1].state.low_half, 0x1234);
-  EXPECT_EQ(s.tiles[1].state.routes[static_cast<std::size_t>(Port::W)][0], 1 << static_cast<int>(Port::Ramp));
+  EXPECT_EQ(s.tiles[1].state.routes[static_cast<std::size_t>(machine::Port::W)][0],
+            1 << static_cast<int>(machine::Port::Ramp));
 }
 
 /// A front message that the PE has taken and the east has not is no longer among the messages that the PE still
@@ -56,14 +57,14 @@ TEST(StreamRecord, SaysWhatWaitsAndWhatWasTaken) {
 TEST(StreamRecord, AFrontThatIsHalfServedHasComeToThePe) {
   StreamRecord record({.rows = 1, .cols = 2});
   record.put(kSent);
-  HangSnapshot s = empty();
+  machine::HangSnapshot s = empty();
   s.shape = {.rows = 1, .cols = 2};
   s.rows.resize(1);
-  s.tiles[0].buffers[static_cast<std::size_t>(Port::W)][0] = 4;
+  s.tiles[0].buffers[static_cast<std::size_t>(machine::Port::W)][0] = 4;
   s.tiles[0].ramp[0] = 1;
   std::vector<TileStatus> status(2);
   for (const bool waits : {false, true}) {
-    HangSnapshot now = s;
+    machine::HangSnapshot now = s;
     status[0].w_to_pe = waits;
     status[0].w_to_east = true;
     record.restore(now, 6, status);
@@ -75,16 +76,17 @@ TEST(StreamRecord, AFrontThatIsHalfServedHasComeToThePe) {
 
 TEST(StreamRecord, AnOldProgramStaysOverASessionAndRoutesDoNot) {
   StreamRecord record(kShape, 3);
-  const std::uint16_t route = 1 << 11 | static_cast<int>(Port::Ramp) << 8 | 1 << static_cast<int>(Port::S);
-  record.put(std::vector{Message::command(Command::Route, 0, route)});
+  const std::uint16_t route =
+      1 << 11 | static_cast<int>(machine::Port::Ramp) << 8 | 1 << static_cast<int>(machine::Port::S);
+  record.put(std::vector{machine::Message::command(machine::Command::Route, 0, route)});
   record.put(kSent);
-  HangSnapshot s = empty();
+  machine::HangSnapshot s = empty();
   record.restore(s, 7, std::vector<TileStatus>(2));
-  constexpr auto kRamp = static_cast<std::size_t>(Port::Ramp);
-  EXPECT_EQ(s.tiles[0].state.routes[kRamp][1], 1 << static_cast<int>(Port::S));
+  constexpr auto kRamp = static_cast<std::size_t>(machine::Port::Ramp);
+  EXPECT_EQ(s.tiles[0].state.routes[kRamp][1], 1 << static_cast<int>(machine::Port::S));
   EXPECT_EQ(s.tiles[1].state.routes[kRamp][1], 0) << "off the wafer: refused";
   record.begin();
-  HangSnapshot later = empty();
+  machine::HangSnapshot later = empty();
   record.restore(later, 0, std::vector<TileStatus>(2));
   EXPECT_EQ(later.tiles[1].state.instructions[5], 0xabcd1234U);
   EXPECT_EQ(later.tiles[0].state.routes[kRamp][1], 0);

@@ -23,8 +23,8 @@ class OpenRefusal : public testing::Test {
     return open_refusal(path, error, machine_.system()).hint();
   }
 
-  const TemporaryFolder folder_;
-  const Machine machine_{folder_};
+  const test::TemporaryFolder folder_;
+  const cli::Machine machine_{folder_};
 };
 
 TEST_F(OpenRefusal, NamesTheProcessThatHasTheDeviceOpen) {
@@ -68,7 +68,7 @@ TEST_F(OpenRefusal, OfAnAdapterThatDoesNotAnswerSaysToPlugItInAgain) {
 }
 
 TEST(SerialLatency, IsReadWhereADriverHasIt) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   folder.write("sys/bus/usb-serial/devices/ttyUSB0/latency_timer", "16\n");
   EXPECT_EQ(latency_timer(folder / "sys", "/dev/ttyUSB0"), 16);
   EXPECT_EQ(latency_timer(folder / "sys", "/dev/ttyUSB1"), std::nullopt);
@@ -92,7 +92,7 @@ TEST(SerialLatency, IsSaidInWords) {
 }
 
 TEST(NetworkBoards, AreInTheArpTableWithABoardsMacAndTheUsualAddress) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   const SystemFolders system{folder.path()};
   EXPECT_TRUE(possible_addresses(system).empty());
   folder.write("proc/net/arp",

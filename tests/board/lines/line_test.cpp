@@ -28,7 +28,7 @@
 namespace weft::board {
 namespace {
 
-const WaferShape kShape{.rows = 4, .cols = 2};
+const machine::WaferShape kShape{.rows = 4, .cols = 2};
 
 /// The board's side of a pseudoterminal pair.
 struct Terminal {
@@ -74,10 +74,10 @@ class Peer {
 /// Sends 20,000 weights and checks that they come back.
 void talk(std::unique_ptr<Line> line) {
   auto wafer = make_board_wafer(std::move(line), kShape);
-  std::vector<Message> messages;
-  for (int i = 0; i < 20000; ++i) messages.push_back(Message::weight(static_cast<std::uint16_t>(i * 7), 3));
+  std::vector<machine::Message> messages;
+  for (int i = 0; i < 20000; ++i) messages.push_back(machine::Message::weight(static_cast<std::uint16_t>(i * 7), 3));
   std::vector<std::vector<std::uint32_t>> words(4);
-  for (const Message& m : messages) words[m.data >> 30].push_back(m.data);
+  for (const machine::Message& m : messages) words[m.data >> 30].push_back(m.data);
   std::vector<std::uint64_t> totals;
   for (const auto& row : words) totals.push_back(row.size());
   wafer->feed(messages);

@@ -11,7 +11,7 @@
 namespace weft::board {
 namespace {
 
-const WaferShape kShape{.rows = 4, .cols = 2, .lanes = 4, .sram_kib = 24, .colors = isa::kColors};
+const machine::WaferShape kShape{.rows = 4, .cols = 2, .lanes = 4, .sram_kib = 24, .colors = isa::kColors};
 
 TEST(DeviceInfo, ComesBackAndIsRead) {
   const DeviceInfo info = info_of(kShape);
@@ -43,7 +43,7 @@ TEST(DeviceInfo, OfAnotherVersionOrOfNoPossibleBoardIsNone) {
   EXPECT_TRUE(changed([](DeviceInfo& a) { a.rows = 16; }));
 }
 
-std::string refusal(const WaferShape& shape, const WaferShape& board = kShape) {
+std::string refusal(const machine::WaferShape& shape, const machine::WaferShape& board = kShape) {
   try {
     check_shape(info_of(board), shape, "/dev/ttyUSB0");
   } catch (const Refusal& refusal) {
@@ -54,7 +54,7 @@ std::string refusal(const WaferShape& shape, const WaferShape& board = kShape) {
 
 TEST(ShapeCheck, SaysKeyByKeyWhatToSet) {
   EXPECT_EQ(refusal(kShape), "fits");
-  WaferShape less = kShape;
+  machine::WaferShape less = kShape;
   less.sram_kib = 20;
   EXPECT_EQ(refusal(less), "fits");
   EXPECT_EQ(refusal({.rows = 4, .cols = 4, .lanes = 8, .sram_kib = 48, .valves = 2}),
@@ -64,8 +64,8 @@ TEST(ShapeCheck, SaysKeyByKeyWhatToSet) {
 }
 
 TEST(ShapeCheck, RefusesAProgramWhereWTurnsAround) {
-  WaferShape wide = kShape;
-  wide.cols = WaferShape::kColsToTurn;
+  machine::WaferShape wide = kShape;
+  wide.cols = machine::WaferShape::kColsToTurn;
   wide.turns = false;
   EXPECT_EQ(refusal(wide, wide), "fits");
   wide.turns = true;

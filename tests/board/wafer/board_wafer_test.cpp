@@ -17,11 +17,11 @@
 namespace weft::board {
 namespace {
 
-const WaferShape kShape{.rows = 2, .cols = 2, .lanes = 4, .sram_kib = 24};
+const machine::WaferShape kShape{.rows = 2, .cols = 2, .lanes = 4, .sram_kib = 24};
 
 struct Rig {
   explicit Rig(std::unique_ptr<Wafer> behind, Damage damage = {}) {
-    const WaferShape shape = behind->shape();
+    const machine::WaferShape shape = behind->shape();
     board = std::make_shared<FakeBoard>(std::move(behind));
     auto own = std::make_unique<SimulatedLine>(board, damage, 5);
     line = own.get();
@@ -32,8 +32,8 @@ struct Rig {
   std::unique_ptr<Wafer> wafer;
 };
 
-const std::vector<Message> kThree = {Message::weight(1, 2), Message::weight(0x8001, 3),
-                                     Message::command(Command::CR, 0, 0)};
+const std::vector<machine::Message> kThree = {machine::Message::weight(1, 2), machine::Message::weight(0x8001, 3),
+                                              machine::Message::command(machine::Command::CR, 0, 0)};
 const std::vector<std::uint64_t> kOneEach = {1, 1};
 
 /// The message of the `Failure` that `work` throws.
@@ -48,8 +48,9 @@ std::string text_of(const std::function<void()>& work) {
 }
 
 TEST(BoardWafer, AMicroBatchGivesTheWordsOfTheWaferBehindIt) {
-  const ModelShape model{.vocab = 20, .hidden = 8, .layers = 1, .heads = 2, .filter = 16, .seq = 8, .micro_batch = 2};
-  const Plan plan = compile(model, kShape);
+  const compiler::ModelShape model{
+      .vocab = 20, .hidden = 8, .layers = 1, .heads = 2, .filter = 16, .seq = 8, .micro_batch = 2};
+  const compiler::Plan plan = compiler::compile(model, kShape);
   std::vector<float> parameters(plan.parameters);
   for (std::size_t i = 0; i < parameters.size(); ++i) parameters[i] = static_cast<float>(i % 17) * 0.01F - 0.08F;
   const std::vector<TokenId> tokens = {1, 2, 3, 4, 5, 6, 7, 8};
@@ -58,9 +59,9 @@ TEST(BoardWafer, AMicroBatchGivesTheWordsOfTheWaferBehindIt) {
     wafer.settle();
     wafer.feed(plan.tokens(tokens, tokens));
     std::vector<std::uint64_t> totals(2);
-    std::vector<Message> messages;
-    for (const Op& op : plan.ops) {
-      expand(op, parameters, messages);
+    std::vector<machine::Message> messages;
+    for (const compiler::Op& op : plan.ops) {
+      compiler::expand(op, parameters, messages);
       wafer.feed(messages);
       for (std::size_t r = 0; r < 2; ++r) totals[r] += op.returned[r];
     }
@@ -119,10 +120,11 @@ TEST(BoardWafer, AResetBeginsANewSessionAndNothingOldArrives) {
 
 TEST(BoardWafer, AfterAResetTheIndexMemoryIsSentAnew) {
   Rig rig(std::make_unique<EchoWafer>(kShape));
-  std::vector<Message> outputs;
+  std::vector<machine::Message> outputs;
   for (std::uint16_t n = 0; n < 80; ++n) {
-    outputs.push_back(Message::weight(static_cast<std::uint16_t>(n % 40 * 3), static_cast<std::uint16_t>(n + 1)));
-    if (n % 40 == 39) outputs.push_back(Message::command(Command::CR, 0, 0));
+    outputs.push_back(
+        machine::Message::weight(static_cast<std::uint16_t>(n % 40 * 3), static_cast<std::uint16_t>(n + 1)));
+    if (n % 40 == 39) outputs.push_back(machine::Message::command(machine::Command::CR, 0, 0));
   }
   rig.wafer->feed(outputs);
   rig.wafer->reset();  // the index list was never sent
@@ -194,9 +196,9 @@ TEST(BoardWafer, AValveThatTakesNothingHangsAndSaysItsFlags) {
     Rig rig(std::make_unique<EchoWafer>(kShape));
     rig.board->stops_after = 2;
     rig.board->flag = 1;
-    std::vector<Message> many;
+    std::vector<machine::Message> many;
     for (int i = 0; i < 200000; ++i)
-      many.push_back(Message::command(Command::Setreg, 1, static_cast<std::uint16_t>(i)));
+      many.push_back(machine::Message::command(machine::Command::Setreg, 1, static_cast<std::uint16_t>(i)));
     const std::string text = text_of<WaferHang>([&] {
       if (call == 0) rig.wafer->feed(many);
       rig.wafer->feed(std::span(many).first(5000));

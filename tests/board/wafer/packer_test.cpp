@@ -25,12 +25,12 @@ struct Pair {
   explicit Pair(std::size_t entries) : packer(entries), expander(entries) {}
 
   /// Number of bytes that `messages` take; fails unless they are recovered. `part`: messages per call.
-  std::size_t send(std::span<const Message> messages, std::size_t part = 1 << 20) {
+  std::size_t send(std::span<const machine::Message> messages, std::size_t part = 1 << 20) {
     Bytes records;
     for (std::size_t at = 0; at < messages.size(); at += part)
       packer.put(messages.subspan(at, std::min(part, messages.size() - at)), records);
     packer.flush(records);
-    std::vector<Message> back;
+    std::vector<machine::Message> back;
     expander.put(records, back);
     EXPECT_FALSE(expander.fault());
     EXPECT_FALSE(expander.busy());
@@ -42,7 +42,7 @@ struct Pair {
   Expander expander;
 };
 
-std::vector<float> some_parameters(const Plan& plan) {
+std::vector<float> some_parameters(const compiler::Plan& plan) {
   std::mt19937 rng(7);
   std::normal_distribution<float> normal(0, 0.02F);
   std::vector<float> parameters(plan.parameters);
@@ -55,7 +55,7 @@ struct Cost {
   std::size_t down = 0, up = 0, tokens = 0, weights = 0, gradients = 0;
 };
 
-Cost micro_batch(const Plan& plan) {
+Cost micro_batch(const compiler::Plan& plan) {
   const std::vector<float> parameters = some_parameters(plan);
   const std::vector<TokenId> tokens(static_cast<std::size_t>(plan.model.seq), 1);
   Pair pair(kEntries);
@@ -65,44 +65,46 @@ Cost micro_batch(const Plan& plan) {
     cost = {};
     cost.tokens = pair.send(plan.tokens(tokens, tokens));
     cost.down = cost.tokens;
-    std::vector<Message> messages;
-    for (const Op& op : plan.ops) {
+    std::vector<machine::Message> messages;
+    for (const compiler::Op& op : plan.ops) {
       messages.clear();
-      expand(op, parameters, messages);
+      compiler::expand(op, parameters, messages);
       SCOPED_TRACE(op.name);
       const std::size_t bytes = pair.send(messages);
       std::size_t weights = 0;
-      for (const StreamEntry& e : entries(op)) weights += e.source < StreamEntry::kLiteral ? 1 : 0;
+      for (const compiler::StreamEntry& e : compiler::entries(op))
+        weights += e.source < compiler::StreamEntry::kLiteral ? 1 : 0;
       cost.weights += weights;
       cost.down += bytes;
       for (const std::uint32_t words : op.returned) {
         cost.up += 4 * words + (words + 15) / 16;
-        if (op.returns == Returns::Gradient) cost.gradients += words;
+        if (op.returns == compiler::Returns::Gradient) cost.gradients += words;
       }
     }
   }
   return cost;
 }
 
-Plan plan_of(const std::string& name) {
-  const Config config = load_config(std::string(WEFT_CONFIGS) + "/" + name);
-  return compile(config.model, config.wafer);
+compiler::Plan plan_of(const std::string& name) {
+  const config::Config config = config::load_config(std::string(WEFT_CONFIGS) + "/" + name);
+  return compiler::compile(config.model, config.wafer);
 }
 
-std::size_t op_bytes(const Plan& plan, const std::string& name) {
+std::size_t op_bytes(const compiler::Plan& plan, const std::string& name) {
   const std::vector<float> parameters = some_parameters(plan);
-  const auto op = std::ranges::find(plan.ops, name, &Op::name);
-  std::vector<Message> messages;
-  expand(*op, parameters, messages);
+  const auto op = std::ranges::find(plan.ops, name, &compiler::Op::name);
+  std::vector<machine::Message> messages;
+  compiler::expand(*op, parameters, messages);
   Pair pair(kEntries);
   pair.send(messages);
   return pair.send(messages);  // second pass: the index memory is filled
 }
 
-std::size_t weights_of(const Plan& plan, const std::string& name) {
-  const auto op = std::ranges::find(plan.ops, name, &Op::name);
-  return static_cast<std::size_t>(
-      std::ranges::count_if(entries(*op), [](const StreamEntry& e) { return e.source < StreamEntry::kLiteral; }));
+std::size_t weights_of(const compiler::Plan& plan, const std::string& name) {
+  const auto op = std::ranges::find(plan.ops, name, &compiler::Op::name);
+  return static_cast<std::size_t>(std::ranges::count_if(compiler::entries(*op), [](const compiler::StreamEntry& e) {
+    return e.source < compiler::StreamEntry::kLiteral;
+  }));
 }
 
 TEST(Packer, AMicroBatchOfGptBoardCostsLittleMoreThanItsWeightsAndGradients) {
@@ -120,7 +122,7 @@ TEST(Packer, AMicroBatchOfGptBoardCostsLittleMoreThanItsWeightsAndGradients) {
 }
 
 TEST(Packer, ADenseOpCostsTwoBytesAWeight) {
-  const Plan plan = plan_of("gpt_board.yaml");
+  const compiler::Plan plan = plan_of("gpt_board.yaml");
   for (const char* name : {"lm_head", "lm_head.dx", "h.0.mlp.c_proj.dx", "h.0.mlp.c_fc.dx", "h.0.attn.c_attn.dx",
                            "h.0.mlp.c_fc", "h.0.mlp.c_proj"}) {
     const std::size_t weights = weights_of(plan, name), bytes = op_bytes(plan, name);
@@ -137,16 +139,16 @@ TEST(Packer, GptTinyComesBack) { micro_batch(plan_of("gpt_tiny.yaml")); }
 TEST(Packer, GptOblongComesBack) { micro_batch(plan_of("gpt_oblong.yaml")); }
 
 TEST(Packer, ASparsePlanComesBackAndCostsFourBytesAWeight) {
-  const Config config = load_config(std::string(WEFT_CONFIGS) + "/gpt_tiny.yaml",
-                                    {{"sparsity.sparsity", "0.7"}, {"model.hidden_size", "64"}});
-  const Plan plan = compile(config.model, config.wafer, make_mask(config));
+  const config::Config config = config::load_config(std::string(WEFT_CONFIGS) + "/gpt_tiny.yaml",
+                                                    {{"sparsity.sparsity", "0.7"}, {"model.hidden_size", "64"}});
+  const compiler::Plan plan = compiler::compile(config.model, config.wafer, train::make_mask(config));
   const Cost cost = micro_batch(plan);
   EXPECT_LE(cost.down, 5 * cost.weights + 5 * cost.gradients);
 }
 
 /// Outputs of all kinds, repeated and not, with and without an end, with commands between them.
-std::vector<Message> any_messages(std::mt19937& rng) {
-  std::vector<Message> all;
+std::vector<machine::Message> any_messages(std::mt19937& rng) {
+  std::vector<machine::Message> all;
   const std::size_t count = rng() % 400;
   std::vector<std::uint16_t> list(rng() % 30);
   for (auto& index : list) index = static_cast<std::uint16_t>(rng());
@@ -155,18 +157,20 @@ std::vector<Message> any_messages(std::mt19937& rng) {
   const auto step = static_cast<std::uint16_t>(rng() % 3 * 16384 + rng() % 2);
   while (all.size() < count) {
     const auto value = [&] { return static_cast<std::uint16_t>(zeros || rng() % 50 == 0 ? 0 : rng()); };
-    for (const std::uint16_t index : list) all.push_back(Message::weight(index, value()));
+    for (const std::uint16_t index : list) all.push_back(machine::Message::weight(index, value()));
     const unsigned kind = rng() % 20;
     if (kind < 10)
-      all.push_back(Message::weight(last, varies ? value() : 0x3f80)), last = static_cast<std::uint16_t>(last + step);
-    if (kind == 10) all.push_back(Message::weight(static_cast<std::uint16_t>(rng()), value()));
+      all.push_back(machine::Message::weight(last, varies ? value() : 0x3f80)),
+          last = static_cast<std::uint16_t>(last + step);
+    if (kind == 10) all.push_back(machine::Message::weight(static_cast<std::uint16_t>(rng()), value()));
     if (kind == 11 && !list.empty()) list[rng() % list.size()] = static_cast<std::uint16_t>(rng());
     if (kind == 12)
-      all.push_back(Message::command(static_cast<Command>(rng() % 11), static_cast<std::uint8_t>(rng()),
-                                     static_cast<std::uint16_t>(rng())));
+      all.push_back(machine::Message::command(static_cast<machine::Command>(rng() % 11),
+                                              static_cast<std::uint8_t>(rng()), static_cast<std::uint16_t>(rng())));
     if (kind == 13) list.resize(rng() % 30);
-    if (kind != 14) all.push_back(Message::command(Command::CR, 0, 0));
-    if (kind == 15) all.push_back(Message::command(Command::CR, 0, 1));  // a CR that no record produces
+    if (kind != 14) all.push_back(machine::Message::command(machine::Command::CR, 0, 0));
+    // a CR that no record produces
+    if (kind == 15) all.push_back(machine::Message::command(machine::Command::CR, 0, 1));
   }
   return all;
 }
@@ -177,7 +181,7 @@ TEST(Packer, AnyListComesBackHoweverItIsCut) {
     std::mt19937 rng(seed);
     Pair pair(seed % 3 == 0 ? 16 : seed % 3 == 1 ? 37 : kEntries);
     for (int n = 0; n < 5; ++n) {
-      const std::vector<Message> messages = any_messages(rng);
+      const std::vector<machine::Message> messages = any_messages(rng);
       const std::size_t bytes = pair.send(messages, 1 + rng() % 100);
       ASSERT_LE(bytes, 5 * messages.size() + 3);
       if (rng() % 10 == 0) pair.packer.forget();
@@ -188,11 +192,11 @@ TEST(Packer, AnyListComesBackHoweverItIsCut) {
 
 TEST(Packer, ALongListIsCutToTheIndexMemory) {
   std::mt19937 rng(1);
-  std::vector<Message> messages;
+  std::vector<machine::Message> messages;
   for (int output = 0; output < 3; ++output) {
     for (int i = 0; i < 5000; ++i)
-      messages.push_back(Message::weight(static_cast<std::uint16_t>(i), static_cast<std::uint16_t>(rng())));
-    messages.push_back(Message::command(Command::CR, 0, 0));
+      messages.push_back(machine::Message::weight(static_cast<std::uint16_t>(i), static_cast<std::uint16_t>(rng())));
+    messages.push_back(machine::Message::command(machine::Command::CR, 0, 0));
   }
   Pair pair(kEntries);
   EXPECT_LT(pair.send(messages), 5 * messages.size());
@@ -201,12 +205,12 @@ TEST(Packer, ALongListIsCutToTheIndexMemory) {
 TEST(Packer, APageOfOneOutputIsThePagesRecords) {
   Packer packer(8);
   Bytes out;
-  std::vector<Message> messages;
+  std::vector<machine::Message> messages;
   for (const std::uint16_t value : {1, 2}) {
     for (std::uint16_t i = 0; i < 3; ++i)
-      messages.push_back(Message::weight(static_cast<std::uint16_t>(0x100 + i), value));
-    messages.push_back(Message::weight(static_cast<std::uint16_t>(0x2000 * value), 0x3f80));
-    messages.push_back(Message::command(Command::CR, 0, 0));
+      messages.push_back(machine::Message::weight(static_cast<std::uint16_t>(0x100 + i), value));
+    messages.push_back(machine::Message::weight(static_cast<std::uint16_t>(0x2000 * value), 0x3f80));
+    messages.push_back(machine::Message::command(machine::Command::CR, 0, 0));
   }
   packer.put(messages, out);
   packer.flush(out);

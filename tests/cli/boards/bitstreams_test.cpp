@@ -5,7 +5,7 @@
 
 #include "tests/temporary_folder.hpp"
 
-namespace weft {
+namespace weft::cli {
 namespace {
 
 using Kind = BuildVerdict::Kind;
@@ -15,7 +15,7 @@ board::DeviceInfo ulx3s(std::uint64_t build) {
 }
 
 TEST(Bitstreams, AreReadFromTheirFolders) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   folder.write("ulx3s/weft.build", "build = 00000000000000ab\nboard = ulx3s\ntitle = ULX3S-85F\n");
   folder.write("ecpix5/weft.build", "build = 00000000000000cd\nboard = ecpix5\nip = 192.168.1.77\n");
   folder.write("none/weft.build", "build = xyz\nboard = none\n");
@@ -68,4 +68,4 @@ TEST(Bitstreams, WithoutSourcesAndReleaseTheCommandSaysWhereItCanBeGiven) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::cli

@@ -9,17 +9,14 @@
 #include "sw/base/refusal.hpp"
 #include "tests/cli/boards/board_fixture.hpp"
 
-namespace weft {
+namespace weft::cli {
 namespace {
 
-using board::BoardAtTerminal;
-using board::Machine;
-
-const WaferShape kShape{.rows = 4, .cols = 2, .sram_kib = 24, .colors = isa::kColors, .turns = false};
+const machine::WaferShape kShape{.rows = 4, .cols = 2, .sram_kib = 24, .colors = isa::kColors, .turns = false};
 
 class BoardCommand : public testing::Test {
  protected:
-  int run(const Options& options = {}) {
+  int run(const config::Options& options = {}) {
     std::ostringstream out;
     const int code = board_command(options, out, machine_.system());
     text_ = out.str();
@@ -32,7 +29,7 @@ class BoardCommand : public testing::Test {
     EXPECT_EQ(text_.find(words), std::string::npos) << words << "\n" << text_;
   }
 
-  const TemporaryFolder folder_;
+  const test::TemporaryFolder folder_;
   const Machine machine_{folder_};
   std::string text_;
 };
@@ -137,7 +134,7 @@ TEST_F(BoardCommand, SaysWhyADeviceCannotBeOpened) {
 
 TEST_F(BoardCommand, PrintsNoByteOfANameThatATerminalObeys) {
   for (const bool json : {false, true}) {
-    Options options = {{"device", "/dev/tty\x1b[2J\xff"}};
+    config::Options options = {{"device", "/dev/tty\x1b[2J\xff"}};
     if (json) options["json"] = "";
     EXPECT_EQ(run(options), 1);
     expect(json ? "/dev/tty\\\\x1b[2J\\\\xff" : "/dev/tty\\x1b[2J\\xff");
@@ -164,4 +161,4 @@ TEST_F(BoardCommand, RefusesARateThatNoBoardHas) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::cli

@@ -21,13 +21,13 @@
 #include "tests/board/fake_board.hpp"
 #include "tests/temporary_folder.hpp"
 
-namespace weft::board {
+namespace weft::cli {
 
 /// The functional model behind the board's half of the link, at one end of a pseudoterminal pair; the other end is the
 /// device.
 class BoardAtTerminal {
  public:
-  explicit BoardAtTerminal(const WaferShape& shape, int baud = 2000000)
+  explicit BoardAtTerminal(const machine::WaferShape& shape, int baud = 2000000)
       : fd_(::posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK)), baud_(baud), board_(make_model_wafer(shape)) {
     EXPECT_EQ(::grantpt(fd_.get()), 0);
     EXPECT_EQ(::unlockpt(fd_.get()), 0);
@@ -36,28 +36,28 @@ class BoardAtTerminal {
   }
 
   const std::string& path() const { return path_; }
-  FakeBoard& board() { return board_; }
+  board::FakeBoard& board() { return board_; }
   std::uint8_t version = 2;  ///< link version in ABOUT
 
   void start() {
     thread_ = std::jthread([this](const std::stop_token& stop) {
-      Unstuffer unstuffer(kMostFrame);
+      board::Unstuffer unstuffer(board::kMostFrame);
       while (!stop.stop_requested()) {
         std::array<std::uint8_t, 2048> some;
-        wait_for(fd_.get(), false, Clock::now(), Clock::now() + std::chrono::milliseconds(1));
+        board::wait_for(fd_.get(), false, board::Clock::now(), board::Clock::now() + std::chrono::milliseconds(1));
         const ssize_t count = ::read(fd_.get(), some.data(), some.size());
-        const bool wrong_rate = count > 0 && read_settings(fd_.get()).baud_out != baud_;
+        const bool wrong_rate = count > 0 && board::read_settings(fd_.get()).baud_out != baud_;
         for (ssize_t i = 0; i < count; ++i) {
           // At a wrong baud rate the bits are sampled at wrong times: neither side receives a valid frame.
           if (wrong_rate) some[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(0x80 | i * 37);
           if (unstuffer.put(some[static_cast<std::size_t>(i)]) && !wrong_rate)
-            board_.receive(unstuffer.frame(), Clock::now());
+            board_.receive(unstuffer.frame(), board::Clock::now());
         }
         if (wrong_rate && ::write(fd_.get(), some.data(), static_cast<std::size_t>(count)) < 0) continue;
-        board_.go_on(Clock::now());
-        while (auto frame = board_.next(Clock::now())) {
-          Bytes out;
-          stuff(version == 2 ? *frame : of_version(*frame), out);
+        board_.go_on(board::Clock::now());
+        while (auto frame = board_.next(board::Clock::now())) {
+          board::Bytes out;
+          board::stuff(version == 2 ? *frame : of_version(*frame), out);
           if (::write(fd_.get(), out.data(), out.size()) < 0) break;  // bytes are lost, as on any line
         }
       }
@@ -66,16 +66,16 @@ class BoardAtTerminal {
 
  private:
   /// The ABOUT frame with another version and a valid checksum; any other frame unchanged.
-  Bytes of_version(const Bytes& bytes) const {
-    std::optional<Frame> frame = decode(bytes, {});
-    if (!frame || frame->kind != Kind::About) return bytes;
-    frame->payload = info_bytes(info_of({.rows = 4, .cols = 2}), version);
-    return encode(*frame);
+  board::Bytes of_version(const board::Bytes& bytes) const {
+    std::optional<board::Frame> frame = board::decode(bytes, {});
+    if (!frame || frame->kind != board::Kind::About) return bytes;
+    frame->payload = board::info_bytes(board::info_of({.rows = 4, .cols = 2}), version);
+    return board::encode(*frame);
   }
 
   Descriptor fd_, keeps_;
   int baud_;
-  FakeBoard board_;
+  board::FakeBoard board_;
   std::string path_;
   std::jthread thread_;  // declared last, because the thread uses the other members
 };
@@ -83,9 +83,9 @@ class BoardAtTerminal {
 /// Folders below a root, as Linux shows a plugged-in ULX3S adapter.
 class Machine {
  public:
-  explicit Machine(const TemporaryFolder& folder) : folder_(folder) {}
+  explicit Machine(const test::TemporaryFolder& folder) : folder_(folder) {}
 
-  SystemFolders system() const { return {folder_.path()}; }
+  board::SystemFolders system() const { return {folder_.path()}; }
 
   void plug(const std::string& place, const std::string& id, const std::string& product, int interfaces = 1) const {
     const std::string device = "sys/bus/usb/devices/" + place + "/";
@@ -116,7 +116,7 @@ class Machine {
     return "sys/bus/usb/devices/" + place + ":1." + std::to_string(number) + "/";
   }
 
-  const TemporaryFolder& folder_;
+  const test::TemporaryFolder& folder_;
 };
 
-}  // namespace weft::board
+}  // namespace weft::cli

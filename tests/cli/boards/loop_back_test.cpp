@@ -5,7 +5,7 @@
 
 #include "verif/wafer.hpp"
 
-namespace weft {
+namespace weft::cli {
 namespace {
 
 TEST(LoopBack, GivesBackEachTilesWordsOnAnyMesh) {
@@ -24,8 +24,8 @@ TEST(LoopBack, GivesBackEachTilesWordsOnAnyMesh) {
 class Errs final : public Wafer {
  public:
   explicit Errs(std::unique_ptr<Wafer> wafer) : wafer_(std::move(wafer)) {}
-  const WaferShape& shape() const override { return wafer_->shape(); }
-  void feed(std::span<const Message> messages) override { wafer_->feed(messages); }
+  const machine::WaferShape& shape() const override { return wafer_->shape(); }
+  void feed(std::span<const machine::Message> messages) override { wafer_->feed(messages); }
   void await(std::span<const std::uint64_t> totals) override { wafer_->await(totals); }
   void settle() override {
     wafer_->settle();
@@ -47,4 +47,4 @@ TEST(LoopBack, NamesTheTileWhoseWordsDiffer) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::cli

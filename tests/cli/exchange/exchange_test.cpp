@@ -6,7 +6,7 @@
 #include "tests/cli/program.hpp"
 #include "tests/says.hpp"
 
-namespace weft {
+namespace weft::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -47,9 +47,9 @@ class ExchangeTest : public testing::Test {
     std::ranges::sort(all);
     return all;
   }
-  std::string bits(const std::string& name) const { return file_text(folder_ / name); }
+  std::string bits(const std::string& name) const { return test::file_text(folder_ / name); }
 
-  TemporaryFolder folder_;
+  test::TemporaryFolder folder_;
 };
 
 TEST_F(ExchangeTest, AFolderThatNoShellHasExpandedIsFound) {
@@ -85,7 +85,7 @@ TEST_F(ExchangeTest, ARunGoesOnFromAFolder) {
   std::ofstream(folder_ / "corpus.txt", std::ios::app) << "z";  // a new character: ids are still tokenizer.json's
   const std::string said = refusal({"run", "--params", "mine.yaml", "--checkpoint_path", "hf", "--model_dir", "new"});
   EXPECT_SAYS(said, "z");
-  folder_.write("corpus.txt", small_corpus());
+  folder_.write("corpus.txt", test::small_corpus());
   const ProgramResult result = weft({"run", "--params", "mine.yaml", "--checkpoint_path", "hf", "--model_dir", "new"});
   EXPECT_EQ(result.status, 0) << result.err;
   EXPECT_SAYS(result.out, "start   hf: weights only");
@@ -246,7 +246,8 @@ TEST_F(ExchangeTest, LogitsAreThoseOfEveryPosition) {
             "corpus.txt", "--eval_input.batch_size", "3", "--runconfig.eval_steps", "1", "--logits", "l.safetensors"});
   ASSERT_EQ(result.status, 0) << result.err;
   const std::string bytes = bits("l.safetensors");
-  const Safetensors file = parse_safetensors({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}, "l");
+  const checkpoint::Safetensors file =
+      checkpoint::parse_safetensors({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}, "l");
   ASSERT_EQ(file.tensors.size(), 3U);
   EXPECT_EQ(file.tensors[2].shape, (std::vector<std::uint64_t>{3, 8, 14}));
   const auto* labels = reinterpret_cast<const std::int32_t*>(file.tensors[1].data.data());
@@ -264,4 +265,4 @@ TEST_F(ExchangeTest, LogitsAreThoseOfEveryPosition) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::cli

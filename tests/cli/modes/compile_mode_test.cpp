@@ -7,7 +7,7 @@
 
 #include "tests/cli/modes/modes.hpp"
 
-namespace weft {
+namespace weft::cli {
 namespace {
 
 TEST_F(Modes, ValidateOnlyCountsAndTouchesNothing) {
@@ -32,7 +32,7 @@ TEST_F(Modes, ValvesOfAutoAreANumberBeforeAnythingRuns) {
   const ProgramResult result = run("train");
   EXPECT_EQ(result.status, 0) << result.err;
   EXPECT_NE(result.out.find(" 48 KiB, 1 valve)"), std::string::npos) << result.out;
-  EXPECT_NE(file_text(folder_ / "out/train/params.yaml").find("  valves: 1\n"), std::string::npos);
+  EXPECT_NE(test::file_text(folder_ / "out/train/params.yaml").find("  valves: 1\n"), std::string::npos);
   EXPECT_EQ(run("compile_only").status, 0);
   EXPECT_EQ(run_program(folder_, {"check", "--params", "mine.yaml"}).status, 0);
 }
@@ -240,4 +240,4 @@ TEST_F(Modes, ABoundOfDramIsRefusedBeforeAnythingIsThere) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::cli

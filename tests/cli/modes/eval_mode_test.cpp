@@ -4,13 +4,13 @@
 
 #include "tests/cli/modes/modes.hpp"
 
-namespace weft {
+namespace weft::cli {
 namespace {
 
 TEST_F(Modes, TrainAndEvalEndsWithTheLossThatEvalFinds) {
   const ProgramResult trained = run("train_and_eval", {"--runconfig.eval_frequency", "2"});
   ASSERT_EQ(trained.status, 0) << trained.err;
-  std::istringstream lines(file_text(folder_ / "out/metrics.jsonl"));
+  std::istringstream lines(test::file_text(folder_ / "out/metrics.jsonl"));
   std::vector<bool> evaluated;
   double last = 0;
   for (std::string line; std::getline(lines, line);) {
@@ -35,11 +35,11 @@ TEST_F(Modes, TrainAndEvalEndsWithTheLossThatEvalFinds) {
 }
 
 TEST_F(Modes, ShardsOfTheSameTokensTrainAsTheTextDoes) {
-  const std::string text = file_text(folder_ / "corpus.txt");
+  const std::string text = test::file_text(folder_ / "corpus.txt");
   std::vector<std::uint16_t> first, second;
   for (std::size_t i = 0; i < text.size(); ++i) (i < 777 ? first : second).push_back(text[i]);
-  folder_.write("shards/b_000001.bin", shard_bytes(first));
-  folder_.write("shards/b_000002.bin", shard_bytes(second));
+  folder_.write("shards/b_000001.bin", test::shard_bytes(first));
+  folder_.write("shards/b_000002.bin", test::shard_bytes(second));
   const auto state = [&](const std::string& folder, std::vector<std::string> more) {
     more.insert(more.end(), {"--model_dir", folder, "--model.vocab_size", "256"});
     const ProgramResult result = run("train", more);
@@ -51,12 +51,12 @@ TEST_F(Modes, ShardsOfTheSameTokensTrainAsTheTextDoes) {
   EXPECT_EQ(of_text.size(), 22U) << of_text;
   EXPECT_EQ(state("s", {"--train_input.data_dir", "shards"}), of_text);
   EXPECT_FALSE(std::filesystem::exists(folder_ / "s/vocab.json"));
-  EXPECT_EQ(file_text(folder_ / "t/vocab.json").rfind("{\"tokenizer\":\"byte\",\"run\":\"", 0), 0U);
+  EXPECT_EQ(test::file_text(folder_ / "t/vocab.json").rfind("{\"tokenizer\":\"byte\",\"run\":\"", 0), 0U);
 }
 
 TEST_F(Modes, AnEvaluationIsTheSameForEveryCutIntoMicroBatches) {
   ASSERT_EQ(run("train").status, 0);
-  const auto before = file_text(folder_ / "out/checkpoint_3.safetensors");
+  const auto before = test::file_text(folder_ / "out/checkpoint_3.safetensors");
   const std::string line = last_line(run("eval"));
   EXPECT_NE(line.find("step 3: loss "), std::string::npos) << line;
   for (const char* micro_batch : {"1", "2", "4"}) {
@@ -65,7 +65,7 @@ TEST_F(Modes, AnEvaluationIsTheSameForEveryCutIntoMicroBatches) {
     }
   }
   EXPECT_EQ(last_line(run("eval", {"--backend", "rtl"})), line);
-  EXPECT_EQ(file_text(folder_ / "out/checkpoint_3.safetensors"), before);
+  EXPECT_EQ(test::file_text(folder_ / "out/checkpoint_3.safetensors"), before);
 }
 
 TEST_F(Modes, EvalStepsAreBatchesOfTheFirstSamples) {
@@ -95,4 +95,4 @@ TEST_F(Modes, EvalNeedsTheCheckpointAndItsVocabularyAlone) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::cli

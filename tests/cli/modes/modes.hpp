@@ -3,13 +3,14 @@
 
 #include "tests/cli/program.hpp"
 
-namespace weft {
+namespace weft::cli {
 
 class Modes : public testing::Test {
  protected:
   Modes() {
     write_small_run(folder_);
-    folder_.write("eval.txt", file_text(folder_ / "corpus.txt").substr(100, 60));  // 7 samples of 8, and a remainder
+    folder_.write("eval.txt",
+                  test::file_text(folder_ / "corpus.txt").substr(100, 60));  // 7 samples of 8, and a remainder
   }
 
   ProgramResult run(const std::string& mode, std::vector<std::string> more = {}) {
@@ -29,7 +30,7 @@ class Modes : public testing::Test {
     return at == std::string::npos ? 0 : std::stod(text.substr(at + word.size()));
   }
 
-  const TemporaryFolder folder_;
+  const test::TemporaryFolder folder_;
 };
 
-}  // namespace weft
+}  // namespace weft::cli

@@ -3,14 +3,14 @@
 
 #include "tests/cli/modes/modes.hpp"
 
-namespace weft {
+namespace weft::cli {
 namespace {
 
 TEST_F(Modes, APlanIsKeptAndRun) {
   const auto hashes = [&](const ProgramResult& result) {
     EXPECT_EQ(result.status, 0) << result.err;
     std::vector<std::string> all;
-    std::istringstream lines(file_text(folder_ / "out/metrics.jsonl"));
+    std::istringstream lines(test::file_text(folder_ / "out/metrics.jsonl"));
     for (std::string line; std::getline(lines, line);)
       if (const auto step = nlohmann::json::parse(line); step.contains("state_hash")) all.push_back(step["state_hash"]);
     std::filesystem::remove_all(folder_ / "out");
@@ -37,7 +37,7 @@ TEST_F(Modes, APlanIsKeptAndRun) {
   refused({"--model.recompute", "block"}, "model.recompute: block, but mine.weftplan was compiled for none.");
   refused({"--sparsity.sparsity", "0.5"},
           "command line: sparsity.sparsity: keeps other weights than mine.weftplan was compiled for.");
-  std::string bytes = file_text(folder_ / "mine.weftplan");
+  std::string bytes = test::file_text(folder_ / "mine.weftplan");
   bytes[bytes.size() / 2] ^= 1;
   folder_.write("mine.weftplan", bytes);
   refused({},
@@ -117,7 +117,7 @@ TEST_F(Modes, APlanForSimulatedWafersIsNoneForBoards) {
   for (const char* plan : {"turns.weftplan", "boards.weftplan"}) {
     const ProgramResult ran = wide("train", {"--plan", plan});
     EXPECT_EQ(ran.status, 0) << ran.err;
-    hashes.push_back(file_text(folder_ / "out/metrics.jsonl"));
+    hashes.push_back(test::file_text(folder_ / "out/metrics.jsonl"));
     hashes.back() = hashes.back().substr(hashes.back().rfind("\"state_hash\""), 32);
     std::filesystem::remove_all(folder_ / "out");
   }
@@ -125,4 +125,4 @@ TEST_F(Modes, APlanForSimulatedWafersIsNoneForBoards) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::cli

@@ -10,11 +10,11 @@
 #include "host/train/trainer.hpp"
 #include "sw/compiler/compile.hpp"
 
-namespace weft {
+namespace weft::cli {
 namespace {
 
-Config config(int num_csx, int micro_batches) {
-  Config c;
+config::Config config(int num_csx, int micro_batches) {
+  config::Config c;
   c.model = {.vocab = 11, .hidden = 8, .layers = 1, .heads = 2, .filter = 16, .seq = 4, .micro_batch = 2};
   c.train_input.batch_size = 2 * micro_batches;
   c.wafer = {.rows = 2, .cols = 2, .lanes = 4, .sram_kib = 16};
@@ -60,7 +60,7 @@ TEST(StepTime, WafersWithNothingToDoTakeNone) {
 
 /// Clipping needs the norm of all sums before the first one is consumed, so all of them are in memory at once.
 TEST(StepTime, SumsCountUnlessTheyComeAndGo) {
-  Config c = config(3, 3);
+  config::Config c = config(3, 3);
   EXPECT_EQ(memoryx_bytes_each(c), 20);
   c.memoryx_early = true;
   EXPECT_EQ(memoryx_bytes_each(c), 12);
@@ -72,7 +72,7 @@ TEST(StepTime, SumsCountUnlessTheyComeAndGo) {
 }
 
 TEST(StepTime, LargeWafersAreFewAtATime) {
-  Config c = config(64, 64);
+  config::Config c = config(64, 64);
   c.wafer = {.rows = 128, .cols = 128, .lanes = 4, .sram_kib = 128};  // 2 GiB
   EXPECT_EQ(trial(c, 1).wafers, 1);
   EXPECT_EQ(trial(c, 1).scale, std::max(1.0, 64.0 / cores()));
@@ -82,11 +82,11 @@ TEST(StepTime, LargeWafersAreFewAtATime) {
 
 TEST(StepTime, StepsGoThroughTheOptimizerAndLeaveTheWeights) {
   for (const int wafers : {1, 3}) {
-    const Config c = config(wafers, 3);
-    const Plan plan = compile(c.model, c.wafer);
-    MemoryXOptions options = memoryx_options(c);
-    options.learning_rate = LearningRate(0);
-    MemoryX memoryx(plan, options);
+    const config::Config c = config(wafers, 3);
+    const compiler::Plan plan = compiler::compile(c.model, c.wafer);
+    memoryx::MemoryXOptions options = train::memoryx_options(c);
+    options.learning_rate = memoryx::LearningRate(0);
+    memoryx::MemoryX memoryx(plan, options);
     const std::vector<float> before(memoryx.parameters().begin(), memoryx.parameters().end());
     EXPECT_GT(step_seconds(c, plan, memoryx), 0);
     EXPECT_TRUE(std::ranges::equal(memoryx.store().weights(), before));
@@ -95,4 +95,4 @@ TEST(StepTime, StepsGoThroughTheOptimizerAndLeaveTheWeights) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::cli

@@ -5,7 +5,7 @@
 #include "tests/random.hpp"
 #include "tests/says.hpp"
 
-namespace weft {
+namespace weft::cli {
 namespace {
 
 class TextCommands : public testing::Test {
@@ -44,12 +44,12 @@ class TextCommands : public testing::Test {
     return weft(all);
   }
   std::string hash(const std::string& model_dir) const {
-    const std::string lines = file_text(folder_ / (model_dir + "/metrics.jsonl"));
+    const std::string lines = test::file_text(folder_ / (model_dir + "/metrics.jsonl"));
     const std::size_t at = lines.rfind('\n', lines.size() - 2);
     return nlohmann::json::parse(lines.substr(at == std::string::npos ? 0 : at + 1)).at("state_hash");
   }
 
-  const TemporaryFolder folder_;
+  const test::TemporaryFolder folder_;
 };
 
 TEST_F(TextCommands, ATokenizerIsTrainedTextTokenizedAndAModelGoesOnWithIt) {
@@ -59,22 +59,22 @@ TEST_F(TextCommands, ATokenizerIsTrainedTextTokenizedAndAModelGoesOnWithIt) {
           .out,
       "of 1 document");
   weft({"tokenize", "corpus.txt", "--tokenizer", "tok/tokenizer.json", "--out", "b.bin", "--threads", "3"});
-  EXPECT_EQ(file_text(folder_ / "a.bin"), file_text(folder_ / "b.bin"));
+  EXPECT_EQ(test::file_text(folder_ / "a.bin"), test::file_text(folder_ / "b.bin"));
   EXPECT_EQ(weft({"detokenize", "a.bin", "--tokenizer", "tok/tokenizer.json"}).out,
-            file_text(folder_ / "corpus.txt") + "<|endoftext|>");
+            test::file_text(folder_ / "corpus.txt") + "<|endoftext|>");
   // Training on text, on the shard, and on first one and then the other gives the same result.
   train("text", 4, "corpus.txt");
   train("shard", 4, "a.bin");
   train("both", 2, "corpus.txt");
   train("both", 4, "a.bin", {});
   weft({"tokenize", "corpus.txt", "--tokenizer", "tok/tokenizer.json", "--out", "plain.bin", "--headerless"});
-  EXPECT_EQ(file_text(folder_ / "plain.bin"), file_text(folder_ / "a.bin").substr(1024));
+  EXPECT_EQ(test::file_text(folder_ / "plain.bin"), test::file_text(folder_ / "a.bin").substr(1024));
   train("plain", 2, "plain.bin",
         {"--train_input.shard_format", "nanogpt", "--train_input.vocab_file", "tok/tokenizer.json"});
   train("plain", 4, "a.bin", {});
   EXPECT_EQ(hash("text"), hash("plain"));
   EXPECT_EQ(weft({"detokenize", "plain.bin", "--headerless", "--tokenizer", "tok/tokenizer.json"}).out,
-            file_text(folder_ / "corpus.txt") + "<|endoftext|>");
+            test::file_text(folder_ / "corpus.txt") + "<|endoftext|>");
   EXPECT_EQ(hash("text"), hash("shard"));
   EXPECT_EQ(hash("text"), hash("both"));
   const ProgramResult said =
@@ -85,7 +85,8 @@ TEST_F(TextCommands, ATokenizerIsTrainedTextTokenizedAndAModelGoesOnWithIt) {
 
 TEST_F(TextCommands, WhatIsReadIsNotReplacedByTheShard) {
   weft({"tokenizer", "train", "corpus.txt", "--vocab_size", "260", "--out", "tok"});
-  const std::string text = file_text(folder_ / "corpus.txt"), vocabulary = file_text(folder_ / "tok/tokenizer.json");
+  const std::string text = test::file_text(folder_ / "corpus.txt"),
+                    vocabulary = test::file_text(folder_ / "tok/tokenizer.json");
   const auto into = [&](const std::string& out, int status, std::vector<std::string> more = {}) {
     std::vector<std::string> all = {"tokenize", "corpus.txt", "--tokenizer", "tok/tokenizer.json", "--out", out};
     all.insert(all.end(), more.begin(), more.end());
@@ -94,8 +95,8 @@ TEST_F(TextCommands, WhatIsReadIsNotReplacedByTheShard) {
   EXPECT_SAYS(into("corpus.txt", 2), "corpus.txt: exists and is not a token shard");
   EXPECT_SAYS(into("corpus.txt", 2, {"--shard_tokens", "0"}), "corpus.txt: exists and is not a token shard");
   EXPECT_SAYS(into("tok/tokenizer.json", 2), "tok/tokenizer.json: exists and is not a token shard");
-  EXPECT_EQ(file_text(folder_ / "corpus.txt"), text);
-  EXPECT_EQ(file_text(folder_ / "tok/tokenizer.json"), vocabulary);
+  EXPECT_EQ(test::file_text(folder_ / "corpus.txt"), text);
+  EXPECT_EQ(test::file_text(folder_ / "tok/tokenizer.json"), vocabulary);
   into("tokens", 0);
   into("tokens", 0);  // the shard is replaced
   into("plain.bin", 0, {"--headerless"});
@@ -136,7 +137,7 @@ TEST_F(TextCommands, AVocabularyOfAnotherProgramIsNotReplaced) {
   for (const auto& [name, content] : others) {
     const std::string there = folder_.write("of_" + name + "/" + name, content);
     EXPECT_SAYS(train_into("of_" + name, 2), name + ": exists with other content, which would be lost");
-    EXPECT_EQ(file_text(there), content);
+    EXPECT_EQ(test::file_text(there), content);
   }
   folder_.write("empty/vocab.json", "");
   train_into("empty", 0);
@@ -145,7 +146,7 @@ TEST_F(TextCommands, AVocabularyOfAnotherProgramIsNotReplaced) {
 /// Without a header, a reader cannot distinguish 32-bit from 16-bit tokens.
 TEST_F(TextCommands, AShardWithoutAHeaderHas16BitsAToken) {
   weft({"tokenizer", "train", "corpus.txt", "--vocab_size", "260", "--out", "tok"});
-  auto tokenizer = nlohmann::json::parse(file_text(folder_ / "tok/tokenizer.json"));
+  auto tokenizer = nlohmann::json::parse(test::file_text(folder_ / "tok/tokenizer.json"));
   const std::size_t there = tokenizer["model"]["vocab"].size();
   const auto with = [&](std::size_t size) {
     nlohmann::json more = tokenizer;
@@ -201,4 +202,4 @@ TEST_F(TextCommands, WhatIsWrongIsOneLine) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::cli

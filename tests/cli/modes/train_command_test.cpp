@@ -2,7 +2,7 @@
 #include "tests/cli/program.hpp"
 #include "tests/says.hpp"
 
-namespace weft {
+namespace weft::cli {
 namespace {
 
 class TrainCommand : public testing::Test {
@@ -15,7 +15,7 @@ class TrainCommand : public testing::Test {
     return result.err;
   }
   std::string last_line(const std::string& file) const {
-    std::string text = file_text(folder_ / file);
+    std::string text = test::file_text(folder_ / file);
     text.pop_back();
     return text.substr(text.rfind('\n') + 1);
   }
@@ -25,7 +25,7 @@ class TrainCommand : public testing::Test {
     return result;
   }
 
-  TemporaryFolder folder_;
+  test::TemporaryFolder folder_;
 };
 
 TEST_F(TrainCommand, ChoosesByTheTextAndWritesAFileThatRepeatsTheRun) {
@@ -38,7 +38,7 @@ TEST_F(TrainCommand, ChoosesByTheTextAndWritesAFileThatRepeatsTheRun) {
   EXPECT_SAYS(first.out, "params  out/my.yaml: change it, and train again with weft run --params out/my.yaml\n");
   EXPECT_SAYS(first.out, "in 3 steps");
 
-  const std::string params = file_text(folder_ / "out/my.yaml");
+  const std::string params = test::file_text(folder_ / "out/my.yaml");
   EXPECT_SAYS(params, "# Chosen by weft train for my.txt.");
   EXPECT_SAYS(params, "  max_steps: 3\n");
   EXPECT_EQ(params.find("num_steps"), std::string::npos) << params;
@@ -59,12 +59,12 @@ TEST_F(TrainCommand, KeepsAParameterFileAndResumes) {
   ASSERT_EQ(weft(first).status, 0);
   EXPECT_FALSE(std::filesystem::exists(folder_ / "mine/metrics.jsonl"));
   ASSERT_EQ(weft(words).status, 0);
-  const std::string params = file_text(folder_ / "mine.yaml");
+  const std::string params = test::file_text(folder_ / "mine.yaml");
   EXPECT_SAYS(params, "  hidden_size: 16\n");
   const ProgramResult more = weft({"train", "my.txt", "--model_dir", "mine", "--num_steps", "4"});
   ASSERT_EQ(more.status, 0) << more.err;
   EXPECT_SAYS(more.out, "params  mine.yaml is there and is used; remove it for a new choice\n");
-  EXPECT_EQ(file_text(folder_ / "mine.yaml"), params);
+  EXPECT_EQ(test::file_text(folder_ / "mine.yaml"), params);
   EXPECT_SAYS(last_line("mine/metrics.jsonl"), "{\"step\": 4,");
 }
 
@@ -80,7 +80,7 @@ TEST_F(TrainCommand, TheTokenizerFollowsTheCharacters) {
   const ProgramResult bpe = weft({"train", "wide.txt", "--num_steps", "1"});
   ASSERT_EQ(bpe.status, 0) << bpe.err;
   EXPECT_SAYS(bpe.out, "tokens are a BPE of 512, trained on it\n");
-  EXPECT_SAYS(file_text(folder_ / "out/wide.yaml"), "/out/wide.tokenizer/tokenizer.json\"");
+  EXPECT_SAYS(test::file_text(folder_ / "out/wide.yaml"), "/out/wide.tokenizer/tokenizer.json\"");
 
   folder_.write("latin.txt", text(3000) + "caf\xe9\n");
   const ProgramResult bytes = weft({"train", "latin.txt", "--num_steps", "1"});
@@ -107,4 +107,4 @@ TEST_F(TrainCommand, BadInputIsRefused) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::cli

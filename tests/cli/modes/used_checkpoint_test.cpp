@@ -1,7 +1,7 @@
 /// Checkpoints that --mode eval and generate use, and those that they reject.
 #include "tests/cli/modes/modes.hpp"
 
-namespace weft {
+namespace weft::cli {
 namespace {
 
 TEST_F(Modes, EvalAndGenerateMakeTheVocabularyAnewIfItIsTheCheckpoints) {
@@ -20,7 +20,7 @@ TEST_F(Modes, EvalAndGenerateMakeTheVocabularyAnewIfItIsTheCheckpoints) {
         << other.err;
   }
   EXPECT_EQ(run("generate", {"--prompt_tokens", "1"}).err.find("note "), std::string::npos) << "no text, no vocabulary";
-  folder_.write("eval.bin", shard_bytes(std::vector<std::uint16_t>(100, 3)));
+  folder_.write("eval.bin", test::shard_bytes(std::vector<std::uint16_t>(100, 3)));
   std::filesystem::remove(folder_ / "corpus.txt");
   const ProgramResult shards = run("eval", {"--eval_input.data_dir", "eval.bin"});
   EXPECT_EQ(shards.status, 0) << shards.err;
@@ -85,4 +85,4 @@ TEST_F(Modes, WhatUsesACheckpointSaysThatAllAreDamaged) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::cli

@@ -10,7 +10,7 @@
 #include "tests/says.hpp"
 #include "tests/temporary_folder.hpp"
 
-namespace weft {
+namespace weft::cli {
 namespace {
 
 class Plot : public testing::Test {
@@ -25,7 +25,7 @@ class Plot : public testing::Test {
     }
     return text;
   }
-  std::string refusal(const Options& options) const {
+  std::string refusal(const config::Options& options) const {
     try {
       std::ostringstream out;
       plot_command(options, out);
@@ -35,7 +35,7 @@ class Plot : public testing::Test {
     return "nothing";
   }
 
-  TemporaryFolder folder_;
+  test::TemporaryFolder folder_;
 };
 
 TEST_F(Plot, CurvesAreThoseOfTheFileWithoutStepsThatDiverged) {
@@ -91,7 +91,7 @@ TEST_F(Plot, TheCommandDrawsTwoRunsAndAPicture) {
   EXPECT_SAYS(out.str(), "* train loss   o eval loss   x other train loss   v other eval loss\n");
   EXPECT_SAYS(out.str(), "train loss from 4.7500 to 2.5000, lowest 2.5000 at step 10\n");
   for (const char c : out.str()) EXPECT_TRUE((c >= ' ' && c <= '~') || c == '\n');
-  const std::string picture = file_text(svg);
+  const std::string picture = test::file_text(svg);
   EXPECT_TRUE(picture.starts_with(kSvgStart)) << picture;
   EXPECT_SAYS(picture, ">other eval loss</text>");
   std::size_t curves = 0;
@@ -111,4 +111,4 @@ TEST_F(Plot, BadInputIsRefused) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::cli

@@ -4,7 +4,7 @@
 #include "sw/compiler/program/program.hpp"
 #include "tests/compiler/written_out/gpt_ops.hpp"
 
-namespace weft::written_out {
+namespace weft::compiler::written_out {
 
 void GptOps::layernorm_back(const std::string& norm, int xhat, int rstd) {
   const int slots = spaces_.hidden.slots();
@@ -153,4 +153,4 @@ void GptOps::flags() {
   add(status);
 }
 
-}  // namespace weft::written_out
+}  // namespace weft::compiler::written_out

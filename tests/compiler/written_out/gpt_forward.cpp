@@ -2,7 +2,7 @@
 #include "sw/compiler/program/program.hpp"
 #include "tests/compiler/written_out/gpt_ops.hpp"
 
-namespace weft::written_out {
+namespace weft::compiler::written_out {
 
 void GptOps::layernorm(std::string name, int x, int xhat, int rstd) {
   OpBuilder builder = op(std::move(name));
@@ -109,4 +109,4 @@ void GptOps::forward() {
   add(loss);
 }
 
-}  // namespace weft::written_out
+}  // namespace weft::compiler::written_out

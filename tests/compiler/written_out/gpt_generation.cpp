@@ -1,6 +1,6 @@
 #include "tests/compiler/written_out/gpt_ops.hpp"
 
-namespace weft::written_out {
+namespace weft::compiler::written_out {
 
 void GptOps::generation() {
   logits();
@@ -22,4 +22,4 @@ void GptOps::returned_logits() {
   add(builder);
 }
 
-}  // namespace weft::written_out
+}  // namespace weft::compiler::written_out

@@ -5,10 +5,11 @@
 
 #include "sw/compiler/model/tensors.hpp"
 
-namespace weft::written_out {
+namespace weft::compiler::written_out {
 
-GptOps::GptOps(const ModelShape& model, const WaferShape& wafer, const Spaces& spaces, const Gpt2Memory& memory,
-               const std::vector<TensorInfo>& tensors, std::vector<bool> kept, const Program& program)
+GptOps::GptOps(const ModelShape& model, const machine::WaferShape& wafer, const Spaces& spaces,
+               const Gpt2Memory& memory, const std::vector<TensorInfo>& tensors, std::vector<bool> kept,
+               const assembler::Program& program)
     : model_(model),
       wafer_(wafer),
       spaces_(spaces),
@@ -179,4 +180,4 @@ std::vector<Element> GptOps::affine_elements(const std::string& norm, int slot, 
   return elements;
 }
 
-}  // namespace weft::written_out
+}  // namespace weft::compiler::written_out

@@ -10,12 +10,12 @@
 #include "tests/compiler/gpt2_memory.hpp"
 #include "tests/compiler/written_out/op_builder.hpp"
 
-namespace weft::written_out {
+namespace weft::compiler::written_out {
 
 class GptOps {
  public:
-  GptOps(const ModelShape& model, const WaferShape& wafer, const Spaces& spaces, const Gpt2Memory& memory,
-         const std::vector<TensorInfo>& tensors, std::vector<bool> kept, const Program& program);
+  GptOps(const ModelShape& model, const machine::WaferShape& wafer, const Spaces& spaces, const Gpt2Memory& memory,
+         const std::vector<TensorInfo>& tensors, std::vector<bool> kept, const assembler::Program& program);
 
   void forward();     ///< ends with the op that returns the loss
   void backward();    ///< ends with the op that returns the sticky flags
@@ -97,12 +97,12 @@ class GptOps {
   Matrix head_matrix() const;  ///< in: hidden, out: vocabulary
 
   const ModelShape& model_;
-  const WaferShape& wafer_;
+  const machine::WaferShape& wafer_;
   const Spaces& spaces_;
   const Gpt2Memory& memory_;
   const std::vector<TensorInfo>& tensors_;
   const std::vector<bool> kept_;  // [parameters], or empty: all
-  const Program& program_;
+  const assembler::Program& program_;
 };
 
-}  // namespace weft::written_out
+}  // namespace weft::compiler::written_out

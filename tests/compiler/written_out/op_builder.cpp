@@ -3,23 +3,24 @@
 #include <algorithm>
 #include <utility>
 
-namespace weft::written_out {
+namespace weft::compiler::written_out {
 namespace {
 
 constexpr std::uint32_t kBf16One = 0x3f80;
 
-const StreamEntry kCarriageReturn = {Message::command(Command::CR, 0, 0).data, StreamEntry::kCtrl};
+const StreamEntry kCarriageReturn = {machine::Message::command(machine::Command::CR, 0, 0).data, StreamEntry::kCtrl};
 
 }  // namespace
 
-OpBuilder::OpBuilder(const WaferShape& wafer, const Program& program, std::string name, const std::vector<bool>& kept)
+OpBuilder::OpBuilder(const machine::WaferShape& wafer, const assembler::Program& program, std::string name,
+                     const std::vector<bool>& kept)
     : wafer_(wafer), program_(program), kept_(kept) {
   op_.name = std::move(name);
   op_.returned.assign(wafer.rows, 0);
 }
 
 OpBuilder& OpBuilder::call(std::string_view kernel, const std::vector<Argument>& arguments) {
-  for (const Message& m : call_messages(program_, kernel, arguments))
+  for (const machine::Message& m : call_messages(program_, kernel, arguments))
     op_.stream.push_back({m.data, StreamEntry::kCtrl});
   return *this;
 }
@@ -83,4 +84,4 @@ OpBuilder& OpBuilder::returns(Returns kind, std::vector<std::uint32_t> words) {
 
 WrittenOp OpBuilder::take() { return std::move(op_); }
 
-}  // namespace weft::written_out
+}  // namespace weft::compiler::written_out

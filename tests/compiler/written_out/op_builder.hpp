@@ -12,7 +12,7 @@
 #include "sw/compiler/program/call.hpp"
 #include "sw/compiler/stream/group_size.hpp"
 
-namespace weft::written_out {
+namespace weft::compiler::written_out {
 
 /// [row][k]: parameter of the k-th word; stream: entry by entry.
 struct WrittenOp {
@@ -35,7 +35,8 @@ struct Element {
 class OpBuilder {
  public:
   /// `kept`: a bit for each parameter, or empty; elements of parameters that are not kept are left out.
-  OpBuilder(const WaferShape& wafer, const Program& program, std::string name, const std::vector<bool>& kept);
+  OpBuilder(const machine::WaferShape& wafer, const assembler::Program& program, std::string name,
+            const std::vector<bool>& kept);
 
   OpBuilder& call(std::string_view kernel, const std::vector<Argument>& arguments);
   /// Calls a kernel before the stream that was already added.
@@ -57,11 +58,11 @@ class OpBuilder {
   bool exists(const Element& element) const;
   /// Returns the elements of the fullest row.
   int interleave(const std::vector<Element>& elements, const std::function<void(const Element&)>& emit);
-  const WaferShape& wafer_;
-  const Program& program_;
+  const machine::WaferShape& wafer_;
+  const assembler::Program& program_;
   const std::vector<bool>& kept_;
   WrittenOp op_;
   IndexCounts indices_;
 };
 
-}  // namespace weft::written_out
+}  // namespace weft::compiler::written_out

@@ -7,7 +7,7 @@
 
 #include "host/config/command_line/commands.hpp"
 
-namespace weft {
+namespace weft::config {
 
 bool operator==(const Override& a, const Override& b) { return a.key == b.key && a.value == b.value; }
 
@@ -189,4 +189,4 @@ TEST(Arguments, WhatLooksAtTheSameTrainingNeedsNotAll) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::config

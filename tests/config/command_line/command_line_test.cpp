@@ -8,7 +8,7 @@
 
 #include "host/config/keys/keys.hpp"
 
-namespace weft {
+namespace weft::config {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -214,4 +214,4 @@ TEST(CommandLine, ComesBackWhateverItIs) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::config

@@ -7,10 +7,9 @@
 #include "tests/config/file/config_fixture.hpp"
 #include "weft_lanes.hpp"
 
-namespace weft {
+namespace weft::config {
 namespace {
 
-using test::ConfigTest;
 
 TEST_F(ConfigTest, APathThatIsNoUtf8IsRefused) {
   const std::string hint = " is not valid UTF-8. HINT: rename it, or give a link to it whose whole path is UTF-8.";
@@ -154,4 +153,4 @@ TEST_F(ConfigTest, MissingAndBrokenFiles) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::config

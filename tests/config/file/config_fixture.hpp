@@ -13,7 +13,7 @@
 #include "host/config/file/load.hpp"
 #include "tests/config/good_config.hpp"
 
-namespace weft::test {
+namespace weft::config {
 
 class ConfigTest : public testing::Test {
  protected:
@@ -51,4 +51,4 @@ class ConfigTest : public testing::Test {
   std::filesystem::path start_;
 };
 
-}  // namespace weft::test
+}  // namespace weft::config

@@ -8,10 +8,9 @@
 #include "host/config/keys/keys.hpp"
 #include "tests/config/file/config_fixture.hpp"
 
-namespace weft {
+namespace weft::config {
 namespace {
 
-using test::ConfigTest;
 
 TEST_F(ConfigTest, ANetworkThatIsNotThereHasThePlaceOfItsKey) {
   EXPECT_TRUE(message(kGood, {{"model.network", "gpt5"}}).starts_with("command line: model.network: gpt5 is neither"));
@@ -28,7 +27,7 @@ TEST_F(ConfigTest, ReadsValuesAndKeepsDefaults) {
   EXPECT_EQ(c.optimizer.betas, (std::vector<double>{0.9, 0.95}));
   ASSERT_EQ(c.optimizer.learning_rate.size(), 2U);
   EXPECT_EQ(c.optimizer.learning_rate[0].end_learning_rate, 3e-3);
-  EXPECT_EQ(c.wafer.rows, WaferShape{}.rows);
+  EXPECT_EQ(c.wafer.rows, machine::WaferShape{}.rows);
   EXPECT_EQ(c.backend, "model");
 }
 
@@ -241,4 +240,4 @@ TEST_F(ConfigTest, AStepThatChangesWeightsEarlyCannotBeSkipped) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::config

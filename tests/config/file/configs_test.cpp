@@ -12,7 +12,7 @@
 #include "host/data/load_data.hpp"
 #include "tests/temporary_folder.hpp"
 
-namespace weft {
+namespace weft::config {
 namespace {
 
 std::string config_file(const std::string& name) { return std::string(WEFT_CONFIGS) + "/" + name; }
@@ -23,18 +23,19 @@ TEST(Configs, LoadWithTheirCorpus) {
     if (entry.path().extension() != ".yaml") continue;
     const Config config = load_config(entry.path().string());
     const auto seq = static_cast<std::size_t>(config.model.seq);
-    EXPECT_GT(load_training_data(config).samples() * seq, 200'000U) << entry.path();
+    EXPECT_GT(data::load_training_data(config).samples() * seq, 200'000U) << entry.path();
     ++files;
   }
   EXPECT_GE(files, 2);
 }
 
 TEST(Configs, TheCorpusIsPlainAscii) {
-  for (unsigned char c : read_text(config_file("corpus.txt"))) ASSERT_TRUE(c == '\n' || (c >= ' ' && c <= '~')) << c;
+  for (unsigned char c : checkpoint::read_text(config_file("corpus.txt")))
+    ASSERT_TRUE(c == '\n' || (c >= ' ' && c <= '~')) << c;
 }
 
 std::vector<std::string> lines_of(const std::string& name) {
-  std::istringstream in(file_text(config_file(name)));
+  std::istringstream in(test::file_text(config_file(name)));
   std::vector<std::string> lines;
   for (std::string line; std::getline(in, line);) lines.push_back(line);
   return lines;
@@ -62,4 +63,4 @@ TEST(Configs, TheOblongOneDividesNothing) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::config

@@ -8,7 +8,7 @@
 #include "host/config/file/load.hpp"
 #include "tests/config/good_config.hpp"
 
-namespace weft {
+namespace weft::config {
 namespace {
 
 /// The error of `parse_config` for a text, without the limit on a file's length.
@@ -94,4 +94,4 @@ TEST(LongConfig, NestedDeeplyIsRefusedAndNotFollowed) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::config

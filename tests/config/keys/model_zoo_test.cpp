@@ -14,14 +14,14 @@
 #include "tests/says.hpp"
 #include "tests/small_run.hpp"
 
-namespace weft {
+namespace weft::config {
 
 bool operator==(const Override& a, const Override& b);  // arguments_test.cpp
 
 namespace {
 
 Config parsed(const std::string& more, const std::vector<Override>& overrides = {}) {
-  return parse_config(kSmallParams + more, "mine.yaml", overrides);
+  return parse_config(test::kSmallParams + more, "mine.yaml", overrides);
 }
 
 std::string refused(const auto& what) {
@@ -319,4 +319,4 @@ TEST(ModelZoo, AnAddressIsABoardsOrRefused) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::config

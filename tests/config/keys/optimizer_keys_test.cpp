@@ -7,7 +7,7 @@
 #include "host/config/keys/params_filter.hpp"
 #include "tests/says.hpp"
 
-namespace weft {
+namespace weft::config {
 namespace {
 
 const std::string kFile = WEFT_CONFIGS "/gpt_tiny.yaml";
@@ -91,4 +91,4 @@ TEST(OptimizerKeys, TheBestNeedsAnEvaluation) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::config

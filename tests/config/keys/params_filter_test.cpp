@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace weft {
+namespace weft::config {
 namespace {
 
 class ParamsFilterTest : public testing::Test {
@@ -15,7 +15,7 @@ class ParamsFilterTest : public testing::Test {
   std::vector<std::string> chosen(const std::vector<std::string>& filter) {
     config_.sparsity.params_filter = filter;
     std::vector<std::string> names;
-    for (const TensorInfo& tensor : sparse_tensors(config_)) names.push_back(tensor.name);
+    for (const compiler::TensorInfo& tensor : sparse_tensors(config_)) names.push_back(tensor.name);
     return names;
   }
   std::string message(const std::vector<std::string>& filter) {
@@ -66,4 +66,4 @@ TEST_F(ParamsFilterTest, VectorsCannotBeSparse) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::config

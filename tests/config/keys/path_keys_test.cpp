@@ -16,7 +16,7 @@
 #include "host/config/keys/keys.hpp"
 #include "tests/config/good_config.hpp"
 
-namespace weft {
+namespace weft::config {
 namespace {
 
 /// Sets environment variables for a test.
@@ -145,4 +145,4 @@ TEST_F(PathKeys, FlagsThatAreFilesAreExpandedWhereNoShellHas) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::config

@@ -9,7 +9,7 @@
 #include "host/config/keys/keys.hpp"
 #include "tests/config/good_config.hpp"
 
-namespace weft {
+namespace weft::config {
 namespace {
 
 using Notes = std::vector<std::string>;
@@ -98,4 +98,4 @@ TEST(WithoutEffect, AKeyOfAnotherModeIsNotedOnTheCommandLine) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::config

@@ -6,22 +6,22 @@
 
 #include "verif/sim/clocked_wafer.hpp"
 
-namespace weft {
+namespace weft::inspect::bisect {
 
 /// The RTL, except for the changes made by two functions.
 class FaultyWafer : public Wafer {
  public:
   /// Changes a phase's messages; called once for each call of feed.
-  using Stream = std::function<void(const StreamPlace&, std::vector<Message>&)>;
+  using Stream = std::function<void(const machine::StreamPlace&, std::vector<machine::Message>&)>;
   /// Called when all of the phase's messages have been sent.
-  using After = std::function<void(const StreamPlace&, ClockedWafer&)>;
+  using After = std::function<void(const machine::StreamPlace&, sim::ClockedWafer&)>;
 
-  FaultyWafer(const WaferShape& shape, Stream stream, After after)
-      : rtl_(make_clocked_wafer(shape)), stream_(std::move(stream)), after_(std::move(after)) {}
+  FaultyWafer(const machine::WaferShape& shape, Stream stream, After after)
+      : rtl_(sim::make_clocked_wafer(shape)), stream_(std::move(stream)), after_(std::move(after)) {}
 
-  const WaferShape& shape() const override { return rtl_->shape(); }
-  void feed(std::span<const Message> messages) override {
-    std::vector<Message> changed(messages.begin(), messages.end());
+  const machine::WaferShape& shape() const override { return rtl_->shape(); }
+  void feed(std::span<const machine::Message> messages) override {
+    std::vector<machine::Message> changed(messages.begin(), messages.end());
     if (stream_) stream_(place_, changed);
     rtl_->feed(changed);
   }
@@ -33,8 +33,8 @@ class FaultyWafer : public Wafer {
   void reset() override { rtl_->reset(); }
   std::vector<std::uint32_t>& outlet(int row) override { return rtl_->outlet(row); }
   std::vector<std::uint16_t> sram(int row, int col) const override { return rtl_->sram(row, col); }
-  TileState state(int row, int col) const override { return rtl_->state(row, col); }
-  void at(const StreamPlace& place) override {
+  machine::TileState state(int row, int col) const override { return rtl_->state(row, col); }
+  void at(const machine::StreamPlace& place) override {
     end();
     place_ = place;
     ended_ = false;
@@ -51,11 +51,11 @@ class FaultyWafer : public Wafer {
     after_(place_, *rtl_);
   }
 
-  std::unique_ptr<ClockedWafer> rtl_;
+  std::unique_ptr<sim::ClockedWafer> rtl_;
   Stream stream_;
   After after_;
-  StreamPlace place_;
+  machine::StreamPlace place_;
   bool ended_ = true;
 };
 
-}  // namespace weft
+}  // namespace weft::inspect::bisect

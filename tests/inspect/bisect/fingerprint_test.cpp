@@ -13,10 +13,8 @@
 #include "tests/inspect/bisect/sides.hpp"
 #include "tests/temporary_folder.hpp"
 
-namespace weft {
+namespace weft::inspect::bisect {
 namespace {
-
-using namespace bisect;
 
 TEST(Fingerprint, TheModelAndTheRtlSayTheSameOfEveryPhase) {
   Recorder model(Sides::tiny({})), rtl(Sides::tiny({}, "rtl"));
@@ -76,7 +74,7 @@ TEST(Fingerprint, EveryColorsMessageHasItsInstruction) {
 }
 
 TEST(Fingerprint, AFileThatIsDamagedOrOfAnotherLevelIsRefused) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   const auto file = folder.path() / "a.fingerprint";
   save(Steps{.first = 3, .hashes = {"12", "34"}, .stopped = "why"}, file);
   const Steps again = load<Steps>(file);
@@ -90,10 +88,10 @@ TEST(Fingerprint, AFileThatIsDamagedOrOfAnotherLevelIsRefused) {
 }
 
 TEST(Fingerprint, AFileOfTheOldCommandIsRead) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   const auto file = folder.path() / "a.trail";
   save(Steps{.first = 3, .hashes = {"12"}, .stopped = ""}, file);
-  std::string text = file_text(file);
+  std::string text = test::file_text(file);
   const std::string name = "weft_fingerprint";
   text.replace(text.find(name), name.size(), "weft_trail");
   std::ofstream(file) << text;
@@ -119,13 +117,13 @@ Phases of_before(const Phases& today, const std::filesystem::path& file) {
 
 TEST(Fingerprint, ACommitThatKnewNoFlagsAndRoutesIsComparedInTheRest) {
   struct Before : Side {
-    explicit Before(const Config& config) : recorder(config) {}
+    explicit Before(const config::Config& config) : recorder(config) {}
     Steps steps() override { return recorder.steps(); }
     State state(std::uint64_t step) override { return recorder.state(step); }
     Phases phases(std::uint64_t step) override { return of_before(recorder.phases(step), folder.path() / "a.phases"); }
     Phase phase(const Request& request) override { return recorder.phase(request); }
     Recorder recorder;
-    TemporaryFolder folder;
+    test::TemporaryFolder folder;
   };
   Before a(Sides::tiny({}));
   Recorder b(Sides::tiny({{"model.layer_norm_epsilon", "2e-5"}}));
@@ -138,12 +136,12 @@ TEST(Fingerprint, ACommitThatKnewNoFlagsAndRoutesIsComparedInTheRest) {
 /// A commit whose gradients' phases have their former names, and that knows no others.
 TEST(FormerNames, ACommitWithFormerNamesOfPhasesIsComparedUnderThem) {
   struct Former : Side {
-    explicit Former(const Config& config) : recorder(config) {}
+    explicit Former(const config::Config& config) : recorder(config) {}
     Steps steps() override { return recorder.steps(); }
     State state(std::uint64_t step) override { return recorder.state(step); }
     Phases phases(std::uint64_t step) override {
       Phases phases = recorder.phases(step);
-      for (bisect::MicroBatch& m : phases.micro_batches)
+      for (MicroBatch& m : phases.micro_batches)
         for (PhaseSums& phase : m.phases)
           if (!phase.former.empty()) phase.name = std::exchange(phase.former, "");
       return phases;
@@ -156,9 +154,9 @@ TEST(FormerNames, ACommitWithFormerNamesOfPhasesIsComparedUnderThem) {
     std::vector<std::string> asked;
   };
   Sides sides;
-  Plan other = sides.plan;
-  for (StreamEntry& entry : written_out(other.ops[sides.op("h.1.mlp.c_proj.dx")]))
-    if (entry.source < StreamEntry::kLiteral) entry.source = 0;
+  compiler::Plan other = sides.plan;
+  for (compiler::StreamEntry& entry : compiler::listed_entries(other.ops[sides.op("h.1.mlp.c_proj.dx")]))
+    if (entry.source < compiler::StreamEntry::kLiteral) entry.source = 0;
   const auto check = [&](Side& a, Side& b, const Former& former) {
     const Finding finding = Sides::find(a, b);
     EXPECT_EQ(finding.kind, Kind::Stream) << Sides::said();
@@ -173,4 +171,4 @@ TEST(FormerNames, ACommitWithFormerNamesOfPhasesIsComparedUnderThem) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::inspect::bisect

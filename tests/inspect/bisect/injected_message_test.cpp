@@ -4,19 +4,16 @@
 #include "tests/inspect/bisect/injection_places.hpp"
 #include "tests/inspect/bisect/sides.hpp"
 
-namespace weft {
+namespace weft::inspect::bisect {
 namespace {
-
-using bisect::Finding;
-using bisect::Kind;
 
 TEST(InjectedBug, AnEntryOfARowsTable) {
   Sides sides;
-  Plan other = sides.plan;
+  compiler::Plan other = sides.plan;
   std::size_t at = other.load.size();  // loaded last, for row 2 only
-  while (other.load[--at] != Message::select({.row = 2})) {
+  while (other.load[--at] != machine::Message::select({.row = 2})) {
   }
-  while (!is(other.load[at], Command::Mdata)) ++at;
+  while (!is(other.load[at], machine::Command::Mdata)) ++at;
   other.load[at].data ^= 1;
   const Finding finding = sides.against(other);
   EXPECT_EQ(finding.kind, Kind::Tile) << Sides::said();
@@ -30,8 +27,8 @@ TEST(InjectedBug, AnEntryOfARowsTable) {
 
 TEST(InjectedBug, AMessageWithAnotherWeight) {
   Sides sides;
-  Plan other = sides.plan;
-  std::vector<StreamEntry>& stream = written_out(other.ops[sides.op("h.0.mlp.c_fc")]);
+  compiler::Plan other = sides.plan;
+  std::vector<compiler::StreamEntry>& stream = compiler::listed_entries(other.ops[sides.op("h.0.mlp.c_fc")]);
   const std::size_t at = weight_of(stream, 100);
   const std::uint64_t meant = stream[at].source;
   stream[at].source = stream[weight_of(stream, 200)].source;
@@ -39,16 +36,16 @@ TEST(InjectedBug, AMessageWithAnotherWeight) {
   EXPECT_EQ(finding.kind, Kind::Stream) << Sides::said();
   EXPECT_EQ(finding.phase, "h.0.mlp.c_fc");
   EXPECT_EQ(finding.place, "message " + std::to_string(at));
-  for (const TensorInfo& t : sides.plan.tensors) {
+  for (const compiler::TensorInfo& t : sides.plan.tensors) {
     if (meant < t.offset || meant >= t.offset + t.size) continue;
-    EXPECT_NE(finding.a.find(bisect::element_name(t.name, t.dims, meant - t.offset)), std::string::npos) << finding.a;
+    EXPECT_NE(finding.a.find(element_name(t.name, t.dims, meant - t.offset)), std::string::npos) << finding.a;
   }
 }
 
 TEST(InjectedBug, AMessageThatIsMissing) {
   Sides sides;
-  Plan other = sides.plan;
-  std::vector<StreamEntry>& stream = written_out(other.ops[sides.op("h.1.attn.c_proj")]);
+  compiler::Plan other = sides.plan;
+  std::vector<compiler::StreamEntry>& stream = compiler::listed_entries(other.ops[sides.op("h.1.attn.c_proj")]);
   const std::size_t at = weight_of(stream, 50);
   stream.erase(stream.begin() + static_cast<std::ptrdiff_t>(at));
   const Finding finding = sides.against(other);
@@ -59,10 +56,10 @@ TEST(InjectedBug, AMessageThatIsMissing) {
 
 TEST(InjectedBug, AMessageThatTheWaferLoses) {
   Sides sides;
-  const auto lose = [](const StreamPlace& place, std::vector<Message>& messages) {
+  const auto lose = [](const machine::StreamPlace& place, std::vector<machine::Message>& messages) {
     if (place.phase != "h.0.attn.c_attn.q") return;
     std::size_t n = 0;
-    std::erase_if(messages, [&](const Message& m) { return !m.ctrl && n++ == 5; });
+    std::erase_if(messages, [&](const machine::Message& m) { return !m.ctrl && n++ == 5; });
   };
   const Finding finding =
       sides.against(sides.plan, [&](int) { return std::make_unique<FaultyWafer>(sides.plan.wafer, lose, nullptr); });
@@ -72,8 +69,8 @@ TEST(InjectedBug, AMessageThatTheWaferLoses) {
 
 TEST(InjectedBug, ARouteThatIsNotThere) {
   Sides sides;
-  Plan other = sides.plan;
-  const std::size_t at = find_load(other, [](const Message& m) { return is(m, Command::Route); });
+  compiler::Plan other = sides.plan;
+  const std::size_t at = find_load(other, [](const machine::Message& m) { return is(m, machine::Command::Route); });
   other.load[at].data = (other.load[at].data & ~31u);  // a route without outputs
   const Finding finding = sides.against(other);
   EXPECT_TRUE(finding.kind == Kind::Stopped || finding.kind == Kind::Tile) << Sides::said();
@@ -84,9 +81,10 @@ TEST(InjectedBug, ARouteThatIsNotThere) {
 /// Both sides are sent the same messages, but one wafer loses a route: the routers' state reveals it.
 TEST(InjectedBug, ARouteThatTheWaferLoses) {
   Sides sides;
-  const auto lose = [](const StreamPlace& place, std::vector<Message>& messages) {
+  const auto lose = [](const machine::StreamPlace& place, std::vector<machine::Message>& messages) {
     if (place.phase != "load") return;
-    const auto at = std::ranges::find_if(messages, [](const Message& m) { return is(m, Command::Route); });
+    const auto at =
+        std::ranges::find_if(messages, [](const machine::Message& m) { return is(m, machine::Command::Route); });
     if (at != messages.end()) messages.erase(at);
   };
   const Finding finding =
@@ -101,9 +99,9 @@ TEST(InjectedBug, ARouteThatTheWaferLoses) {
 /// The flag is the command's only effect, except that the run ends.
 TEST(InjectedBug, ACommandThatSetsAFlag) {
   Sides sides;
-  const auto add = [](const StreamPlace& place, std::vector<Message>& messages) {
+  const auto add = [](const machine::StreamPlace& place, std::vector<machine::Message>& messages) {
     if (place.phase == "h.0.mlp.c_fc" && !messages.empty())
-      messages.insert(messages.begin(), Message::command(static_cast<Command>(99), 0, 0));
+      messages.insert(messages.begin(), machine::Message::command(static_cast<machine::Command>(99), 0, 0));
   };
   const Finding finding =
       sides.against(sides.plan, [&](int) { return std::make_unique<FaultyWafer>(sides.plan.wafer, add, nullptr); });
@@ -115,4 +113,4 @@ TEST(InjectedBug, ACommandThatSetsAFlag) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::inspect::bisect

@@ -10,11 +10,8 @@
 #include "tests/inspect/bisect/sides.hpp"
 #include "verif/model/numbers/numbers.hpp"
 
-namespace weft {
+namespace weft::inspect::bisect {
 namespace {
-
-using bisect::Finding;
-using bisect::Kind;
 
 std::string page(const std::string& name) {
   std::ifstream in(WEFT_DOCS "/" + name);
@@ -23,10 +20,10 @@ std::string page(const std::string& name) {
 
 TEST(InjectedBug, ARounding) {
   Sides sides;
-  const auto x = static_cast<std::size_t>(find_symbol(sides.plan.arrays, "ln_out")->address);
-  const auto flip = [x](const StreamPlace& place, ClockedWafer& rtl) {
+  const auto x = static_cast<std::size_t>(compiler::find_symbol(sides.plan.arrays, "ln_out")->address);
+  const auto flip = [x](const machine::StreamPlace& place, sim::ClockedWafer& rtl) {
     if (place.phase != "h.0.ln_1.affine") return;
-    TileState state = rtl.state(2, 1);
+    machine::TileState state = rtl.state(2, 1);
     state.memory[x + 1] ^= 1;
     rtl.put(2, 1, state);
   };
@@ -46,9 +43,9 @@ TEST(InjectedBug, ARounding) {
 
 TEST(InjectedBug, AWordOfTheProgram) {
   Sides sides;
-  Plan other = sides.plan;
+  compiler::Plan other = sides.plan;
   // `vf.fma R[r8], S[r6], R[r10], S[r7]` of mean gets another register for a factor.
-  const auto labels = bisect::describe(other.load, nullptr, other);
+  const auto labels = describe(other.load, nullptr, other);
   const auto line = std::ranges::find_if(labels, [](const std::string& s) {
     return s.find("CMD ILO") != std::string::npos && s.find("  mean+7 ") != std::string::npos;
   });
@@ -67,21 +64,21 @@ TEST(InjectedBug, AWordOfTheProgram) {
 /// Every tile of the column receives the wrong word, but only one of them is its origin.
 TEST(InjectedBug, AnInstructionOfOneTileAmongThoseThatItMisleads) {
   Sides sides;
-  Plan other = sides.plan;
-  const auto lines = bisect::describe(other.load, nullptr, other);
+  compiler::Plan other = sides.plan;
+  const auto lines = describe(other.load, nullptr, other);
   const auto line = std::ranges::find_if(lines, [](const std::string& s) {
     return s.find("CMD ILO") != std::string::npos && s.find("vs.add in=RING, own=Q[r4], out=RING") != std::string::npos;
   });
   ASSERT_NE(line, lines.end());
   const auto address = static_cast<std::uint16_t>(std::stoul(line->substr(line->find("I[") + 2)));
-  const std::uint32_t word = *assemble("vs.max in=RING, own=Q[r4], out=RING\n", "max.s").words.begin();
-  const std::uint32_t add = *assemble("vs.add in=RING, own=Q[r4], out=RING\n", "add.s").words.begin();
+  const std::uint32_t word = *assembler::assemble("vs.max in=RING, own=Q[r4], out=RING\n", "max.s").words.begin();
+  const std::uint32_t add = *assembler::assemble("vs.add in=RING, own=Q[r4], out=RING\n", "add.s").words.begin();
   const std::uint32_t now = other.program.words[address] ^ word ^ add;
-  other.load.push_back(Message::select({2, 1}));
-  other.load.push_back(Message::command(Command::Iaddr, 0, address));
-  other.load.push_back(Message::command(Command::Ilo, 0, static_cast<std::uint16_t>(now)));
-  other.load.push_back(Message::command(Command::Ihi, 0, static_cast<std::uint16_t>(now >> 16)));
-  other.load.push_back(Message::select());
+  other.load.push_back(machine::Message::select({2, 1}));
+  other.load.push_back(machine::Message::command(machine::Command::Iaddr, 0, address));
+  other.load.push_back(machine::Message::command(machine::Command::Ilo, 0, static_cast<std::uint16_t>(now)));
+  other.load.push_back(machine::Message::command(machine::Command::Ihi, 0, static_cast<std::uint16_t>(now >> 16)));
+  other.load.push_back(machine::Message::select());
   const Finding finding = sides.against(other);
   EXPECT_EQ(finding.kind, Kind::Tile) << Sides::said();
   EXPECT_EQ(finding.phase, "embedding");
@@ -93,22 +90,22 @@ TEST(InjectedBug, AnInstructionOfOneTileAmongThoseThatItMisleads) {
 }
 
 /// `side`, run with one changed bit in the model's table of exp. The RTL's table is unchanged.
-class OtherTable : public bisect::Side {
+class OtherTable : public Side {
  public:
-  OtherTable(bisect::Side& side, bf16 x) : side_(side), entry_(const_cast<bf16&>(sfu_table(Fn::kExp)[x])) {}
-  bisect::Steps steps() override {
+  OtherTable(Side& side, bf16 x) : side_(side), entry_(const_cast<bf16&>(model::sfu_table(model::Fn::kExp)[x])) {}
+  Steps steps() override {
     const Flip flip(entry_);
     return side_.steps();
   }
-  bisect::State state(std::uint64_t step) override {
+  State state(std::uint64_t step) override {
     const Flip flip(entry_);
     return side_.state(step);
   }
-  bisect::Phases phases(std::uint64_t step) override {
+  Phases phases(std::uint64_t step) override {
     const Flip flip(entry_);
     return side_.phases(step);
   }
-  bisect::Phase phase(const bisect::Request& request) override {
+  Phase phase(const Request& request) override {
     const Flip flip(entry_);
     return side_.phase(request);
   }
@@ -120,12 +117,12 @@ class OtherTable : public bisect::Side {
     Flip(const Flip&) = delete;
     bf16& entry;
   };
-  bisect::Side& side_;
+  Side& side_;
   bf16& entry_;
 };
 
 TEST(InjectedBug, AnEntryOfTheModelsTable) {
-  bisect::Recorder a(Sides::tiny({})), b(Sides::tiny({}));
+  Recorder a(Sides::tiny({})), b(Sides::tiny({}));
   OtherTable other(b, 0xbc80);
   const Finding finding = Sides::find(a, other);
   EXPECT_EQ(finding.kind, Kind::Tile) << Sides::said();
@@ -142,4 +139,4 @@ TEST(InjectedBug, AnEntryOfTheModelsTable) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::inspect::bisect

@@ -1,18 +1,18 @@
 /// Mask updates before a step are replayed, and the step is inspected with its own masks.
 #include "tests/inspect/bisect/sides.hpp"
 
-namespace weft {
+namespace weft::inspect::bisect {
 namespace {
 
 TEST(BisectMaskUpdates, AStepThatBeginsWithAMaskUpdateIsThatOfItsMasks) {
-  bisect::Recorder recorder(Sides::tiny({{"runconfig.num_steps", "3"},
-                                         {"sparsity.sparsity", "0.9"},
-                                         {"sparsity.algorithm", "gmp"},
-                                         {"sparsity.initial_sparsity", "0.2"},
-                                         {"sparsity.update_freq", "2"},
-                                         {"sparsity.update_stop", "2"}}));
+  Recorder recorder(Sides::tiny({{"runconfig.num_steps", "3"},
+                                 {"sparsity.sparsity", "0.9"},
+                                 {"sparsity.algorithm", "gmp"},
+                                 {"sparsity.initial_sparsity", "0.2"},
+                                 {"sparsity.update_freq", "2"},
+                                 {"sparsity.update_stop", "2"}}));
   const auto messages = [&](std::uint64_t step) {
-    bisect::Request request;
+    Request request;
     request.step = step;
     request.phase = "h.0.mlp.c_fc";
     return recorder.phase(request).messages.size();
@@ -22,4 +22,4 @@ TEST(BisectMaskUpdates, AStepThatBeginsWithAMaskUpdateIsThatOfItsMasks) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::inspect::bisect

@@ -7,13 +7,11 @@
 #include "tests/inspect/bisect/sides.hpp"
 #include "tests/temporary_folder.hpp"
 
-namespace weft {
+namespace weft::inspect::bisect {
 namespace {
 
-using namespace bisect;
-
 TEST(Program, TwoConfigurationsThroughTheProgram) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   const std::string params = std::string(WEFT_CONFIGS) + "/gpt_tiny.yaml";
   const std::string run =
       std::string(WEFT_INSPECT) + " run --params " + params + " --num_steps 1 --train_input.batch_size 4";
@@ -31,7 +29,7 @@ TEST(Program, TwoConfigurationsThroughTheProgram) {
 }
 
 TEST(Program, TheCommandAddsToBothSidesAndSaysWhatDiffers) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   const std::vector<std::string> words = {"bisect",      "--params", std::string(WEFT_CONFIGS) + "/gpt_tiny.yaml",
                                           "--num_steps", "1",        "--train_input.batch_size",
                                           "4",           "--out",    folder.path().string()};
@@ -39,7 +37,7 @@ TEST(Program, TheCommandAddsToBothSidesAndSaysWhatDiffers) {
     std::vector<std::string> all = words;
     if (!b.empty()) all.push_back("--b=" + b);
     std::ostringstream out;
-    const int code = bisect_command(parse_arguments(all), WEFT_INSPECT, out);
+    const int code = bisect_command(config::parse_arguments(all), WEFT_INSPECT, out);
     said = out.str();
     return code;
   };
@@ -53,4 +51,4 @@ TEST(Program, TheCommandAddsToBothSidesAndSaysWhatDiffers) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::inspect::bisect

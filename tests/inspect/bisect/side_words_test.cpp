@@ -9,7 +9,7 @@
 #include "sw/base/refusal.hpp"
 #include "tests/temporary_folder.hpp"
 
-namespace weft {
+namespace weft::inspect::bisect {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -21,7 +21,7 @@ class SideWords : public ::testing::Test {
   Words words(const std::string& text, const Words& both = {"--params", "p.yaml", "--num_steps", "3"}) {
     Words all = {"bisect"};
     all.insert(all.end(), both.begin(), both.end());
-    Words line = bisect::side_words("b", text, parse_arguments(all), WEFT_INSPECT, folder_.path());
+    Words line = side_words("b", text, config::parse_arguments(all), WEFT_INSPECT, folder_.path());
     EXPECT_EQ(std::filesystem::absolute(line[0]).lexically_normal(), std::filesystem::path(WEFT_INSPECT));
     line.erase(line.begin());
     return line;
@@ -33,7 +33,7 @@ class SideWords : public ::testing::Test {
   }
 
   const Words both_ = {"run", "--params", "p.yaml", "--runconfig.num_steps=3"};
-  TemporaryFolder folder_;
+  test::TemporaryFolder folder_;
 };
 
 TEST_F(SideWords, WhatIsNotSaidIsThisProgram) { EXPECT_EQ(words(""), both_); }
@@ -92,11 +92,11 @@ TEST_F(SideWords, WhatIsNoneOfAllTheseIsACommitThatHasToBeThere) {
 }
 
 TEST_F(SideWords, TwoLooseWordsAreTheSidesAThirdIsRefused) {
-  const Arguments two = parse_arguments({"bisect", "model", "--num_steps", "3", "rtl"});
+  const config::Arguments two = config::parse_arguments({"bisect", "model", "--num_steps", "3", "rtl"});
   EXPECT_EQ(two.options.at("a"), "model");
   EXPECT_EQ(two.options.at("b"), "rtl");
-  EXPECT_THROW(parse_arguments({"bisect", "a", "b", "c"}), Refusal);
+  EXPECT_THROW(config::parse_arguments({"bisect", "a", "b", "c"}), Refusal);
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::inspect::bisect

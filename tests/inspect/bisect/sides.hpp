@@ -12,19 +12,19 @@
 #include "host/planning/compile_plan.hpp"
 #include "tests/inspect/bisect/faulty_wafer.hpp"
 
-namespace weft {
+namespace weft::inspect::bisect {
 
 struct Sides {
-  explicit Sides(const std::vector<Override>& overrides = {})
-      : config(tiny(overrides)), plan(compile_plan(config, {})) {}
+  explicit Sides(const std::vector<config::Override>& overrides = {})
+      : config(tiny(overrides)), plan(planning::compile_plan(config, {})) {}
 
-  static Config tiny(std::vector<Override> overrides, const std::string& backend = "model") {
+  static config::Config tiny(std::vector<config::Override> overrides, const std::string& backend = "model") {
     overrides.insert(overrides.begin(),
                      {{"runconfig.num_steps", "1"}, {"wafer.backend", backend}, {"train_input.batch_size", "4"}});
-    return load_config(std::string(WEFT_CONFIGS) + "/gpt_tiny.yaml", overrides);
+    return config::load_config(std::string(WEFT_CONFIGS) + "/gpt_tiny.yaml", overrides);
   }
-  MakeWafer model() const {
-    return [this](int) { return make_wafer(config); };
+  swarmx::MakeWafer model() const {
+    return [this](int) { return backends::make_wafer(config); };
   }
   std::size_t op(const std::string& name) const {
     for (std::size_t n = 0; n < plan.ops.size(); ++n)
@@ -32,18 +32,18 @@ struct Sides {
     throw std::invalid_argument(name);
   }
   /// Compares the unchanged plan with `other`, run on wafers from `wafers`.
-  bisect::Finding against(Plan other, MakeWafer wafers = {}) const {
-    bisect::Recorder a(config, plan, model()), b(config, std::move(other), wafers ? std::move(wafers) : model());
+  Finding against(compiler::Plan other, swarmx::MakeWafer wafers = {}) const {
+    Recorder a(config, plan, model()), b(config, std::move(other), wafers ? std::move(wafers) : model());
     return find(a, b);
   }
   /// Compares the unchanged configuration with one that has further overrides.
-  bisect::Finding against(std::vector<Override> more) const {
-    bisect::Recorder a(config), b(tiny(std::move(more)));
+  Finding against(std::vector<config::Override> more) const {
+    Recorder a(config), b(tiny(std::move(more)));
     return find(a, b);
   }
-  static bisect::Finding find(bisect::Side& a, bisect::Side& b) {
+  static Finding find(Side& a, Side& b) {
     std::ostringstream out;
-    bisect::Finding finding = bisect::bisect(a, b, out);
+    Finding finding = bisect(a, b, out);
     print(finding, out);
     said() = out.str();
     return finding;
@@ -53,8 +53,8 @@ struct Sides {
     return text;
   }
 
-  Config config;
-  Plan plan;
+  config::Config config;
+  compiler::Plan plan;
 };
 
-}  // namespace weft
+}  // namespace weft::inspect::bisect

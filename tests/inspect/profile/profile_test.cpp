@@ -21,7 +21,7 @@
 #include "tests/temporary_folder.hpp"
 #include "verif/sim/clocked_wafer.hpp"
 
-namespace weft::profile {
+namespace weft::inspect::profile {
 namespace {
 
 using isa::StallReason;
@@ -30,11 +30,11 @@ using isa::StallReason;
 /// are contiguous.
 void expect_whole(const Profile& p) {
   std::vector<std::uint64_t> end;
-  for (const TallyRecord& r : p.phases[0].tiles) end.push_back(r.begin);
+  for (const sim::TallyRecord& r : p.phases[0].tiles) end.push_back(r.begin);
   for (const Phase& phase : p.phases) {
     ASSERT_EQ(phase.tiles.size(), p.tiles());
     for (std::size_t tile = 0; tile < p.tiles(); ++tile) {
-      const TallyRecord& r = phase.tiles[tile];
+      const sim::TallyRecord& r = phase.tiles[tile];
       EXPECT_EQ(r.begin, end[tile]) << phase.name;
       end[tile] = r.end;
       for (const auto& thread : r.counts)
@@ -45,21 +45,21 @@ void expect_whole(const Profile& p) {
 }
 
 struct Measured {
-  Measured(const ModelShape& model, const WaferShape& wafer)
-      : tiny(wafer, model), memoryx(tiny.plan, {}), rtl(make_clocked_wafer(wafer)) {
+  Measured(const compiler::ModelShape& model, const machine::WaferShape& wafer)
+      : tiny(wafer, model), memoryx(tiny.plan, {}), rtl(sim::make_clocked_wafer(wafer)) {
     result = measure(tiny.plan, memoryx, {tiny.inputs, tiny.labels}, 0, *simulated(tiny.plan, *rtl),
                      [this](std::uint64_t cycles) { shown.push_back(cycles); });
   }
-  Tiny tiny;
-  MemoryX memoryx;
-  std::unique_ptr<ClockedWafer> rtl;
+  cosim::Tiny tiny;
+  memoryx::MemoryX memoryx;
+  std::unique_ptr<sim::ClockedWafer> rtl;
   Profile result;
   std::vector<std::uint64_t> shown;  // progress after each phase
 };
 
 TEST(Profile, SaysBehindEachPhaseHowFarItIs) {
-  const WaferShape wafer{.rows = 2, .cols = 2};
-  const Measured m(tiny_model(), wafer);
+  const machine::WaferShape wafer{.rows = 2, .cols = 2};
+  const Measured m(cosim::tiny_model(), wafer);
   ASSERT_EQ(m.shown.size(), m.tiny.plan.ops.size() + 1);
   EXPECT_TRUE(std::ranges::is_sorted(m.shown));
   const std::uint64_t all = m.result.phases.back().tiles[0].end - m.result.phases.front().tiles[0].begin;
@@ -68,15 +68,15 @@ TEST(Profile, SaysBehindEachPhaseHowFarItIs) {
 }
 
 TEST(Profile, CausesAddUpOnEveryTileWithTwoValvesAndEightLanes) {
-  for (const WaferShape wafer :
-       {WaferShape{.rows = 3, .cols = 2, .valves = 2}, WaferShape{.rows = 2, .cols = 3, .lanes = 8}})
-    ASSERT_NO_FATAL_FAILURE(expect_whole(Measured(tiny_model(), wafer).result));
+  for (const machine::WaferShape wafer :
+       {machine::WaferShape{.rows = 3, .cols = 2, .valves = 2}, machine::WaferShape{.rows = 2, .cols = 3, .lanes = 8}})
+    ASSERT_NO_FATAL_FAILURE(expect_whole(Measured(cosim::tiny_model(), wafer).result));
 }
 
 TEST(Profile, BeatsAndMessagesAreThoseOfTheWafer) {
-  const WaferShape wafer{.rows = 2, .cols = 2};
-  const Measured m(tiny_model(), wafer);
-  const auto loaded = make_clocked_wafer(wafer);  // loading runs kernels, too
+  const machine::WaferShape wafer{.rows = 2, .cols = 2};
+  const Measured m(cosim::tiny_model(), wafer);
+  const auto loaded = sim::make_clocked_wafer(wafer);  // loading runs kernels, too
   loaded->feed(m.tiny.plan.load);
   loaded->settle();
   const Sum all = total(m.result);
@@ -87,7 +87,7 @@ TEST(Profile, BeatsAndMessagesAreThoseOfTheWafer) {
   EXPECT_LE(count(0) + count(1), beats + all.multiply_adds / static_cast<std::uint64_t>(wafer.lanes));
   EXPECT_EQ(all.multiply_adds, m.rtl->counters().fma_lanes - loaded->counters().fma_lanes);
   std::uint64_t words = 0;
-  for (const Op& op : m.tiny.plan.ops) words = std::accumulate(op.returned.begin(), op.returned.end(), words);
+  for (const compiler::Op& op : m.tiny.plan.ops) words = std::accumulate(op.returned.begin(), op.returned.end(), words);
   EXPECT_EQ(all.returned, words);
   EXPECT_EQ(all.sent, m.tiny.messages.size() + m.result.phases.size());  // plus a MARK per phase
   for (std::size_t op = 0; op < m.tiny.plan.ops.size(); ++op) {
@@ -102,9 +102,9 @@ TEST(Profile, BeatsAndMessagesAreThoseOfTheWafer) {
 }
 
 TEST(Profile, TheHostSumsWhatTheWaferReturns) {
-  const Measured m(tiny_model(), {.rows = 2, .cols = 2});
+  const Measured m(cosim::tiny_model(), {.rows = 2, .cols = 2});
   std::size_t gradients = 0, expanded = 0, summed = 0, applied = 0;
-  for (const Op& op : m.tiny.plan.ops) gradients += op.returns == Returns::Gradient;
+  for (const compiler::Op& op : m.tiny.plan.ops) gradients += op.returns == compiler::Returns::Gradient;
   for (const HostWork& work : m.result.host) {
     EXPECT_GE(work.seconds, 0);
     expanded += work.what.starts_with("expand ");
@@ -125,7 +125,7 @@ TEST(Profile, LayersAreOneKind) {
 }
 
 TEST(Profile, OrEachIsOfItsOwn) {
-  ModelShape model = tiny_model();
+  compiler::ModelShape model = cosim::tiny_model();
   model.layers = 2;
   Measured m(model, {.rows = 2, .cols = 2});
   const std::size_t kinds = by_kind(m.result).size();
@@ -137,7 +137,7 @@ TEST(Profile, OrEachIsOfItsOwn) {
 /// A phase of 100 cycles on one tile, with all stall reasons of main given; psum sleeps.
 Sum phase_of(std::vector<std::pair<StallReason, std::uint32_t>> main, std::uint64_t valve = 0) {
   Phase phase;
-  TallyRecord r{.end = 100};
+  sim::TallyRecord r{.end = 100};
   for (const auto& [cause, count] : main) r.counts[0][static_cast<std::size_t>(cause)] = count;
   r.counts[1][static_cast<std::size_t>(StallReason::Asleep)] = 100;
   phase.tiles.push_back(r);
@@ -172,7 +172,7 @@ TEST(Roofline, IsTheLowerOfTwoCeilings) {
 }
 
 TEST(Roofline, NoPhaseIsAboveIt) {
-  const Measured m(tiny_model(), {.rows = 2, .cols = 2});
+  const Measured m(cosim::tiny_model(), {.rows = 2, .cols = 2});
   const Roofline roof = roofline(m.result);
   EXPECT_GT(roof.points.size(), 10u);
   for (const RooflinePoint& point : roof.points) EXPECT_LE(point.rate, roof.lanes) << point.name;
@@ -180,8 +180,9 @@ TEST(Roofline, NoPhaseIsAboveIt) {
 
 /// The whole command for a configuration, as a user calls it.
 void whole_command(const std::string& name) {
-  TemporaryFolder folder;
-  const Config config = load_config(std::string(WEFT_CONFIGS) + "/" + name, {{"runconfig.model_dir", folder / "none"}});
+  test::TemporaryFolder folder;
+  const config::Config config =
+      config::load_config(std::string(WEFT_CONFIGS) + "/" + name, {{"runconfig.model_dir", folder / "none"}});
   std::ostringstream out;
   ASSERT_EQ(profile_command(config, {{"json", folder / "p.json"}, {"perfetto", folder / "p.trace"}}, false, out), 0);
   const nlohmann::json json = nlohmann::json::parse(std::ifstream(folder / "p.json"));
@@ -206,29 +207,30 @@ void whole_command(const std::string& name) {
   for (int i = 0; i < 3; ++i) EXPECT_NE(text.find(json["losses"][i]["words"].get<std::string>()), std::string::npos);
   EXPECT_EQ(text.find('\x1b'), std::string::npos);  // no colors in a file
   EXPECT_GT(nlohmann::json::parse(std::ifstream(folder / "p.trace"))["traceEvents"].size(), 1000u);
-  EXPECT_NO_THROW(guard_overwrite(folder / "p.json", "{\n \"config\": "));  // the next profile replaces both files
-  EXPECT_NO_THROW(guard_overwrite(folder / "p.trace", kPerfettoBegin));
+  EXPECT_NO_THROW(
+      system::guard_overwrite(folder / "p.json", "{\n \"config\": "));  // the next profile replaces both files
+  EXPECT_NO_THROW(system::guard_overwrite(folder / "p.trace", kPerfettoBegin));
 }
 
 TEST(ProfileCommand, RefusesAFileThatCannotBeWrittenBeforeItRuns) {
-  TemporaryFolder folder;
-  const Config config =
-      load_config(std::string(WEFT_CONFIGS) + "/gpt_tiny.yaml", {{"runconfig.model_dir", folder / "none"}});
+  test::TemporaryFolder folder;
+  const config::Config config =
+      config::load_config(std::string(WEFT_CONFIGS) + "/gpt_tiny.yaml", {{"runconfig.model_dir", folder / "none"}});
   for (const char* name : {"json", "perfetto"}) {
     std::ostringstream out;
     EXPECT_THROW(profile_command(config, {{name, folder / "no/where"}}, false, out), Refusal);
     const std::string other = folder.write("mine.yaml", "model:\n  hidden_size: 64\n");
     EXPECT_THROW(profile_command(config, {{name, other}}, false, out), Refusal);
-    EXPECT_EQ(file_text(other), "model:\n  hidden_size: 64\n");
+    EXPECT_EQ(test::file_text(other), "model:\n  hidden_size: 64\n");
     EXPECT_EQ(out.str(), "");
   }
 }
 
 /// A protobuf file is a trace of an earlier version, and may be replaced; the command then fails at its next option.
 TEST(ProfileCommand, ReplacesATraceOfAnEarlierVersion) {
-  TemporaryFolder folder;
-  const Config config =
-      load_config(std::string(WEFT_CONFIGS) + "/gpt_tiny.yaml", {{"runconfig.model_dir", folder / "none"}});
+  test::TemporaryFolder folder;
+  const config::Config config =
+      config::load_config(std::string(WEFT_CONFIGS) + "/gpt_tiny.yaml", {{"runconfig.model_dir", folder / "none"}});
   const std::string old = folder.write("p.trace", std::string(kOldPerfettoOffset, '\x01') + "MemoryX and more");
   std::ostringstream out;
   try {
@@ -243,4 +245,4 @@ TEST(ProfileCommand, PrintsWhereTheCyclesOfGptTinyGo) { whole_command("gpt_tiny.
 TEST(ProfileCommandLong, PrintsWhereTheCyclesOfGptSmallGo) { whole_command("gpt_small.yaml"); }
 
 }  // namespace
-}  // namespace weft::profile
+}  // namespace weft::inspect::profile

@@ -5,7 +5,7 @@
 #include "host/memoryx/weight_limit.hpp"
 #include "sw/base/flushed_float.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 
 bool SignSgdStep::update(const OptimizerPart& part) const {
   bool sound = true;
@@ -29,4 +29,4 @@ std::span<const OptimizerRule> sign_sgd_rules() {
   return rules;
 }
 
-}  // namespace weft
+}  // namespace weft::memoryx

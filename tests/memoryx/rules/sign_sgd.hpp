@@ -3,7 +3,7 @@
 
 #include "host/memoryx/optimizer.hpp"
 
-namespace weft {
+namespace weft::memoryx {
 
 class SignSgdStep final : public OptimizerStep {
  public:
@@ -16,4 +16,4 @@ class SignSgdStep final : public OptimizerStep {
 
 std::span<const OptimizerRule> sign_sgd_rules();
 
-}  // namespace weft
+}  // namespace weft::memoryx

@@ -12,7 +12,7 @@
 #include "host/checkpoint/error.hpp"
 #include "tests/checkpoint/files.hpp"
 
-namespace weft {
+namespace weft::metrics {
 namespace {
 
 namespace fs = std::filesystem;
@@ -22,7 +22,7 @@ class EventFileTest : public testing::Test {
   fs::path train() const { return folder_.path() / "train"; }
   std::string file(std::size_t n) const { return (train() / folder_.names("train").at(n)).string(); }
 
-  TestFolder folder_{"event_file_test"};
+  checkpoint::TestFolder folder_{"event_file_test"};
 };
 
 TEST(Fields, AreThoseOfTheFormatsOwnExamples) {
@@ -37,7 +37,7 @@ TEST(Fields, AreThoseOfTheFormatsOwnExamples) {
 TEST_F(EventFileTest, EachIsReadAfterThoseThatAreThere) {
   fs::create_directories(train());
   const std::string later = "events.out.tfevents.4000000000.somewhere.1";
-  write_text((train() / later).string(), "");
+  checkpoint::write_text((train() / later).string(), "");
   const EventFile first(train()), second(train());
   const auto names = folder_.names("train");
   ASSERT_EQ(names.size(), 3U);
@@ -49,7 +49,7 @@ TEST_F(EventFileTest, EachIsReadAfterThoseThatAreThere) {
 TEST_F(EventFileTest, WhatDoesNotFitLeavesNothingOfItself) {
   EventFile out(train());
   out.add(event_record("whole"));
-  const std::string before = text_of(file(0));
+  const std::string before = checkpoint::text_of(file(0));
   rlimit limit{};
   getrlimit(RLIMIT_FSIZE, &limit);
   std::signal(SIGXFSZ, SIG_IGN);
@@ -65,9 +65,9 @@ TEST_F(EventFileTest, WhatDoesNotFitLeavesNothingOfItself) {
   EXPECT_THROW(EventFile(train(), std::string(before.size(), 'x')), Refusal);
   setrlimit(RLIMIT_FSIZE, &limit);
   EXPECT_EQ(folder_.names("train").size(), 1U) << "a file that has not even its beginning";
-  EXPECT_EQ(text_of(file(0)), before);
+  EXPECT_EQ(checkpoint::text_of(file(0)), before);
   out.add(event_record("short"));
-  EXPECT_EQ(text_of(file(0)), before + event_record("short"));
+  EXPECT_EQ(checkpoint::text_of(file(0)), before + event_record("short"));
 }
 
 TEST_F(EventFileTest, TheStepsOfItsSummariesAreFoundAsFarAsItIsWhole) {
@@ -96,7 +96,7 @@ TEST_F(EventFileTest, KnowsWhetherItIsStillThere) {
 }
 
 TEST_F(EventFileTest, WhereNoneCanBeTheFolderIsNamed) {
-  write_text(train().string(), "no folder");
+  checkpoint::write_text(train().string(), "no folder");
   try {
     const EventFile out(train());
     ADD_FAILURE() << "it was made";
@@ -107,4 +107,4 @@ TEST_F(EventFileTest, WhereNoneCanBeTheFolderIsNamed) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::metrics

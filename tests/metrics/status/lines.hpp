@@ -8,9 +8,9 @@
 
 #include "host/metrics/status/run_status.hpp"
 
-namespace weft {
+namespace weft::metrics {
 
-inline RankLine wafer_line(int rank, RankStatus::State state, std::string why = "") {
+inline RankLine wafer_line(int rank, swarmx::RankStatus::State state, std::string why = "") {
   return {.rank = rank,
           .role = "wafer",
           .status = {.name = "wafer " + std::to_string(rank - 1),
@@ -29,14 +29,14 @@ inline RankLine wafer_line(int rank, RankStatus::State state, std::string why = 
 inline RunStatus two_wafers() {
   RunStatus status{.root = Process::self(), .step = 3, .steps = 9, .loss = 2.5};
   status.times.seconds = {0.25, 0.5, 0, 0.25, 0, 0, 0};
-  status.part = Part::Compute;
-  status.ranks = {wafer_line(1, RankStatus::State::Here),
-                  wafer_line(2, RankStatus::State::Lost, "wafer 1 closed its connection")};
-  status.ranks[0].status.doing = Doing{.step = 4, .micro_batch = 5};
+  status.part = swarmx::Part::Compute;
+  status.ranks = {wafer_line(1, swarmx::RankStatus::State::Here),
+                  wafer_line(2, swarmx::RankStatus::State::Lost, "wafer 1 closed its connection")};
+  status.ranks[0].status.doing = swarmx::Doing{.step = 4, .micro_batch = 5};
   status.ranks[0].status.waited = 1.25;
   status.ranks[0].status.waits = 2.5;
   status.ranks[1].status.losses = 1;
   return status;
 }
 
-}  // namespace weft
+}  // namespace weft::metrics

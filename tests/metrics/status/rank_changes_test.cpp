@@ -4,10 +4,10 @@
 
 #include "tests/metrics/status/lines.hpp"
 
-namespace weft {
+namespace weft::metrics {
 namespace {
 
-using State = RankStatus::State;
+using State = swarmx::RankStatus::State;
 using Lines = std::vector<std::string>;
 
 TEST(Changes, AreNoneWhileOnlyNumbersChange) {
@@ -15,7 +15,7 @@ TEST(Changes, AreNoneWhileOnlyNumbersChange) {
   std::vector now = before;
   now[0].status.done = 18;
   now[0].status.bytes_to += 1000;
-  now[0].status.doing = Doing{.step = 2, .micro_batch = 1};
+  now[0].status.doing = swarmx::Doing{.step = 2, .micro_batch = 1};
   EXPECT_EQ(rank_changes(before, now), Lines());
 }
 
@@ -29,7 +29,7 @@ TEST(Changes, OneThatIsLateSaysWhatItIsAt) {
   const std::vector before{wafer_line(1, State::Here), wafer_line(2, State::Here)};
   std::vector now = before;
   now[1].status.state = State::Late;
-  now[1].status.doing = Doing{.step = 3, .micro_batch = 5};
+  now[1].status.doing = swarmx::Doing{.step = 3, .micro_batch = 5};
   now[1].status.waited = 4.21;
   now[1].status.waits = 1.25;
   EXPECT_EQ(rank_changes(before, now),
@@ -57,4 +57,4 @@ TEST(Changes, OneThatWasLostAndIsBackBetweenTwoLooksIsALine) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::metrics

@@ -10,10 +10,10 @@
 #include "host/checkpoint/seal.hpp"
 #include "tests/metrics/status/lines.hpp"
 
-namespace weft {
+namespace weft::metrics {
 namespace {
 
-using State = RankStatus::State;
+using State = swarmx::RankStatus::State;
 using Json = nlohmann::json;
 
 TEST(RunStatus, SaysWhoDoesWhat) {
@@ -47,7 +47,7 @@ TEST(RunStatus, IsOneSealedLineWhateverANameIs) {
   status.end = "failed: a\nb";
   const std::string file = status_file(to_json(status), 1234.5);
   EXPECT_EQ(file.find('\n'), file.size() - 1);
-  EXPECT_EQ(check_seal(file), Checksum::Right);
+  EXPECT_EQ(checkpoint::check_seal(file), checkpoint::Checksum::Right);
   const Json json = Json::parse(file);
   EXPECT_EQ(json["written"], 1234.5);
   EXPECT_EQ(json["end"], "failed: a\\x0ab");
@@ -59,7 +59,7 @@ TEST(RunStatus, ALossThatIsNoNumberIsNull) {
 }
 
 TEST(RunStatus, RanksAreNumberedAsTheProcessesAre) {
-  SwarmStatus swarm{.wafers = {{.name = "wafer 0"}, {.name = "wafer 1"}}};
+  swarmx::SwarmStatus swarm{.wafers = {{.name = "wafer 0"}, {.name = "wafer 1"}}};
   const auto ranks = [&](bool processes, bool data) {
     std::vector<int> result;
     for (const RankLine& line : ranks_of(swarm, processes, data)) result.push_back(line.rank);
@@ -69,12 +69,12 @@ TEST(RunStatus, RanksAreNumberedAsTheProcessesAre) {
   EXPECT_EQ(ranks(true, false), (std::vector{1, 2}));
   EXPECT_EQ(ranks(true, true), (std::vector{1, 2, 3}));
   EXPECT_EQ(ranks_of(swarm, true, true)[0].status.state, State::NotYet);
-  swarm.data = RankStatus{.name = "data", .state = State::Here};
+  swarm.data = swarmx::RankStatus{.name = "data", .state = State::Here};
   EXPECT_EQ(ranks_of(swarm, true, true)[0].status.state, State::Here);
 }
 
 TEST(RunStatus, WhoCameBesideThoseThatWereExpectedHasItsOwnNumber) {
-  SwarmStatus swarm{.wafers = {{.name = "wafer 0"}, {.name = "wafer 1"}, {.name = "wafer 12"}}};
+  swarmx::SwarmStatus swarm{.wafers = {{.name = "wafer 0"}, {.name = "wafer 1"}, {.name = "wafer 12"}}};
   EXPECT_EQ(ranks_of(swarm, true, true).back().rank, 14);
   EXPECT_EQ(ranks_of(swarm, true, false).back().rank, 13);
   EXPECT_EQ(ranks_of(swarm, false, false).back().rank, 0);
@@ -107,4 +107,4 @@ TEST(Process, ThatHasEndedLivesNoMore) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::metrics

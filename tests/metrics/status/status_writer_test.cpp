@@ -13,15 +13,15 @@
 #include "tests/metrics/status/lines.hpp"
 #include "tests/temporary_folder.hpp"
 
-namespace weft {
+namespace weft::metrics {
 namespace {
 
 using namespace std::chrono_literals;
-using State = RankStatus::State;
+using State = swarmx::RankStatus::State;
 using Json = nlohmann::ordered_json;
 
 struct Writer : testing::Test {
-  TemporaryFolder folder;
+  test::TemporaryFolder folder;
   std::mutex mutex;  // guards the members below
   std::vector<RankLine> ranks{wafer_line(1, State::Here), wafer_line(2, State::Here)};
   std::vector<std::string> said;
@@ -32,7 +32,7 @@ struct Writer : testing::Test {
                   const std::lock_guard lock(mutex);
                   return ranks;
                 },
-            .part = [] { return Part::Stream; },
+            .part = [] { return swarmx::Part::Stream; },
             .say =
                 [this](const std::string& line) {
                   const std::lock_guard lock(mutex);
@@ -101,7 +101,7 @@ TEST_F(Writer, WhatItsSourcesThrowEndsNothing) {
                       if (++asked == 1) return {wafer_line(1, State::Here)};
                       throw std::runtime_error("no ranks");
                     },
-                    .part = []() -> Part { throw 1; },
+                    .part = []() -> swarmx::Part { throw 1; },
                     .say = [](const std::string&) { throw std::bad_alloc(); }};
   StatusWriter writer(folder.path(), "", 0, 9, bad);
   while (asked < 3) std::this_thread::sleep_for(5ms);
@@ -140,4 +140,4 @@ TEST_F(Writer, WithoutAnEndItIsAsItWasLast) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::metrics

@@ -10,20 +10,20 @@
 #include "sw/compiler/stream/expand.hpp"
 #include "verif/wafer.hpp"
 
-namespace weft {
+namespace weft::planning {
 namespace {
 
 /// Checks each op's beats, on the busiest row. Beats do not depend on values, so all weights are zero.
-void expect_those_of_the_model(const Plan& plan) {
+void expect_those_of_the_model(const compiler::Plan& plan) {
   const auto wafer = make_model_wafer(plan.wafer);
   const std::vector<TokenId> ids = some_tokens(plan.model);
   wafer->feed(plan.load);
   wafer->feed(plan.tokens(ids, ids));
   CycleEstimate estimate(plan);
-  std::vector<Message> messages;
-  for (const Op& op : plan.ops) {
+  std::vector<machine::Message> messages;
+  for (const compiler::Op& op : plan.ops) {
     std::vector<std::uint64_t> beats = wafer->row_beats();
-    expand(op, {}, messages);
+    compiler::expand(op, {}, messages);
     wafer->feed(messages);
     wafer->settle();
     const std::vector<std::uint64_t> after = wafer->row_beats();
@@ -43,8 +43,9 @@ TEST(Beats, OfRandomNetworksAreThoseOfTheModel) {
     return low + static_cast<int>(rng() % static_cast<unsigned>(high - low + 1));
   };
   for (int n = 0; n < 12;) {
-    ModelShape model{.layers = between(1, 2), .heads = between(1, 6), .micro_batch = between(1, 6)};
-    WaferShape wafer{.rows = between(1, 9), .cols = between(1, 6), .lanes = 1 << between(1, 4), .sram_kib = 128};
+    compiler::ModelShape model{.layers = between(1, 2), .heads = between(1, 6), .micro_batch = between(1, 6)};
+    machine::WaferShape wafer{
+        .rows = between(1, 9), .cols = between(1, 6), .lanes = 1 << between(1, 4), .sram_kib = 128};
     model.hidden = model.heads * between(1, 8);
     model.filter = between(1, 40);
     model.vocab = between(2, 60);
@@ -53,7 +54,7 @@ TEST(Beats, OfRandomNetworksAreThoseOfTheModel) {
     if (between(0, 1) == 0) wafer.psum_cycles = 4;
     if (between(0, 1) == 0) wafer.sequence_columns = wafer.cols;
     try {
-      const Plan plan = compile(model, wafer);
+      const compiler::Plan plan = compiler::compile(model, wafer);
       SCOPED_TRACE("heads " + std::to_string(model.heads) + ", hidden " + std::to_string(model.hidden) + ", seq " +
                    std::to_string(model.seq) + ", " + std::to_string(wafer.rows) + "x" + std::to_string(wafer.cols) +
                    ", " + std::to_string(wafer.lanes) + " lanes, " + std::to_string(wafer.sequence_columns));
@@ -66,24 +67,27 @@ TEST(Beats, OfRandomNetworksAreThoseOfTheModel) {
 
 TEST(Beats, WithRotaryPositionsAreThoseOfTheModel) {
   for (const int rows : {2, 4, 7}) {
-    const ModelShape model{.hidden = 48, .layers = 1, .heads = 3, .seq = 20, .rotary_dim = 6, .network = "gptj"};
-    expect_those_of_the_model(compile(model, {.rows = rows, .cols = 2, .sram_kib = 128}));
+    const compiler::ModelShape model{
+        .hidden = 48, .layers = 1, .heads = 3, .seq = 20, .rotary_dim = 6, .network = "gptj"};
+    expect_those_of_the_model(compiler::compile(model, {.rows = rows, .cols = 2, .sram_kib = 128}));
   }
 }
 
 /// 513 rows leave 6 bits of an index for slots, so a base reaches 64 of them: GEMMs have up to four parts, with
 /// separate shifts and biases.
 TEST(Beats, OfManyRowsAreThoseOfTheModel) {
-  ModelShape model{.vocab = 30, .hidden = 16, .layers = 10, .heads = 2, .filter = 40, .seq = 4, .micro_batch = 1};
+  compiler::ModelShape model{
+      .vocab = 30, .hidden = 16, .layers = 10, .heads = 2, .filter = 40, .seq = 4, .micro_batch = 1};
   for (const char* network : {"gpt2", "gptj"}) {
     model.network = network, model.rotary_dim = model.network == "gptj" ? 4 : 0;
-    expect_those_of_the_model(compile(model, {.rows = 513, .cols = 1, .valves = 513}));
+    expect_those_of_the_model(compiler::compile(model, {.rows = 513, .cols = 1, .valves = 513}));
   }
 }
 
 TEST(Beats, OfManyColumnsAreThoseOfTheModel) {
-  expect_those_of_the_model(compile({.layers = 1, .micro_batch = 17}, {.rows = 3, .cols = 17, .sram_kib = 64}));
+  expect_those_of_the_model(
+      compiler::compile({.layers = 1, .micro_batch = 17}, {.rows = 3, .cols = 17, .sram_kib = 64}));
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::planning

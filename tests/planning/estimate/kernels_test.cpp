@@ -9,22 +9,22 @@
 #include "sw/compiler/stream/expand.hpp"
 #include "verif/wafer.hpp"
 
-namespace weft {
+namespace weft::planning {
 namespace {
 
 /// Checks that the estimate of each op of 600 cycles or more is within 5 %.
-void expect_those_of_the_rtl(const Plan& plan) {
+void expect_those_of_the_rtl(const compiler::Plan& plan) {
   const auto wafer = make_rtl_wafer(plan.wafer);
   const std::vector<TokenId> ids = some_tokens(plan.model);
   wafer->feed(plan.load);
   wafer->feed(plan.tokens(ids, ids));
   wafer->settle();
   CycleEstimate estimate(plan);
-  std::vector<Message> messages;
+  std::vector<machine::Message> messages;
   int ops = 0;
-  for (const Op& op : plan.ops) {
+  for (const compiler::Op& op : plan.ops) {
     const std::uint64_t before = wafer->counters().cycles;
-    expand(op, {}, messages);
+    compiler::expand(op, {}, messages);
     wafer->feed(messages);
     wafer->settle();
     const auto cycles = static_cast<double>(wafer->counters().cycles - before);
@@ -36,22 +36,22 @@ void expect_those_of_the_rtl(const Plan& plan) {
   EXPECT_GT(ops, 6);
 }
 
-TEST(Kernels, OfAHeadARowTakeWhatTheRtlCounts) { expect_those_of_the_rtl(compile({.layers = 1}, {})); }
+TEST(Kernels, OfAHeadARowTakeWhatTheRtlCounts) { expect_those_of_the_rtl(compiler::compile({.layers = 1}, {})); }
 
 TEST(Kernels, OfHeadsOnSeveralRowsTakeWhatTheRtlCounts) {
-  expect_those_of_the_rtl(compile({.hidden = 48, .layers = 1, .heads = 2, .filter = 96, .seq = 24},
-                                  {.rows = 6, .cols = 4, .sram_kib = 64}));
+  expect_those_of_the_rtl(compiler::compile({.hidden = 48, .layers = 1, .heads = 2, .filter = 96, .seq = 24},
+                                            {.rows = 6, .cols = 4, .sram_kib = 64}));
 }
 
 TEST(Kernels, ThatTurnFeaturesTakeWhatTheRtlCounts) {
   expect_those_of_the_rtl(
-      compile({.hidden = 64, .layers = 1, .heads = 2, .seq = 40, .rotary_dim = 24, .network = "gptj"},
-              {.rows = 2, .cols = 4, .sram_kib = 64}));
+      compiler::compile({.hidden = 64, .layers = 1, .heads = 2, .seq = 40, .rotary_dim = 24, .network = "gptj"},
+                        {.rows = 2, .cols = 4, .sram_kib = 64}));
 }
 
 TEST(Kernels, OfSequencesOverColumnsTakeWhatTheRtlCounts) {
-  expect_those_of_the_rtl(compile({.layers = 1, .seq = 48}, {.sequence_columns = 4}));
+  expect_those_of_the_rtl(compiler::compile({.layers = 1, .seq = 48}, {.sequence_columns = 4}));
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::planning

@@ -8,7 +8,7 @@
 #include "host/planning/phases.hpp"
 #include "sw/compiler/compile.hpp"
 
-namespace weft {
+namespace weft::planning {
 namespace {
 
 VectorCall two_vectors(std::uint16_t a, std::uint16_t b) {
@@ -18,7 +18,7 @@ VectorCall two_vectors(std::uint16_t a, std::uint16_t b) {
 }
 
 TEST(Memory, TwoVectorsInOneHalfAreTwoReadsABeat) {
-  const WaferShape wafer;
+  const machine::WaferShape wafer;
   const auto upper = static_cast<std::uint16_t>(upper_half(wafer));
   Beats apart(wafer), together(wafer);
   apart.vf(two_vectors(64, upper), 0);
@@ -32,8 +32,8 @@ TEST(Memory, TwoVectorsInOneHalfAreTwoReadsABeat) {
   EXPECT_GE(together.issued(), apart.issued() + 8);
 }
 
-std::string bound_of(const ModelShape& model, const WaferShape& wafer, const std::string& phase) {
-  for (const Phase& p : estimate_phases(compile(model, wafer)))
+std::string bound_of(const compiler::ModelShape& model, const machine::WaferShape& wafer, const std::string& phase) {
+  for (const Phase& p : estimate_phases(compiler::compile(model, wafer)))
     if (p.name == phase) return std::string(p.bound());
   return "none";
 }
@@ -41,14 +41,14 @@ std::string bound_of(const ModelShape& model, const WaferShape& wafer, const std
 /// Backward, four of six beats have both operands in the same half of memory; forward, two have. The RTL takes 639
 /// cycles forward and 767 backward, with equally many beats (docs/explanation/memory.md).
 TEST(Memory, BoundsRotaryPositionsBackward) {
-  ModelShape model{
+  compiler::ModelShape model{
       .vocab = 96, .hidden = 32, .layers = 1, .heads = 4, .filter = 128, .seq = 64, .tied = false, .micro_batch = 4};
   model.network = "gptj", model.rotary_dim = 4;
-  const WaferShape wafer{.sram_kib = 128};
+  const machine::WaferShape wafer{.sram_kib = 128};
   EXPECT_EQ(bound_of(model, wafer, "h.*.attn.rotary.dx"), "memory");
   EXPECT_EQ(bound_of(model, wafer, "h.*.attn.rotary"), "latency");
   EXPECT_EQ(bound_of(model, wafer, "h.*.attn"), "multiply-adds");
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::planning

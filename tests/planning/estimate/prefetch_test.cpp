@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace weft {
+namespace weft::planning {
 namespace {
 
 TEST(Prefetch, AnOpThatWaitsForTheValveIsShorterBehindOneThatNeedsItLittle) {
@@ -41,11 +41,11 @@ TEST(Prefetch, BehindOneThatKeepsTheValveBusyThereIsNothing) {
 }
 
 TEST(Prefetch, CommandsHaveRoomOfEachRow) {
-  Op op;
+  compiler::Op op;
   op.commands.resize(20);
   const OpTraffic traffic(op, {.rows = 4, .cols = 2});
   EXPECT_EQ(Prefetch::room(traffic, {.rows = 4, .cols = 2}), 10);
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::planning

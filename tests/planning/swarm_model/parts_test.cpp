@@ -7,7 +7,7 @@
 
 #include "host/planning/swarm_model/thread.hpp"
 
-namespace weft::swarm_model {
+namespace weft::planning::swarm_model {
 namespace {
 
 void run(Clock& clock) {
@@ -113,4 +113,4 @@ TEST(ModelLine, HasABandwidthAndALatency) {
 }
 
 }  // namespace
-}  // namespace weft::swarm_model
+}  // namespace weft::planning::swarm_model

@@ -6,7 +6,7 @@
 
 #include "tests/planning/swarm_model/some_work.hpp"
 
-namespace weft::swarm_model {
+namespace weft::planning::swarm_model {
 namespace {
 
 TEST(ModelStep, IsTheSameEachTime) {
@@ -54,4 +54,4 @@ TEST(ModelStep, OfWhatCannotBeIsRefused) {
 }
 
 }  // namespace
-}  // namespace weft::swarm_model
+}  // namespace weft::planning::swarm_model

@@ -3,7 +3,7 @@
 
 #include "tests/planning/swarm_model/some_work.hpp"
 
-namespace weft::swarm_model {
+namespace weft::planning::swarm_model {
 namespace {
 
 TEST(ModelStep, IsTheWafersTimeWhereNothingElseTakesAny) {
@@ -91,4 +91,4 @@ TEST(ModelStep, OnOneHostSharesItsProcessors) {
 }
 
 }  // namespace
-}  // namespace weft::swarm_model
+}  // namespace weft::planning::swarm_model

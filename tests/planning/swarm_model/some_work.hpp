@@ -5,7 +5,7 @@
 
 #include "host/planning/swarm_model/simulate.hpp"
 
-namespace weft::swarm_model {
+namespace weft::planning::swarm_model {
 
 /// A machine without any costs except those added by a test.
 inline Machine machine() {
@@ -24,4 +24,4 @@ inline double step(const Machine& m, int wafers, int micro_batches, std::size_t 
   return simulate(work(ops), m, {.wafers = wafers, .micro_batches = micro_batches}).step;
 }
 
-}  // namespace weft::swarm_model
+}  // namespace weft::planning::swarm_model

@@ -3,7 +3,7 @@
 
 #include "tests/planning/swarm_model/some_work.hpp"
 
-namespace weft::swarm_model {
+namespace weft::planning::swarm_model {
 namespace {
 
 /// With a window of one, each piece is sent once the previous one has been taken, one latency after it was sent.
@@ -45,4 +45,4 @@ TEST(ModelStep, HasEightRoundsUnderWay) {
 }
 
 }  // namespace
-}  // namespace weft::swarm_model
+}  // namespace weft::planning::swarm_model

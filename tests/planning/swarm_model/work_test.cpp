@@ -7,20 +7,20 @@
 #include "sw/compiler/stream/expand.hpp"
 #include "tests/swarmx/small_plan.hpp"
 
-namespace weft::swarm_model {
+namespace weft::planning::swarm_model {
 namespace {
 
 TEST(ModelWork, HasAllThatAPlanSendsAndReturns) {
-  const Plan plan = small_plan();
+  const compiler::Plan plan = swarmx::small_plan();
   const std::vector<double> seconds(plan.ops.size(), 0.5);
   const Work work = work_of(plan, seconds);
   ASSERT_EQ(work.size(), plan.ops.size());
   std::uint64_t messages = 0, weights = 0, words = 0;
-  for (const Op& op : plan.ops) {
-    messages += message_count(op);
-    if (op.descriptor.values == StreamDescriptor::Values::Weights && !op.descriptor.empty())
-      weights += message_count(op) - op.commands.size() - 1;
-    if (op.returns == Returns::Gradient) words += gradient_words(op);
+  for (const compiler::Op& op : plan.ops) {
+    messages += compiler::message_count(op);
+    if (op.descriptor.values == compiler::StreamDescriptor::Values::Weights && !op.descriptor.empty())
+      weights += compiler::message_count(op) - op.commands.size() - 1;
+    if (op.returns == compiler::Returns::Gradient) words += swarmx::gradient_words(op);
   }
   const WorkOp all = total(work);
   EXPECT_EQ(all.down, 2 * static_cast<double>(weights));
@@ -31,7 +31,7 @@ TEST(ModelWork, HasAllThatAPlanSendsAndReturns) {
 }
 
 TEST(ModelWork, OfForwardAloneReturnsALoss) {
-  const Plan plan = small_plan();
+  const compiler::Plan plan = swarmx::small_plan();
   const Work work = work_of(plan, std::vector<double>(plan.ops.size(), 0.5), false);
   EXPECT_EQ(work.size(), plan.forward_ops);
   EXPECT_EQ(total(work).up, 16);
@@ -52,4 +52,4 @@ TEST(ModelWork, StaysTheSameInAllWhenItIsCoarse) {
 }
 
 }  // namespace
-}  // namespace weft::swarm_model
+}  // namespace weft::planning::swarm_model

@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-namespace weft {
+namespace weft::test {
 namespace {
 
 using FrameNames = std::vector<const char*>;
@@ -83,7 +83,7 @@ std::vector<Phase> phases_of(FaultKind kind) {
   }
 }
 
-Moment moment_of(FaultKind kind, Phase phase, std::uint64_t from, int checkpoint_steps, test::Rng& rng) {
+Moment moment_of(FaultKind kind, Phase phase, std::uint64_t from, int checkpoint_steps, Rng& rng) {
   const bool memory = needs_memory(kind);
   FrameNames frames = memory ? memory_frames_of(phase) : frames_of(phase);
   // TLS protects handshakes from changes, and a half-sent one has a timeout of five seconds.
@@ -143,4 +143,4 @@ void FaultTally::print() const {
   std::printf("%d of %d faults hit a run at work\n", all().hit, all().asked);
 }
 
-}  // namespace weft
+}  // namespace weft::test

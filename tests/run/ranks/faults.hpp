@@ -11,7 +11,7 @@
 #include "tests/random.hpp"
 #include "tests/run/ranks/frame_relay.hpp"
 
-namespace weft {
+namespace weft::test {
 
 enum class FaultKind : std::uint8_t {
   Kill,
@@ -65,7 +65,7 @@ struct Moment {
   bool operator()(const Passing& passing) const;
 };
 /// A random frame of the phase at which the fault can be injected.
-Moment moment_of(FaultKind kind, Phase phase, std::uint64_t from, int checkpoint_steps, test::Rng& rng);
+Moment moment_of(FaultKind kind, Phase phase, std::uint64_t from, int checkpoint_steps, Rng& rng);
 
 /// Faults by kind and phase: requested, and injected, i.e. the frame occurred while the run was active.
 struct FaultTally {
@@ -78,4 +78,4 @@ struct FaultTally {
   void print() const;
 };
 
-}  // namespace weft
+}  // namespace weft::test

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <utility>
 
-namespace weft {
+namespace weft::test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -28,7 +28,7 @@ FaultyRun::FaultyRun(std::filesystem::path folder, std::string name, int steps, 
       steps_(steps),
       checkpoint_(checkpoint),
       node_runs_(node),
-      rng_(test::mix(seed)),
+      rng_(mix(seed)),
       memory_relay_(folder_ / "key", 0, kMicroBatches),
       relay_(folder_ / "key", records_.port(), kMicroBatches, &memory_relay_),
       memory_(memory ? kMemory : 0) {}
@@ -186,4 +186,4 @@ std::string FaultyRun::run(int faults, FaultKind first, FaultTally& tally) {
   return trouble_ + (end == 0 ? "" : "ends with " + std::to_string(end) + ": " + root_->errors());
 }
 
-}  // namespace weft
+}  // namespace weft::test

@@ -15,7 +15,7 @@
 #include "tests/run/restart.hpp"
 #include "tests/swarmx/held_port.hpp"
 
-namespace weft {
+namespace weft::test {
 
 class FaultyRun {
  public:
@@ -76,8 +76,8 @@ class FaultyRun {
   int steps_;
   std::uintmax_t checkpoint_;
   bool node_runs_;
-  test::Rng rng_;
-  HeldPort port_;
+  Rng rng_;
+  swarmx::HeldPort port_;
   Relayed records_{port_.number()};  // frames on the root's side of the relay
   FrameRelay memory_relay_, relay_;  // the second uses the first
   std::mutex mutex_;                 // guards the members below, shared with the relay's thread
@@ -92,4 +92,4 @@ class FaultyRun {
   std::vector<std::jthread> later_;  // declared last, because the threads use the processes
 };
 
-}  // namespace weft
+}  // namespace weft::test

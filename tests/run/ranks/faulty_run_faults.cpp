@@ -4,7 +4,7 @@
 
 #include "tests/run/ranks/faulty_run.hpp"
 
-namespace weft {
+namespace weft::test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -211,4 +211,4 @@ void FaultyRun::after(FaultKind kind, Phase phase) {
   }
 }
 
-}  // namespace weft
+}  // namespace weft::test

@@ -16,7 +16,7 @@
 #include "host/swarmx/memory/member.hpp"
 #include "host/swarmx/protocol/payload.hpp"
 
-namespace weft {
+namespace weft::test {
 namespace {
 
 using asio::ip::tcp;
@@ -28,14 +28,14 @@ constexpr auto kResult = asio::as_tuple(asio::use_awaitable);
 struct FrameRelay::Connection {
   explicit Connection(const asio::any_io_executor& executor)
       : timer{asio::steady_timer(executor), asio::steady_timer(executor)} {}
-  Secured client, root;
+  swarmx::Secured client, root;
   Clock::time_point held{};
   std::array<asio::steady_timer, 2> timer;  // one per direction
   bool open = true;
   bool memory = false;  // a connection of a rank of MemoryX
   void close() {
     open = false;
-    for (Secured* side : {&client, &root}) {
+    for (swarmx::Secured* side : {&client, &root}) {
       if (side->channel) side->channel->close();
     }
     for (asio::steady_timer& one : timer) one.cancel();
@@ -44,7 +44,7 @@ struct FrameRelay::Connection {
 
 FrameRelay::FrameRelay(const std::filesystem::path& key, std::uint16_t target, std::uint32_t micro_batches,
                        FrameRelay* memory)
-    : credentials_(key_credentials(key)),
+    : credentials_(swarmx::key_credentials(key)),
       target_(target),
       micro_batches_(micro_batches),
       memory_(memory),
@@ -111,11 +111,12 @@ asio::awaitable<void> FrameRelay::join(Shared connection, tcp::socket client) {
   for (tcp::socket* side : {&client, &root}) side->set_option(tcp::no_delay(true), ignored);
   try {
     connection->client =
-        co_await credentials_->secure(Socket(std::move(client)), JoinSide::Listens, "a process", [] {});
-    connection->root = co_await credentials_->secure(Socket(std::move(root)), JoinSide::Connects, "the root", [] {});
-  } catch (const AuthError&) {  // changed in transit
+        co_await credentials_->secure(swarmx::Socket(std::move(client)), swarmx::JoinSide::Listens, "a process", [] {});
+    connection->root =
+        co_await credentials_->secure(swarmx::Socket(std::move(root)), swarmx::JoinSide::Connects, "the root", [] {});
+  } catch (const swarmx::AuthError&) {  // changed in transit
     co_return connection->close();
-  } catch (const PeerLost&) {
+  } catch (const swarmx::PeerLost&) {
     co_return connection->close();
   }
   for (const bool up : {true, false}) asio::co_spawn(io_, forward(connection, up), failure_.ending());
@@ -129,48 +130,50 @@ asio::awaitable<void> FrameRelay::forward(Shared connection, bool up) {
 
 /// Forwards the handshake message in this direction. False: the connection has ended.
 asio::awaitable<bool> FrameRelay::relay_handshake(Shared connection, bool up) {
-  Channel& from = *(up ? connection->client : connection->root).channel;
-  MessageHeader header{};
-  const Received read = co_await from.read(header, header.size());
+  swarmx::Channel& from = *(up ? connection->client : connection->root).channel;
+  swarmx::MessageHeader header{};
+  const swarmx::Received read = co_await from.read(header, header.size());
   if (read.error) co_return false;
-  const MessageSizes sizes = decode_sizes(header, "a process");
-  Bytes rest(sizes.body + sizes.proof);
+  const swarmx::MessageSizes sizes = swarmx::decode_sizes(header, "a process");
+  swarmx::Bytes rest(sizes.body + sizes.proof);
   if (!rest.empty()) {
-    const Received more = co_await from.read(rest, rest.size());
+    const swarmx::Received more = co_await from.read(rest, rest.size());
     if (more.error) co_return false;
   }
-  const JoinMessage message = decode_message(header, rest, "a process");
-  const MessageKind kind = message.kind;
-  if (kind == MessageKind::Hello)
-    connection->memory = decode_hello(message, kSwarmVersion, "a process").role == kMemoryRole;
-  Bytes all(header.begin(), header.end());
+  const swarmx::JoinMessage message = swarmx::decode_message(header, rest, "a process");
+  const swarmx::MessageKind kind = message.kind;
+  if (kind == swarmx::MessageKind::Hello)
+    connection->memory = swarmx::decode_hello(message, swarmx::kSwarmVersion, "a process").role == swarmx::kMemoryRole;
+  swarmx::Bytes all(header.begin(), header.end());
   all.insert(all.end(), rest.begin(), rest.end());
-  const char* name = kind == MessageKind::Hello ? "Greeting" : kind == MessageKind::Welcome ? "Welcome" : "Refused";
+  const char* name = kind == swarmx::MessageKind::Hello     ? "Greeting"
+                     : kind == swarmx::MessageKind::Welcome ? "Welcome"
+                                                            : "Refused";
   const Passing passing{.name = name, .up = up};
   co_return co_await pass(connection, up, passing, std::move(all));
 }
 
 asio::awaitable<bool> FrameRelay::frame(Shared connection, bool up) {
-  Channel& from = *(up ? connection->client : connection->root).channel;
-  HeaderBytes head{};
-  const Received read = co_await from.read(head, head.size());
+  swarmx::Channel& from = *(up ? connection->client : connection->root).channel;
+  swarmx::HeaderBytes head{};
+  const swarmx::Received read = co_await from.read(head, head.size());
   if (read.error) co_return false;
-  Header header = decode_header(head, "a process");
-  Bytes payload(header.length);
+  swarmx::Header header = swarmx::decode_header(head, "a process");
+  swarmx::Bytes payload(header.length);
   if (!payload.empty()) {
-    const Received more = co_await from.read(payload, payload.size());
+    const swarmx::Received more = co_await from.read(payload, payload.size());
     if (more.error) co_return false;
   }
-  Bytes all(head.begin(), head.end());
+  swarmx::Bytes all(head.begin(), head.end());
   all.insert(all.end(), payload.begin(), payload.end());
-  const Frame whole = with_payload(std::move(header), std::move(payload), "a process");
+  const swarmx::Frame whole = swarmx::with_payload(std::move(header), std::move(payload), "a process");
   const Passing passing = look(connection->memory, whole, up);
-  if (memory_ != nullptr && connection->memory && whole.type == FrameType::Redirect) all = redirected(whole);
+  if (memory_ != nullptr && connection->memory && whole.type == swarmx::FrameType::Redirect) all = redirected(whole);
   co_return co_await pass(connection, up, passing, std::move(all));
 }
 
-asio::awaitable<bool> FrameRelay::pass(Shared connection, bool up, const Passing& passing, Bytes bytes) {
-  Channel& to = *(up ? connection->root : connection->client).channel;
+asio::awaitable<bool> FrameRelay::pass(Shared connection, bool up, const Passing& passing, swarmx::Bytes bytes) {
+  swarmx::Channel& to = *(up ? connection->root : connection->client).channel;
   std::optional<Fate> fate;
   if (!passing.last) fate = spring(passing);
   std::size_t size = bytes.size();
@@ -202,4 +205,4 @@ asio::awaitable<bool> FrameRelay::pass(Shared connection, bool up, const Passing
   co_return connection->open && !(passing.last && fate->kind == Fate::Kind::Cut);
 }
 
-}  // namespace weft
+}  // namespace weft::test

@@ -23,7 +23,9 @@
 #include "host/swarmx/protocol/frame.hpp"
 #include "sw/base/failure.hpp"
 
-namespace weft {
+namespace weft::test {
+
+namespace asio = boost::asio;
 
 /// A frame, or a handshake message, that has arrived and is about to be forwarded.
 struct Passing {
@@ -72,12 +74,12 @@ class FrameRelay {
   asio::awaitable<void> forward(Shared connection, bool up);
   asio::awaitable<bool> relay_handshake(Shared connection, bool up);
   asio::awaitable<bool> frame(Shared connection, bool up);
-  asio::awaitable<bool> pass(Shared connection, bool up, const Passing& passing, Bytes bytes);
-  Passing look(bool memory, const Frame& frame, bool up);
-  Bytes redirected(const Frame& frame);
+  asio::awaitable<bool> pass(Shared connection, bool up, const Passing& passing, swarmx::Bytes bytes);
+  Passing look(bool memory, const swarmx::Frame& frame, bool up);
+  swarmx::Bytes redirected(const swarmx::Frame& frame);
   std::optional<Fate> spring(const Passing& passing);
 
-  std::shared_ptr<const Credentials> credentials_;
+  std::shared_ptr<const swarmx::Credentials> credentials_;
   std::atomic<std::uint16_t> target_;
   std::uint32_t micro_batches_;
   FrameRelay* const memory_;
@@ -96,4 +98,4 @@ class FrameRelay {
   std::jthread thread_;  // declared last, because the thread uses the other members
 };
 
-}  // namespace weft
+}  // namespace weft::test

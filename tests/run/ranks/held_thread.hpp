@@ -13,7 +13,7 @@
 #include <string>
 #include <thread>
 
-namespace weft {
+namespace weft::test {
 
 /// A thread that is stopped, as by a debugger, for the lifetime of this object. The destructor waits for the end of the
 /// process, and kills the process after a minute.
@@ -48,4 +48,4 @@ class HeldThread {
   int error_ = 0;
 };
 
-}  // namespace weft
+}  // namespace weft::test

@@ -1,7 +1,7 @@
 /// Ranks of MemoryX that are asked to end before the run has begun.
 #include "tests/run/ranks/leaving_memory.hpp"
 
-namespace weft {
+namespace weft::test {
 namespace {
 
 /// A run that waits for its second rank of MemoryX.
@@ -32,7 +32,7 @@ TEST_F(AwaitedMemory, IsInTheStatusOfARunThatHasNotBegun) {
   ranks_[0]->kill(SIGTERM);
   EXPECT_EQ(ranks_[0]->wait(), 130) << ranks_[0]->errors();
   for (const int rank : {1, 3}) EXPECT_EQ(ranks_[rank]->wait(), 0) << rank << ranks_[rank]->errors();
-  EXPECT_SAYS(text_of(folder_ / "root.txt"), "interrupted before a step was done");
+  EXPECT_SAYS(checkpoint::text_of(folder_ / "root.txt"), "interrupted before a step was done");
   EXPECT_FALSE(std::filesystem::exists(folder_ / "out/status.json")) << "as of every run without a step";
 }
 
@@ -48,7 +48,7 @@ TEST_F(AwaitedMemory, IsNotWaitedForWhenOneThatIsThereLeaves) {
 /// True once the process handles termination signals as requests, which it does from the moment that it also handles
 /// SIGPIPE.
 bool is_asked(pid_t process) {
-  const std::string status = text_of("/proc/" + std::to_string(process) + "/status");
+  const std::string status = checkpoint::text_of("/proc/" + std::to_string(process) + "/status");
   const std::size_t at = status.find("SigCgt:");
   return at != std::string::npos && (std::stoull(status.substr(at + 7), nullptr, 16) >> (SIGPIPE - 1) & 1) != 0;
 }
@@ -69,7 +69,7 @@ TEST_F(EarlyMemory, TellsTheRootThatComesThen) {
   EXPECT_EQ(ranks_[0]->wait(), 130) << ranks_[0]->errors();
   EXPECT_SAYS(ranks_[0]->errors(), "memory 1 on 127.0.0.1 was asked to end (SIGTERM)");
   EXPECT_EQ(ranks_[2]->wait(), 130) << ranks_[2]->errors();
-  EXPECT_SAYS(text_of(folder_ / "out/logs/rank_2.log"), "leaves the run, asked to by SIGTERM\n");
+  EXPECT_SAYS(checkpoint::text_of(folder_ / "out/logs/rank_2.log"), "leaves the run, asked to by SIGTERM\n");
   for (const int rank : {0, 2}) start(rank);
   expect_whole();
 }
@@ -79,7 +79,8 @@ TEST_F(EarlyMemory, TellsTheNextRootToo) {
   reach(10);
   ranks_[0]->kill(SIGKILL);
   ranks_[0]->wait();
-  EXPECT_TRUE(soon([&] { return text_of(folder_ / "out/logs/rank_1.log").find("Trying again") != std::string::npos; }));
+  EXPECT_TRUE(soon(
+      [&] { return checkpoint::text_of(folder_ / "out/logs/rank_1.log").find("Trying again") != std::string::npos; }));
   ranks_[1]->kill(SIGUSR1);
   std::this_thread::sleep_for(500ms);  // time to leave
   start(0);
@@ -98,4 +99,4 @@ TEST_F(EarlyMemory, LeavesARunWithoutARoot) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::test

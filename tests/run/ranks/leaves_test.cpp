@@ -1,7 +1,7 @@
 /// A rank of MemoryX is asked to end while the run is not: the root saves first, and no step is lost.
 #include "tests/run/ranks/leaving_memory.hpp"
 
-namespace weft {
+namespace weft::test {
 namespace {
 
 TEST_F(LeavingMemory, AfterACheckpointOfThisStepAndTheOthersWaitForTheNextRoot) {
@@ -19,9 +19,9 @@ TEST_F(LeavingMemory, AfterACheckpointOfThisStepAndTheOthersWaitForTheNextRoot) 
               "memory 1 on 127.0.0.1 was asked to end (SIGTERM): the run ends after this step and a checkpoint\n");
   EXPECT_SAYS(said, "rank 2, memory 1 on 127.0.0.1: leaves; ");
   EXPECT_SAYS(said, "memory 1 on 127.0.0.1 (SIGTERM) was asked to end, and the run ends with it. HINT: ");
-  EXPECT_SAYS(text_of(folder_ / "root.txt"), "interrupted after step " + std::to_string(step));
+  EXPECT_SAYS(checkpoint::text_of(folder_ / "root.txt"), "interrupted after step " + std::to_string(step));
   EXPECT_SAYS(ranks_[2]->errors(), "interrupted: asks the root to save and end the run; once more: at once\n");
-  const std::string log = text_of(folder_ / "out/logs/rank_2.log");
+  const std::string log = checkpoint::text_of(folder_ / "out/logs/rank_2.log");
   EXPECT_SAYS(log, "leaves the run, asked to by SIGTERM\n");
   EXPECT_EQ(log.find("Trying again"), std::string::npos) << log;
   EXPECT_SAYS(status(), ": interrupted\n");
@@ -104,4 +104,4 @@ TEST_F(LeavingMemory, AFullDiskEndsTheRootAsEver) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::test

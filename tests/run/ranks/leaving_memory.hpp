@@ -8,7 +8,7 @@
 #include "host/checkpoint/model_folder.hpp"
 #include "tests/run/ranks/seen_run.hpp"
 
-namespace weft {
+namespace weft::test {
 
 using namespace std::chrono_literals;
 
@@ -18,7 +18,7 @@ class LeavingMemory : public Restart {
   static constexpr int kSteps = 80;
 
   LeavingMemory() {
-    write_text(folder_ / "key", std::string(64, 'k'));
+    checkpoint::write_text(folder_ / "key", std::string(64, 'k'));
     std::filesystem::permissions(folder_ / "key", std::filesystem::perms::owner_read);
   }
   static Names tiny(const std::string& model_dir, const Names& more = {}) {
@@ -41,7 +41,7 @@ class LeavingMemory : public Restart {
     for (int rank = 0; rank < 4; ++rank) start(rank);
   }
   int lines(const std::string& name = "out") const {
-    const std::string text = text_of(folder_ / (name + "/metrics.jsonl"));
+    const std::string text = checkpoint::text_of(folder_ / (name + "/metrics.jsonl"));
     return static_cast<int>(std::ranges::count(text, '\n'));
   }
   template <class Ready>
@@ -55,7 +55,7 @@ class LeavingMemory : public Restart {
         << ranks_[0]->errors();
   }
   int saved_step() const {
-    const auto files = ModelFolder::checkpoints_in(folder_ / "out");
+    const auto files = checkpoint::ModelFolder::checkpoints_in(folder_ / "out");
     return files.empty() ? 0 : static_cast<int>(files.front().step);
   }
   std::string status(const Names& more = {}) {
@@ -66,7 +66,7 @@ class LeavingMemory : public Restart {
   }
   Names hashes(const std::string& name) const {
     Names result;
-    std::istringstream in(text_of(folder_ / (name + "/metrics.jsonl")));
+    std::istringstream in(checkpoint::text_of(folder_ / (name + "/metrics.jsonl")));
     for (std::string line; std::getline(in, line);) {
       const Json json = Json::parse(line);
       result.push_back(json.at("step").dump() + " " + json.at("state_hash").get<std::string>());
@@ -86,8 +86,8 @@ class LeavingMemory : public Restart {
 
   Names more_;  // further arguments of each rank's command
   Process ranks_[4];
-  HeldPort port_;
+  swarmx::HeldPort port_;
   int started_ = 0;
 };
 
-}  // namespace weft
+}  // namespace weft::test

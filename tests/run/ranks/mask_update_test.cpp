@@ -5,13 +5,13 @@
 #include "tests/run/restart.hpp"
 #include "tests/swarmx/held_port.hpp"
 
-namespace weft {
+namespace weft::test {
 namespace {
 
 class RankMaskUpdates : public Restart {
  protected:
   RankMaskUpdates() {
-    write_text(folder_ / "key", std::string(64, 'k'));
+    checkpoint::write_text(folder_ / "key", std::string(64, 'k'));
     std::filesystem::permissions(folder_ / "key", std::filesystem::perms::owner_read);
   }
   /// Starts a rank: 0 is the root, 1 the data, 2 and 3 are wafers.
@@ -24,11 +24,11 @@ class RankMaskUpdates : public Restart {
         folder_ / ("out_" + std::to_string(rank)));
   }
   std::string lines(const std::string& name) const {
-    return metrics_without(folder_ / name,
-                           {"seconds", "sim_cycles", "fpu_utilization", "edge_bytes", "crc32c", "repeated"});
+    return checkpoint::metrics_without(
+        folder_ / name, {"seconds", "sim_cycles", "fpu_utilization", "edge_bytes", "crc32c", "repeated"});
   }
 
-  HeldPort port_;
+  swarmx::HeldPort port_;
 };
 
 TEST_F(RankMaskUpdates, EndWithTheBitsOfOneProcess) {
@@ -40,8 +40,8 @@ TEST_F(RankMaskUpdates, EndWithTheBitsOfOneProcess) {
   for (int rank = 0; rank < 4; ++rank) ranks.push_back(start(rank, kSteps, more));
   for (const auto& rank : ranks) EXPECT_EQ(rank->wait(), 0) << rank->errors();
   EXPECT_EQ(lines("whole"), lines("ranks"));
-  EXPECT_TRUE(load_checkpoint(file("whole", kSteps), model_tensors(kRestartModel)).mask ==
-              load_checkpoint(file("ranks", kSteps), model_tensors(kRestartModel)).mask);
+  EXPECT_TRUE(checkpoint::load_checkpoint(file("whole", kSteps), compiler::model_tensors(kRestartModel)).mask ==
+              checkpoint::load_checkpoint(file("ranks", kSteps), compiler::model_tensors(kRestartModel)).mask);
 }
 
 /// The wafers have completed the step: they join the swarm that continues without it, instead of exiting.
@@ -77,4 +77,4 @@ TEST_F(RankMaskUpdates, AWaferThatWasLostIsNotWaitedFor) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::test

@@ -5,7 +5,7 @@
 #include "tests/run/ranks/held_thread.hpp"
 #include "tests/run/ranks/seen_run.hpp"
 
-namespace weft {
+namespace weft::test {
 namespace {
 
 /// Root, data, a rank of MemoryX, a wafer. The parameter is the name of the thread.
@@ -44,4 +44,4 @@ TEST_P(MemoryHang, ARankOfMemoryXOfWhichAThreadIsStoppedIsLost) {
 INSTANTIATE_TEST_SUITE_P(Each, MemoryHang, testing::Values("memory 0", "memory 0 takes", "makes ops", "updates"));
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::test

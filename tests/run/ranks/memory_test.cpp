@@ -3,7 +3,7 @@
 
 #include "tests/run/ranks/seen_run.hpp"
 
-namespace weft {
+namespace weft::test {
 namespace {
 
 /// Root, data, two ranks of MemoryX, two wafers.
@@ -91,7 +91,7 @@ TEST_F(StoppedMemory, IsLostAfterItsSilenceAndNobodyHangs) {
 class MemoryReassigned : public Restart {
  protected:
   MemoryReassigned() {
-    write_text(folder_ / "key", std::string(64, 'k'));
+    checkpoint::write_text(folder_ / "key", std::string(64, 'k'));
     std::filesystem::permissions(folder_ / "key", std::filesystem::perms::owner_read);
   }
   /// Starts a root, `memory` ranks of MemoryX, and a wafer.
@@ -125,7 +125,7 @@ class MemoryReassigned : public Restart {
   std::string root_said_;
 
  private:
-  HeldPort port_;
+  swarmx::HeldPort port_;
 };
 
 TEST_F(MemoryReassigned, GoesOnFromWhateverNumberOfRanksHasSaved) {
@@ -135,10 +135,10 @@ TEST_F(MemoryReassigned, GoesOnFromWhateverNumberOfRanksHasSaved) {
   run_ranks(1, words("a", 6));
   run_ranks(3, words("a", 8));
   run_ranks(2, words("a", 9));
-  EXPECT_TRUE(text_of(file("whole", 9)) == text_of(file("a", 9)));
+  EXPECT_TRUE(checkpoint::text_of(file("whole", 9)) == checkpoint::text_of(file("a", 9)));
   const auto lines = [&](const std::string& name) {
-    return metrics_without(folder_ / name,
-                           {"seconds", "sim_cycles", "fpu_utilization", "edge_bytes", "crc32c", "repeated"});
+    return checkpoint::metrics_without(
+        folder_ / name, {"seconds", "sim_cycles", "fpu_utilization", "edge_bytes", "crc32c", "repeated"});
   };
   EXPECT_EQ(lines("whole"), lines("a"));
   expect_no_part("a");
@@ -148,7 +148,7 @@ TEST_F(MemoryReassigned, MoreRanksThanTensorsAreRefusedByTheirKey) {
   auto more = words("a", 1);
   more.insert(more.end(), {"--swarmx.key_file", folder_ / "key", "--memoryx.ranks", "900"});
   const Names root = {"RANK=0", "WORLD_SIZE=902", "MASTER_ADDR=127.0.0.1",
-                      "MASTER_PORT=" + std::to_string(HeldPort().number())};
+                      "MASTER_PORT=" + std::to_string(swarmx::HeldPort().number())};
   StartedProgram program(more, folder_ / "errors", 0, 0, root);
   EXPECT_EQ(program.wait(), 2);
   EXPECT_EQ(program.errors().find("command line: memoryx.ranks: 900, but the tensors"), 0U) << program.errors();
@@ -158,7 +158,7 @@ TEST_F(MemoryReassigned, TheHashesOfGptTinyAreThoseOfOneProcess) {
   run_ranks(2, {"run", "--params", WEFT_CONFIGS "/gpt_tiny.yaml", "--backend", "model", "--model_dir", folder_ / "tiny",
                 "--num_steps", "3", "--num_csx", "1"});
   std::vector<std::string> hashes;
-  std::istringstream in(text_of(folder_ / "tiny/metrics.jsonl"));
+  std::istringstream in(checkpoint::text_of(folder_ / "tiny/metrics.jsonl"));
   for (std::string line; std::getline(in, line);) hashes.push_back(Json::parse(line).at("state_hash"));
   EXPECT_EQ(hashes, (Names{"346465df9128f34a", "10a64096449fc404", "7239030b0111dd35"}));
 }
@@ -171,7 +171,7 @@ wafer: {rows: 4, cols: 2, sram_kib: 128}
 )";
 
 TEST_F(MemoryReassigned, ARankWithoutMemoryForItsPartIsNotALostRank) {
-  write_text(folder_ / "params.yaml", kWide);
+  checkpoint::write_text(folder_ / "params.yaml", kWide);
   auto some = words("a", 2);
   some.insert(some.end(), {"--swarmx.timeout", "5"});
   const std::vector<Process> all = start_ranks(1, some);
@@ -184,13 +184,13 @@ TEST_F(MemoryReassigned, ARankWithoutMemoryForItsPartIsNotALostRank) {
 }
 
 TEST_F(MemoryReassigned, TheRootHasNothingOfTheState) {
-  write_text(folder_ / "params.yaml", kWide);
+  checkpoint::write_text(folder_ / "params.yaml", kWide);
   run("whole", 2);
   double root[2];
   for (const int memory : {0, 2}) {
     const std::string name = "of_" + std::to_string(memory);
     run_ranks(memory, words(name, 2));
-    EXPECT_TRUE(text_of(file("whole", 2)) == text_of(file(name, 2)));
+    EXPECT_TRUE(checkpoint::text_of(file("whole", 2)) == checkpoint::text_of(file(name, 2)));
     root[memory / 2] = most();
   }
   const double parameters = static_cast<double>(std::filesystem::file_size(file("whole", 2))) / 12;  // three vectors
@@ -201,4 +201,4 @@ TEST_F(MemoryReassigned, TheRootHasNothingOfTheState) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::test

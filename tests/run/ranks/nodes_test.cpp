@@ -5,7 +5,7 @@
 
 #include "tests/run/ranks/seen_run.hpp"
 
-namespace weft {
+namespace weft::test {
 namespace {
 
 const Names kSixMicroBatches = {"--train_input.micro_batch_size", "1"};
@@ -93,4 +93,4 @@ TEST_F(NodeRanks, AKilledRootsNodesAndWafersComeToTheNext) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::test

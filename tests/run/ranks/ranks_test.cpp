@@ -6,7 +6,7 @@
 
 #include "tests/run/ranks/faulty_run.hpp"
 
-namespace weft {
+namespace weft::test {
 namespace {
 
 constexpr int kSteps = 100;
@@ -14,19 +14,19 @@ constexpr int kSteps = 100;
 class Ranks : public Restart {
  protected:
   Ranks() {
-    write_text(folder_ / "key", std::string(64, 'k'));
+    checkpoint::write_text(folder_ / "key", std::string(64, 'k'));
     std::filesystem::permissions(folder_ / "key", std::filesystem::perms::owner_read);
   }
   /// Two runs may differ only in the number of repeated micro-batches (and in times and sizes).
   std::string lines(const std::string& name) const {
-    return metrics_without(folder_ / name,
-                           {"seconds", "sim_cycles", "fpu_utilization", "edge_bytes", "crc32c", "repeated"});
+    return checkpoint::metrics_without(
+        folder_ / name, {"seconds", "sim_cycles", "fpu_utilization", "edge_bytes", "crc32c", "repeated"});
   }
   /// Steps that occur twice in the metrics, or not at all.
   std::string wrong_steps(const std::string& name) const {
     std::map<int, int> times;
     for (int step = 1; step <= kSteps; ++step) times[step] = 0;
-    std::istringstream in(text_of(folder_ / name + "/metrics.jsonl"));
+    std::istringstream in(checkpoint::text_of(folder_ / name + "/metrics.jsonl"));
     for (std::string line; std::getline(in, line);) ++times[nlohmann::json::parse(line).at("step").get<int>()];
     std::string wrong;
     for (const auto& [step, count] : times) {
@@ -89,14 +89,14 @@ class Ranks : public Restart {
 constexpr int kMemoryKinds = static_cast<int>(FaultKind::kCount) - static_cast<int>(FaultKind::KillMemory);
 using RanksLong = Ranks;
 
-TEST_F(Ranks, FourFaultyRunsEndWithTheBitsOfOneProcess) { expect_runs(0, 4, test::test_seed()); }
+TEST_F(Ranks, FourFaultyRunsEndWithTheBitsOfOneProcess) { expect_runs(0, 4, test_seed()); }
 TEST_F(Ranks, AKilledRankOfMemoryXEndsWithTheBitsOfOneProcess) {
-  expect_runs(static_cast<int>(FaultKind::KillMemory), 1, test::test_seed());
+  expect_runs(static_cast<int>(FaultKind::KillMemory), 1, test_seed());
 }
 TEST_F(RanksLong, OneOfEachFaultOfRanksOfMemoryXEndsWithTheBitsOfOneProcess) {
-  expect_runs(static_cast<int>(FaultKind::KillMemory), kMemoryKinds, test::test_seed());
+  expect_runs(static_cast<int>(FaultKind::KillMemory), kMemoryKinds, test_seed());
 }
-TEST_F(RanksLong, ThreeHundredFaultyRunsEndWithTheBitsOfOneProcess) { expect_runs(0, 300, test::test_seed() + 1000); }
+TEST_F(RanksLong, ThreeHundredFaultyRunsEndWithTheBitsOfOneProcess) { expect_runs(0, 300, test_seed() + 1000); }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::test

@@ -9,12 +9,14 @@
 
 #include "tests/swarmx/relay/relay.hpp"
 
-namespace weft {
+namespace weft::test {
+
+namespace asio = boost::asio;
 
 class Relayed {
  public:
   explicit Relayed(std::uint16_t target)
-      : relay_(std::make_shared<Relay>(io_.get_executor(), failure_, std::uint16_t{0}, target)) {
+      : relay_(std::make_shared<swarmx::Relay>(io_.get_executor(), failure_, std::uint16_t{0}, target)) {
     relay_->start();
     thread_ = guarded_thread(failure_, [this] { io_.run(); });
   }
@@ -36,8 +38,8 @@ class Relayed {
   asio::io_context io_{1};
   asio::executor_work_guard<asio::io_context::executor_type> guard_{io_.get_executor()};
   FirstFailure failure_;
-  std::shared_ptr<Relay> relay_;
+  std::shared_ptr<swarmx::Relay> relay_;
   std::jthread thread_;  // last, since it uses the others
 };
 
-}  // namespace weft
+}  // namespace weft::test

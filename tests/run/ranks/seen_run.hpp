@@ -15,8 +15,9 @@
 #include "tests/run/restart.hpp"
 #include "tests/swarmx/held_port.hpp"
 
-namespace weft {
+namespace weft::test {
 
+namespace asio = boost::asio;
 using Json = nlohmann::json;
 using Process = std::unique_ptr<StartedProgram>;
 
@@ -25,7 +26,7 @@ class SeenRun : public Restart {
  protected:
   explicit SeenRun(int nodes, int wafers, Names more = {}, int memory = 0)
       : memory_(memory), nodes_(nodes), wafers_(wafers), more_(std::move(more)) {
-    write_text(folder_ / "key", std::string(64, 'k'));
+    checkpoint::write_text(folder_ / "key", std::string(64, 'k'));
     std::filesystem::permissions(folder_ / "key", std::filesystem::perms::owner_read);
   }
   Process start(int rank) {
@@ -50,14 +51,14 @@ class SeenRun : public Restart {
                                             rank == 0 ? folder_ / "root.txt" : "/dev/null");
   }
   /// The reason for which the root rejects an authenticated peer with this hello.
-  std::string refused(Hello hello) const {
+  std::string refused(swarmx::Hello hello) const {
     asio::io_context io{1};
     std::string why;
     const auto join = [&]() -> asio::awaitable<void> {
       try {
-        co_await connect_to("127.0.0.1", port_.number(), key_credentials(folder_ / "key"), std::move(hello),
-                            std::chrono::seconds(20));
-      } catch (const AuthError& refusal) {
+        co_await swarmx::connect_to("127.0.0.1", port_.number(), swarmx::key_credentials(folder_ / "key"),
+                                    std::move(hello), std::chrono::seconds(20));
+      } catch (const swarmx::AuthError& refusal) {
         why = refusal.what();
       }
     };
@@ -103,13 +104,15 @@ class SeenRun : public Restart {
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
     EXPECT_SAYS(program.errors(), text);
   }
-  std::string log(int rank) const { return text_of(folder_ / ("out/logs/rank_" + std::to_string(rank) + ".log")); }
+  std::string log(int rank) const {
+    return checkpoint::text_of(folder_ / ("out/logs/rank_" + std::to_string(rank) + ".log"));
+  }
 
  private:
-  HeldPort port_;
+  swarmx::HeldPort port_;
   int memory_, nodes_, wafers_;
   Names more_;
   int started_ = 0;
 };
 
-}  // namespace weft
+}  // namespace weft::test

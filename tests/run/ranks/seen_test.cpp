@@ -3,7 +3,7 @@
 
 #include "tests/run/ranks/seen_run.hpp"
 
-namespace weft {
+namespace weft::test {
 namespace {
 
 struct Seen : SeenRun {
@@ -64,8 +64,12 @@ TEST_F(Seen, WhoDoesWhatInARunThatLosesAWaferAndThenItsRoot) {
 
 TEST_F(Seen, AProcessOfAnotherBuildIsShownBothAndNotLetIn) {
   const Process root = start(0);
-  const std::string why = refused(
-      {.version = kSwarmVersion, .plan = 1, .job = "a", .build = "another", .role = "wafer", .name = "wafer 1"});
+  const std::string why = refused({.version = swarmx::kSwarmVersion,
+                                   .plan = 1,
+                                   .job = "a",
+                                   .build = "another",
+                                   .role = "wafer",
+                                   .name = "wafer 1"});
   EXPECT_SAYS(why, "build 0.");
   EXPECT_SAYS(why, ", commit ");
   EXPECT_SAYS(why, " here, another there");
@@ -77,7 +81,7 @@ TEST_F(Seen, ARootThatWaitsForWafersEndsAllWhenItIsInterrupted) {
   root->kill(SIGINT);
   EXPECT_EQ(root->wait(), 130) << root->errors();
   EXPECT_EQ(data->wait(), 0) << data->errors();
-  EXPECT_NE(text_of(folder_ / "root.txt").find("interrupted before a step was done"), std::string::npos);
+  EXPECT_NE(checkpoint::text_of(folder_ / "root.txt").find("interrupted before a step was done"), std::string::npos);
 }
 
 TEST_F(Seen, ARunOfOneProcessHasAStatusToo) {
@@ -95,7 +99,7 @@ TEST_F(Seen, ARunOfOneProcessHasAStatusToo) {
 
 TEST_F(Seen, EachStepsTimesAddUpToItsSeconds) {
   run("out", 20, 2);
-  std::istringstream in(text_of(folder_ / "out/metrics.jsonl"));
+  std::istringstream in(checkpoint::text_of(folder_ / "out/metrics.jsonl"));
   int steps = 0;
   for (std::string line; std::getline(in, line); ++steps) {
     const Json json = Json::parse(line);
@@ -108,4 +112,4 @@ TEST_F(Seen, EachStepsTimesAddUpToItsSeconds) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::test

@@ -5,7 +5,7 @@
 #include "tests/run/ranks/held_thread.hpp"
 #include "tests/run/ranks/seen_run.hpp"
 
-namespace weft {
+namespace weft::test {
 namespace {
 
 struct WaferThreadHang : SeenRun {
@@ -38,4 +38,4 @@ TEST_F(WaferThreadHang, AWaferWhoseThreadIsStoppedIsLostAndTheRunGoesOnWithAnoth
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::test

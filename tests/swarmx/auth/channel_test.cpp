@@ -12,7 +12,7 @@
 #include "tests/swarmx/auth/joining.hpp"
 #include "tests/swarmx/relay/relay.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 using namespace std::chrono_literals;
@@ -163,4 +163,4 @@ TEST_F(Channels, EndForBothWhenOneClosesItOrTheNetworkDoes) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -4,7 +4,7 @@
 
 #include "tests/swarmx/auth/joining.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 const Hello kWafer{
@@ -98,4 +98,4 @@ TEST(Hello, SaysAllThatDoesNotMatchWithBothValues) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -24,7 +24,7 @@
 #include "sw/base/refusal.hpp"
 #include "tests/says.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 /// A folder that exists during the lifetime of this object.
 class TemporaryFolder {
@@ -146,4 +146,4 @@ inline asio::awaitable<std::string> receive(Channel& from, std::size_t size) {
   co_return std::string(bytes.begin(), bytes.end());
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -7,7 +7,7 @@
 
 #include "host/swarmx/auth/tls_channel.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 using namespace std::chrono_literals;
@@ -162,4 +162,4 @@ TEST_F(Joining, ThatIsUnderWayCanBeLeftAlone) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

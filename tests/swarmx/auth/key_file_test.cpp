@@ -11,7 +11,7 @@
 #include "sw/base/refusal.hpp"
 #include "tests/swarmx/auth/joining.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 const std::string kText(64, 'a');
@@ -164,4 +164,4 @@ TEST(KeyFile, WhoseDiskFailsIsNoMistakeOfTheUsers) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -14,7 +14,7 @@
 #include "tests/swarmx/auth/joining.hpp"
 #include "tests/swarmx/relay/relay.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 using namespace std::chrono_literals;
@@ -258,4 +258,4 @@ TEST(Munge, ThatDoesNotAnswerIsRefusedWithWhatToDo) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

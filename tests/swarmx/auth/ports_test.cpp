@@ -3,7 +3,7 @@
 
 #include "tests/swarmx/auth/joining.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 using namespace std::chrono_literals;
@@ -114,4 +114,4 @@ TEST_F(SeveralPorts, WhoIsThereIsSaidWhenTimeIsOver) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

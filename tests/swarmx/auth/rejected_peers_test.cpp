@@ -15,7 +15,7 @@
 #include "tests/swarmx/auth/joining.hpp"
 #include "tests/swarmx/descriptors.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 using namespace std::chrono_literals;
@@ -245,4 +245,4 @@ TEST(RejectedPeersSummary, SaysEachOnceAndNotTooOften) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -7,7 +7,7 @@
 #include "tests/swarmx/auth/joining.hpp"
 #include "tests/swarmx/relay/relay.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 using namespace std::chrono_literals;
@@ -78,4 +78,4 @@ TEST_F(Replay, HasHeardNothingInTheClear) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 using asio::ip::tcp;
@@ -149,4 +149,4 @@ TEST_F(Sockets, TakeWhatIsLongerThanTheKernelKeeps) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -15,7 +15,7 @@
 #include "host/swarmx/auth/tls_channel.hpp"
 #include "sw/base/failure.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -93,6 +93,6 @@ int run(int frames) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx
 
-int main(int argc, char** argv) { return weft::run(argc > 1 ? std::atoi(argv[1]) : 1000); }
+int main(int argc, char** argv) { return weft::swarmx::run(argc > 1 ? std::atoi(argv[1]) : 1000); }

@@ -9,7 +9,7 @@
 #include "host/swarmx/base/lazy_deadline.hpp"
 #include "sw/base/failure.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 using namespace std::chrono_literals;
@@ -93,4 +93,4 @@ TEST(LazyDeadline, IsNotOverForWhoIsGone) {
 TEST(Deadline, WhatWorkThrowsIsThrownAtOnce) { EXPECT_THROW(said("", 1ms, 60s), std::bad_alloc); }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 using namespace std::chrono_literals;
@@ -30,4 +30,4 @@ TEST(Backoff, EndsWhenItIsToLeave) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

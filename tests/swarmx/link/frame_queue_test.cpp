@@ -8,7 +8,7 @@
 #include <boost/asio/io_context.hpp>
 #include <vector>
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 /// Accepts all bytes at once, and records the sizes of the writes.
@@ -87,4 +87,4 @@ TEST_F(Queued, AreForgottenWhenItIsShut) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

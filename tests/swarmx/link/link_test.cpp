@@ -15,7 +15,7 @@
 #include "sw/base/failure.hpp"
 #include "tests/says.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 using namespace std::chrono_literals;
@@ -116,4 +116,4 @@ TEST_F(Linked, APeerThatSaysSomethingIsThere) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -9,7 +9,7 @@
 
 #include "host/swarmx/link/wire.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 /// Both ends of a connection within the process.
@@ -60,4 +60,4 @@ TEST(LocalPayloads, WhoSendsWaitsForWhoReads) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -13,7 +13,7 @@
 #include <thread>
 #include <vector>
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 namespace asio = boost::asio;
@@ -96,4 +96,4 @@ TEST(Outbox, WhoHasRoomHasNotWaited) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -12,14 +12,14 @@
 #include "tests/swarmx/held_port.hpp"
 #include "tests/swarmx/remote.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 using namespace std::chrono_literals;
 
 struct DataMembers : testing::Test {
-  Plan plan = fake_plan();
-  MemoryX memoryx{plan, {}}, undisturbed{plan, {}};
+  compiler::Plan plan = fake_plan();
+  memoryx::MemoryX memoryx{plan, {}}, undisturbed{plan, {}};
   SwarmOptions options = fake_swarm(plan, 1, 2, 4, 0);
   std::atomic<int> here = 0;  // number of times one connected
   std::atomic<bool> over = false;
@@ -192,4 +192,4 @@ TEST_F(DataMembers, AfterSwarmsThatGiveWayTheLastOneEndsAllProcesses) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -17,7 +17,7 @@
 #include "tests/swarmx/fake.hpp"
 #include "tests/swarmx/remote.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 using namespace std::chrono_literals;
@@ -109,8 +109,8 @@ TEST(WatchdogMonitor, ThreadsBesideItOweSomethingUntilAllIsDone) {
 
 /// A swarm of one remote wafer with a given behavior; `silence` is 0.5 s, so 5 s without progress are a hang.
 struct Still : testing::Test {
-  Plan plan = fake_plan();
-  MemoryX memoryx{plan, {}};
+  compiler::Plan plan = fake_plan();
+  memoryx::MemoryX memoryx{plan, {}};
   SwarmOptions options = fake_swarm(plan, 1, 2, 4, 0);
   FirstFailure there;
   std::atomic<int> stood = 0;
@@ -175,7 +175,7 @@ TEST_F(Still, AThreadThatHangsWhileItSendsIsReported) {
                         .name = "wafer 0",
                         .next = "the node",
                         .work =
-                            [&](const Plan&, Wire&) {
+                            [&](const compiler::Plan&, Wire&) {
                               const ProgressWatchdog::Sending send(&watchdog);
                               reported.acquire();
                             },
@@ -236,4 +236,4 @@ TEST_F(Still, OneThatHasNothingToDoIsKept) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

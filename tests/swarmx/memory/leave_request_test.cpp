@@ -6,7 +6,7 @@
 #include "host/swarmx/base/error.hpp"
 #include "host/swarmx/protocol/payload.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 Frame saying(const std::string& text) {
@@ -36,4 +36,4 @@ TEST(Leaves, SayNothingElse) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

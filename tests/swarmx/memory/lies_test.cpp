@@ -16,11 +16,11 @@
 #include "tests/random.hpp"
 #include "tests/swarmx/small_plan.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
-MemoryXOptions clipping() {
-  MemoryXOptions options;
+memoryx::MemoryXOptions clipping() {
+  memoryx::MemoryXOptions options;
   options.optimizer.max_gradient_norm = 0.01;
   return options;
 }
@@ -30,7 +30,7 @@ class LyingRanks {
  public:
   static constexpr int kRanks = 3;
   /// About one in `lies` frames from ranks is falsified; 0: none.
-  LyingRanks(const Plan& plan, std::uint64_t seed, std::uint32_t lies)
+  LyingRanks(const compiler::Plan& plan, std::uint64_t seed, std::uint32_t lies)
       : plan_(plan), rng_(test::mix(seed)), lies_(lies), state_(plan, kRanks, clipping()), frames_(plan) {
     for (std::size_t rank = 0; rank < kRanks; ++rank) {
       state_.reserve(rank);
@@ -175,7 +175,7 @@ class LyingRanks {
     state_.handle_frame(rank, frame);
   }
 
-  const Plan& plan_;
+  const compiler::Plan& plan_;
   test::Rng rng_;
   std::uint32_t lies_;
   RanksState state_;
@@ -185,7 +185,7 @@ class LyingRanks {
 };
 
 TEST(LyingRanks, AreRefusedOrChangeNothing) {
-  const Plan plan = small_parted_plan();
+  const compiler::Plan plan = small_parted_plan();
   LyingRanks honest(plan, 1, 0);
   ASSERT_TRUE(honest.run());
   const std::uint64_t first = test::test_seed();
@@ -210,4 +210,4 @@ TEST(LyingRanks, AreRefusedOrChangeNothing) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

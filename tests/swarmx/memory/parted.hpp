@@ -15,44 +15,46 @@
 #include "tests/swarmx/fake.hpp"
 #include "tests/swarmx/remote.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 /// All of some tensors in one line: every other element of each tensor belongs to row 0, the rest to row 1.
-inline StreamDescriptor whole_tensors(const Plan& plan, const std::vector<int>& tensors,
-                                      StreamDescriptor::Values values) {
-  StreamDescriptor descriptor;
+inline compiler::StreamDescriptor whole_tensors(const compiler::Plan& plan, const std::vector<int>& tensors,
+                                                compiler::StreamDescriptor::Values values) {
+  compiler::StreamDescriptor descriptor;
   descriptor.values = values;
-  descriptor.outputs = std::make_shared<const Space>(Space::on_rows({0}, 2));
+  descriptor.outputs = std::make_shared<const compiler::Space>(compiler::Space::on_rows({0}, 2));
   descriptor.lines.resize(1);
   for (const int t : tensors) {
-    const TensorInfo& tensor = plan.tensors[static_cast<std::size_t>(t)];
+    const compiler::TensorInfo& tensor = plan.tensors[static_cast<std::size_t>(t)];
     std::vector<int> rows_of;
     for (std::uint64_t k = 0; k < tensor.size; ++k) rows_of.push_back(static_cast<int>(k % 2));
     descriptor.lines[0].push_back(
-        {.space = std::make_shared<const Space>(Space::on_rows(rows_of, 2)), .offset = tensor.offset, .in_stride = 1});
+        {.space = std::make_shared<const compiler::Space>(compiler::Space::on_rows(rows_of, 2)),
+         .offset = tensor.offset,
+         .in_stride = 1});
   }
   return descriptor;
 }
 
 /// Five tensors that share three shards: two ops stream forward, one backward; gradients of all and of some tensors.
-inline Plan parted_plan() {
-  Plan plan = fake_plan();
+inline compiler::Plan parted_plan() {
+  compiler::Plan plan = fake_plan();
   plan.tensors.clear();
   plan.parameters = 0;
   for (const std::uint32_t size : {40000U, 100U, 60000U, 20000U, 50000U}) {
     const std::string name = "t" + std::to_string(plan.tensors.size());
     plan.tensors.push_back(
-        {name, {static_cast<int>(size)}, plan.parameters, size, size > 100, 0.02F, 0, {Role::Hidden}});
+        {name, {static_cast<int>(size)}, plan.parameters, size, size > 100, 0.02F, 0, {network::Role::Hidden}});
     plan.parameters += size;
   }
   const auto streams = [&](std::size_t op, std::vector<int> tensors) {
-    plan.ops[op].descriptor = whole_tensors(plan, tensors, StreamDescriptor::Values::Weights);
+    plan.ops[op].descriptor = whole_tensors(plan, tensors, compiler::StreamDescriptor::Values::Weights);
     plan.ops[op].tensors = std::move(tensors);
   };
   const auto returns = [&](std::size_t op, const std::vector<int>& tensors) {
     std::uint32_t words = 0;
     for (const int t : tensors) words += static_cast<std::uint32_t>(plan.tensors[static_cast<std::size_t>(t)].size / 2);
-    plan.ops[op].descriptor = whole_tensors(plan, tensors, StreamDescriptor::Values::Indices);
+    plan.ops[op].descriptor = whole_tensors(plan, tensors, compiler::StreamDescriptor::Values::Indices);
     plan.ops[op].returned = {words, words};
   };
   streams(0, {1, 2});
@@ -119,7 +121,7 @@ struct Parted : testing::Test {
     Results results;
     for (std::uint64_t step = first; step < first + static_cast<std::uint64_t>(steps); ++step) {
       swarm.step(step, memory);
-      const Settled settled = memory.settle();
+      const memoryx::Settled settled = memory.settle();
       results.hashes.push_back(settled.hash);
       results.norms.push_back(settled.gradient_norm);
     }
@@ -127,13 +129,13 @@ struct Parted : testing::Test {
   }
   /// The result of a single process.
   Results expected(int steps) {
-    MemoryX alone(plan, memoryx);
+    memoryx::MemoryX alone(plan, memoryx);
     Swarm local(plan, fake_swarm(plan, 1, 2, 2, 0));
     return train(local, alone, 0, steps);
   }
-  Plan plan = parted_plan();
+  compiler::Plan plan = parted_plan();
   SwarmOptions options = fake_swarm(plan, 2, 2, 2, 1);
-  MemoryXOptions memoryx;
+  memoryx::MemoryXOptions memoryx;
   std::unique_ptr<MemoryRanks> memory;
   std::optional<Swarm> swarm;
   FirstFailure there;
@@ -144,4 +146,4 @@ struct Parted : testing::Test {
   std::vector<std::jthread> wafers, parts;
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

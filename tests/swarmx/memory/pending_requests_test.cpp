@@ -12,19 +12,19 @@
 #include "sw/compiler/stream/expand.hpp"
 #include "tests/swarmx/small_plan.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 /// An op with 14 frames and one with a single frame, of the same tensor.
-Plan large_plan() {
+compiler::Plan large_plan() {
   const auto space = [](int size) {
-    return std::make_shared<const Space>(Space::interleaved(heaviest_first(size, {}), 2));
+    return std::make_shared<const compiler::Space>(compiler::Space::interleaved(compiler::heaviest_first(size, {}), 2));
   };
-  Plan plan;
+  compiler::Plan plan;
   plan.tensors = {{"a", {1200, 700}, 0, 1200 * 700, false, 0.02F, 0}};
   plan.parameters = 1200 * 700;
   plan.ops.resize(2);
-  for (Op& op : plan.ops) {
+  for (compiler::Op& op : plan.ops) {
     op.tensors = {0};
     const bool all = &op == plan.ops.data();
     op.descriptor.outputs = space(all ? 700 : 7);
@@ -34,8 +34,8 @@ Plan large_plan() {
 }
 
 TEST(Asking, ForAnotherOpGivesUpWhatNobodyWants) {
-  const Plan plan = large_plan();
-  MemoryX memoryx(plan, {});
+  const compiler::Plan plan = large_plan();
+  memoryx::MemoryX memoryx(plan, {});
   std::mutex mutex;
   std::condition_variable came;
   std::vector<Frame> frames;
@@ -55,11 +55,11 @@ TEST(Asking, ForAnotherOpGivesUpWhatNobodyWants) {
   ASSERT_TRUE(until(8));  // then waits for further requests
   maker.request(2, 1, 8, 2);
   ASSERT_TRUE(until(10));  // one frame, and the end
-  std::vector<Message> expected, made;
-  expand(plan.ops[1], memoryx.parameters(), expected);
+  std::vector<machine::Message> expected, made;
+  compiler::expand(plan.ops[1], memoryx.parameters(), expected);
   OpMessages side(plan);
   side.take(frames[8]);
-  const StreamPiece* const piece = side.next();
+  const machine::StreamPiece* const piece = side.next();
   ASSERT_NE(piece, nullptr);
   piece->make(made);
   EXPECT_EQ(made, expected);
@@ -67,7 +67,7 @@ TEST(Asking, ForAnotherOpGivesUpWhatNobodyWants) {
 }
 
 TEST(Asking, SaysWhichRequestIsTheOldestThatIsWanted) {
-  const Plan plan = small_parted_plan();
+  const compiler::Plan plan = small_parted_plan();
   RanksState state(plan, 2, {});
   for (std::size_t rank = 0; rank < 2; ++rank) state.reserve(rank), state.set_joined(rank);
   const auto requested = [&](std::size_t op, std::optional<std::size_t> next) {
@@ -82,4 +82,4 @@ TEST(Asking, SaysWhichRequestIsTheOldestThatIsWanted) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -2,7 +2,7 @@
 #include "host/swarmx/memory/frame_credits.hpp"
 #include "tests/swarmx/memory/parted.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 using namespace std::chrono_literals;
@@ -47,7 +47,7 @@ TEST_F(StillPart, ARootThatHasNothingToDoIsWaitedFor) {
 }
 
 TEST_F(StillPart, AnUpdateGetsOnWithEachShard) {
-  MemoryX part(plan, memoryx);
+  memoryx::MemoryX part(plan, memoryx);
   std::atomic<std::uint64_t> count = 0;
   part.count_progress(count);
   part.begin_step(1);
@@ -78,4 +78,4 @@ TEST(FrameCredits, AreOwedAsFarAsThereAreSome) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

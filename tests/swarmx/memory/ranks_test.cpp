@@ -4,7 +4,7 @@
 #include "tests/swarmx/impostor.hpp"
 #include "tests/swarmx/memory/parted.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 using namespace std::chrono_literals;
@@ -50,7 +50,7 @@ TEST_F(Parted, TensorsThatDoNotDecayOrDoNotChangeAreThoseOfOneProcess) {
 }
 
 TEST_F(Parted, AnEvaluationSeesTheWeightsOfTheLastStep) {
-  MemoryX alone(plan, memoryx);
+  memoryx::MemoryX alone(plan, memoryx);
   Swarm local(plan, fake_swarm(plan, 1, 2, 2, 0));
   start(2);
   memory->start();
@@ -65,8 +65,8 @@ TEST_F(Parted, ASwarmThatFailsTakesNothingOfTheStateWithIt) {
   start(2);
   memory->start();
   EXPECT_EQ(train(*swarm, *memory, 0, 1).hashes[0], one.hashes[0]);
-  const auto jump = [](double) { throw Diverged("on purpose"); };
-  EXPECT_THROW(swarm->step(1, *memory, {}, jump), Diverged);  // with all gradients, before the update
+  const auto jump = [](double) { throw memoryx::Diverged("on purpose"); };
+  EXPECT_THROW(swarm->step(1, *memory, {}, jump), memoryx::Diverged);  // with all gradients, before the update
   EXPECT_TRUE(memory->is_consistent());
   EXPECT_EQ(memory->hash(), one.hashes[0]);
   start_swarm();
@@ -208,4 +208,4 @@ TEST_F(Parted, WhoIsNotExpectedIsRefusedWithTheReason) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

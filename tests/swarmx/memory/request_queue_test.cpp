@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 TEST(RequestQueue, AreAnsweredAsFarAsTheyAreAsked) {
@@ -35,4 +35,4 @@ TEST(RequestQueue, NumbersWrapAround) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -13,26 +13,26 @@
 #include "tests/says.hpp"
 #include "tests/swarmx/memory/parted.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 using namespace std::chrono_literals;
 
 TEST(AssignShards, IsByBytesInTheOrderOfThePlan) {
-  const Plan plan = parted_plan();  // 40,000, 100 with 60,000, and 20,000 with 50,000
+  const compiler::Plan plan = parted_plan();  // 40,000, 100 with 60,000, and 20,000 with 50,000
   const auto two = assign_shards(plan, 2);
   ASSERT_EQ(two.size(), 2U);
   EXPECT_EQ(two[0].first, 0U);
   EXPECT_EQ(two[0].last, 3U);
   EXPECT_EQ(two[1].first, 3U);
   EXPECT_EQ(two[1].last, 5U);
-  EXPECT_EQ(two[0].shards, (ShardRange{0, 2}));
-  EXPECT_EQ(two[1].shards, (ShardRange{1, 3}));  // both have the second
-  EXPECT_EQ(assign_shards(plan, 1)[0].shards, (ShardRange{0, 3}));
+  EXPECT_EQ(two[0].shards, (memoryx::ShardRange{0, 2}));
+  EXPECT_EQ(two[1].shards, (memoryx::ShardRange{1, 3}));  // both have the second
+  EXPECT_EQ(assign_shards(plan, 1)[0].shards, (memoryx::ShardRange{0, 3}));
 }
 
 TEST(AssignShards, TensorsOfOneOpGoTogether) {
-  const Plan plan = parted_plan();
+  const compiler::Plan plan = parted_plan();
   const auto three = assign_shards(plan, 3);
   EXPECT_EQ(three[0].last, 1U);
   EXPECT_EQ(three[1].last, 3U);
@@ -52,7 +52,7 @@ TEST(AssignShards, TensorsOfOneOpGoTogether) {
 }
 
 TEST(AssignShards, GradientsGoToWhoHasAPartOfTheirTensors) {
-  const Plan plan = parted_plan();
+  const compiler::Plan plan = parted_plan();
   const auto gets = ranks_written(plan, assign_shards(plan, 3));
   EXPECT_EQ(gets[2], (std::vector<std::size_t>{0, 1, 2}));
   EXPECT_EQ(gets[3], (std::vector<std::size_t>{0, 1, 2}));  // rank 0 has the shard in which rank 1's tensors begin
@@ -79,7 +79,7 @@ TEST(AssignShards, IsSentWhole) {
   EXPECT_EQ(back.seed, part.seed);
   EXPECT_EQ(back.no_decay, part.no_decay);
   EXPECT_EQ(back.frozen, part.frozen);
-  const OptimizerOptions &a = back.optimizer, &b = part.optimizer;
+  const memoryx::OptimizerOptions &a = back.optimizer, &b = part.optimizer;
   EXPECT_EQ(a.rule, b.rule);
   EXPECT_EQ(std::tie(a.beta1, a.beta2, a.eps, a.correct_bias), std::tie(b.beta1, b.beta2, b.eps, b.correct_bias));
   EXPECT_EQ(std::tie(a.momentum, a.dampening, a.nesterov), std::tie(b.momentum, b.dampening, b.nesterov));
@@ -93,17 +93,20 @@ TEST(AssignShards, IsSentWhole) {
 
 /// Two ranks with three shards each, of which they share one.
 struct PartsOfTwo : testing::Test {
-  ShardDone shard(std::uint64_t n) const { return {.square = 0.5 * static_cast<double>(n), .hash = {n, n + 1, n + 2}}; }
-  std::vector<ShardDone> all() const {
-    std::vector<ShardDone> result;
+  memoryx::ShardDone shard(std::uint64_t n) const {
+    return {.square = 0.5 * static_cast<double>(n), .hash = {n, n + 1, n + 2}};
+  }
+  std::vector<memoryx::ShardDone> all() const {
+    std::vector<memoryx::ShardDone> result;
     for (std::uint64_t n = 0; n < 5; ++n) result.push_back(shard(n));
     return result;
   }
-  Frame done(std::size_t rank, const std::vector<ShardDone>& shards, const std::optional<std::string>& why = {}) {
+  Frame done(std::size_t rank, const std::vector<memoryx::ShardDone>& shards,
+             const std::optional<std::string>& why = {}) {
     return done_frames(shards, assignments[rank].shards, why).at(0);
   }
   const std::vector<ShardAssignment> assignments = {{0, 1, {0, 3}}, {1, 2, {2, 5}}};
-  const std::uint64_t parameters = 5 * kShard - 7;
+  const std::uint64_t parameters = 5 * memoryx::kShard - 7;
   Parts parts{assignments, parameters};
 };
 
@@ -113,16 +116,16 @@ TEST_F(PartsOfTwo, ArePutTogetherAsOneProcessWould) {
   EXPECT_EQ(parts.done(), 1U);
   parts.take_done(0, done(0, all(), "a weight of t0 is not finite"));
   EXPECT_EQ(parts.done(), 2U);
-  const Settled settled = parts.settled(2);
-  std::vector<StateShard> hashes;
-  for (const ShardDone& one : all()) hashes.push_back(one.hash);
-  EXPECT_EQ(settled.hash, state_hash(hashes, parameters, 2));
+  const memoryx::Settled settled = parts.settled(2);
+  std::vector<memoryx::StateShard> hashes;
+  for (const memoryx::ShardDone& one : all()) hashes.push_back(one.hash);
+  EXPECT_EQ(settled.hash, memoryx::state_hash(hashes, parameters, 2));
   EXPECT_EQ(settled.gradient_norm, std::sqrt(0.5 + 1 + 1.5 + 2));
   EXPECT_EQ(settled.diverged, "a weight of t0 is not finite");
 }
 
 TEST_F(PartsOfTwo, ThatDifferWhereTheyMeetAreFound) {
-  std::vector<ShardDone> other = all();
+  std::vector<memoryx::ShardDone> other = all();
   ++other[2].hash.second;
   parts.begin_update();
   parts.take_done(0, done(0, all()));
@@ -180,4 +183,4 @@ TEST(PendingRequests, GivesPiecesInOrderAndDropsThoseOfAnotherRequest) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -3,14 +3,14 @@
 
 #include "tests/swarmx/memory/parted.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 struct PartedState : Parted {
   using Vectors = std::vector<std::vector<float>>;
   Vectors room() const { return Vectors(3, std::vector<float>(plan.parameters, -1)); }
   /// Stores pieces at their positions, and counts all elements, so that duplicates show.
-  MemoryX::Take into(Vectors& all) {
+  memoryx::MemoryX::Take into(Vectors& all) {
     return [&](int vector, std::uint64_t first, std::span<const float> values) {
       const std::lock_guard lock(mutex);
       taken += values.size();
@@ -27,7 +27,7 @@ struct PartedState : Parted {
 };
 
 TEST_F(PartedState, IsTakenOnceBesideTheStepsThatFollow) {
-  MemoryX alone(plan, memoryx);
+  memoryx::MemoryX alone(plan, memoryx);
   Swarm local(plan, fake_swarm(plan, 1, 2, 2, 0));
   train(local, alone, 0, 2);
   Vectors one = room(), parted = room();
@@ -48,7 +48,7 @@ TEST_F(PartedState, IsTakenOnceBesideTheStepsThatFollow) {
 
 TEST_F(PartedState, ThatIsLoadedIsTheOneThatGoesOn) {
   const Results whole = expected(4);
-  MemoryX alone(plan, memoryx);
+  memoryx::MemoryX alone(plan, memoryx);
   Swarm local(plan, fake_swarm(plan, 1, 2, 2, 0));
   train(local, alone, 0, 2);
   Vectors saved = room();
@@ -72,10 +72,10 @@ TEST_F(PartedState, ThatIsLoadedIsTheOneThatGoesOn) {
 TEST_F(PartedState, WhatTheMaskLeavesOutIsZeroOnEachRank) {
   for (const char* name : {"t0", "t2", "t4"}) {
     std::vector<bool>& kept = plan.mask[name];
-    const auto tensor = std::ranges::find(plan.tensors, name, &TensorInfo::name);
+    const auto tensor = std::ranges::find(plan.tensors, name, &compiler::TensorInfo::name);
     for (std::uint64_t k = 0; k < tensor->size; ++k) kept.push_back(k % 3 != 0);
   }
-  MemoryX alone(plan, memoryx);
+  memoryx::MemoryX alone(plan, memoryx);
   start(2);
   memory->start();
   EXPECT_EQ(memory->hash(), alone.hash());
@@ -97,4 +97,4 @@ TEST_F(PartedState, ACheckpointThatCannotBeWrittenStopsNobody) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -14,7 +14,7 @@
 #include "tests/swarmx/contributed.hpp"
 #include "verif/wafer.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 TEST(Frame, ChecksumIsCastagnolis) {
@@ -115,7 +115,7 @@ TEST(Frame, AWafersGradientIsFp32AndOfOneMicroBatch) {
   EXPECT_TRUE(back.values.empty());
   EXPECT_TRUE(std::ranges::equal(back.words, words));
   std::vector<std::int64_t> expected(3);
-  to_fixed(words, expected);
+  memoryx::to_fixed(words, expected);
   EXPECT_EQ(contributed(frame).values, expected);
   frame.carry(Bytes{1, 0, 0, 0, 1, 0, 0, 0, 9, 9});
   EXPECT_THROW(decode_contribution(frame), CorruptFrame) << "half a word";
@@ -138,10 +138,10 @@ TEST(Frame, MemberIdsAndMicroBatchesComeBack) {
 
 TEST(Frame, AnErrorKeepsItsKindAndNamesItsSender) {
   const auto thrown = [](ErrorKind kind) { throw_error(error_frame(kind, "x").bytes(), "wafer 3"); };
-  EXPECT_THROW(thrown(ErrorKind::GradientOverflow), GradientOverflow);
+  EXPECT_THROW(thrown(ErrorKind::GradientOverflow), memoryx::GradientOverflow);
   EXPECT_THROW(thrown(ErrorKind::WaferHang), WaferHang);
   EXPECT_THROW(thrown(ErrorKind::LossNotFinite), LossNotFinite);
-  EXPECT_THROW(thrown(ErrorKind::Diverged), Diverged);
+  EXPECT_THROW(thrown(ErrorKind::Diverged), memoryx::Diverged);
   EXPECT_THROW(throw_error({}, "wafer 3"), CorruptFrame);
   for (const char* text : {"wafer 3: text", "text"}) {
     try {
@@ -153,4 +153,4 @@ TEST(Frame, AnErrorKeepsItsKindAndNamesItsSender) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

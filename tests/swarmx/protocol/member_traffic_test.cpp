@@ -7,7 +7,7 @@
 #include "host/swarmx/tree/reducer.hpp"
 #include "tests/swarmx/fake.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 using Traffics = std::vector<MemberTraffic>;
@@ -33,7 +33,7 @@ TEST(MemberTraffic, ThatCannotBeIsRefused) {
 }
 
 TEST(MemberTraffic, OfMembersThatANodeHasNotIsLeftOut) {
-  const Plan plan = fake_plan();
+  const compiler::Plan plan = fake_plan();
   Reducer root(plan);
   const std::size_t node = root.join("node 0", {7}, false);
   const std::vector<Frame> up = root.add(node, traffic_frame(kTwo));
@@ -55,4 +55,4 @@ TEST(MemberTraffic, IsKnownOfThoseBelowANodeAlone) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -4,18 +4,19 @@
 #include "sw/compiler/stream/expand.hpp"
 #include "tests/swarmx/op_sides.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 /// A random descriptor of any kind, including some that StreamReader rejects.
-Op any(std::mt19937& random, std::size_t parameters) {
+compiler::Op any(std::mt19937& random, std::size_t parameters) {
   const auto below = [&](unsigned limit) { return static_cast<int>(random() % limit); };
   const int rows = 1 + below(7), inputs = 1 + below(400), outputs = 1 + below(200);
   const auto space = [rows](int size) {
-    return std::make_shared<const Space>(Space::interleaved(heaviest_first(size, {}), rows));
+    return std::make_shared<const compiler::Space>(
+        compiler::Space::interleaved(compiler::heaviest_first(size, {}), rows));
   };
-  Op op;
-  StreamDescriptor& descriptor = op.descriptor;
+  compiler::Op op;
+  compiler::StreamDescriptor& descriptor = op.descriptor;
   descriptor.outputs = space(outputs);
   const bool dealt = below(3) == 0;
   if (below(3) == 0) {
@@ -44,11 +45,11 @@ Op any(std::mt19937& random, std::size_t parameters) {
     for (std::size_t k = 0; k < kept.size(); ++k) kept[k] = random() % 3 != 0;
     descriptor.kept = std::make_shared<const std::vector<bool>>(std::move(kept));
   }
-  if (!dealt && below(4) == 0) descriptor.values = StreamDescriptor::Values::Indices;
+  if (!dealt && below(4) == 0) descriptor.values = compiler::StreamDescriptor::Values::Indices;
   for (std::uint32_t k = random() % 4; k > 0; --k)
     op.commands.push_back({k << 16, below(3) == 0   ? random() % 1000
-                                    : below(2) == 0 ? StreamEntry::kLiteral
-                                                    : StreamEntry::kCtrl});
+                                    : below(2) == 0 ? compiler::StreamEntry::kLiteral
+                                                    : compiler::StreamEntry::kCtrl});
   return op;
 }
 
@@ -57,11 +58,11 @@ TEST(OpMessages, OfAnyKindAreThePlans) {
   const std::vector<float> parameters = some(300'000);
   int compared = 0;
   for (int n = 0; n < 400; ++n) {
-    Plan plan;
+    compiler::Plan plan;
     plan.ops = {any(random, parameters.size())};
-    std::vector<Message> expected;
+    std::vector<machine::Message> expected;
     try {
-      expand(plan.ops[0], parameters, expected);
+      compiler::expand(plan.ops[0], parameters, expected);
     } catch (const std::invalid_argument&) {
       continue;
     }
@@ -73,4 +74,4 @@ TEST(OpMessages, OfAnyKindAreThePlans) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

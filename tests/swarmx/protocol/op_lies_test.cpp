@@ -3,13 +3,13 @@
 
 #include "tests/swarmx/op_sides.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 struct Lies : testing::Test {
   Lies() {
-    plan.ops = {matrix(300, 700, StreamDescriptor::Values::Weights, true),
-                matrix(30, 20, StreamDescriptor::Values::Indices, false)};
+    plan.ops = {matrix(300, 700, compiler::StreamDescriptor::Values::Weights, true),
+                matrix(30, 20, compiler::StreamDescriptor::Values::Indices, false)};
     plan.ops[1].commands.erase(plan.ops[1].commands.begin() + 1);
   }
   /// Expects the op's frames, with one of them changed, to be rejected with `words`.
@@ -22,7 +22,7 @@ struct Lies : testing::Test {
     OpMessages side(plan);
     refuses([&] { received(side, frames); }, words);
   }
-  Plan plan;
+  compiler::Plan plan;
   std::vector<float> parameters = some(301 * 700);
 };
 
@@ -69,4 +69,4 @@ TEST_F(Lies, AreRefused) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -4,36 +4,36 @@
 #include "sw/compiler/stream/expand.hpp"
 #include "tests/swarmx/op_sides.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 /// Plans with ops of all kinds, and all frames that each may have.
 TEST(OpMessages, AreThePlans) {
-  Plan plan;
-  plan.ops = {matrix(300, 700, StreamDescriptor::Values::Weights, true),
-              matrix(300, 700, StreamDescriptor::Values::Indices, false),
-              matrix(3, 2, StreamDescriptor::Values::Weights, false),
-              matrix(40, 9, StreamDescriptor::Values::Weights, true)};
+  compiler::Plan plan;
+  plan.ops = {matrix(300, 700, compiler::StreamDescriptor::Values::Weights, true),
+              matrix(300, 700, compiler::StreamDescriptor::Values::Indices, false),
+              matrix(3, 2, compiler::StreamDescriptor::Values::Weights, false),
+              matrix(40, 9, compiler::StreamDescriptor::Values::Weights, true)};
   std::vector<bool> kept(301 * 700);
   for (std::size_t k = 0; k < kept.size(); ++k) kept[k] = k % 3 == 0;
   for (const std::size_t op : {0U, 1U}) {  // both again, with a mask
     plan.ops.push_back(plan.ops[op]);
     plan.ops.back().descriptor.kept = std::make_shared<const std::vector<bool>>(kept);
   }
-  Op sum;  // no parameters: without a bias, with the old value
+  compiler::Op sum;  // no parameters: without a bias, with the old value
   sum.descriptor = plan.ops[0].descriptor;
   sum.descriptor.lines[0].clear();
   sum.descriptor.bias.reset();
   plan.ops.push_back(sum);
-  Op commands;
+  compiler::Op commands;
   commands.commands = {plan.ops[0].commands[0], plan.ops[0].commands[2]};
   plan.ops.push_back(commands);
   const std::vector<float> parameters = some(301 * 700);
   OpMessages side(plan);
-  std::vector<Message> expected;
+  std::vector<machine::Message> expected;
   for (int pass = 0; pass < 2; ++pass) {
     for (std::size_t op = 0; op < plan.ops.size(); ++op) {
-      expand(plan.ops[op], parameters, expected);
+      compiler::expand(plan.ops[op], parameters, expected);
       EXPECT_EQ(received(side, frames_of(plan, op, parameters)), expected) << op;
     }
   }
@@ -46,17 +46,17 @@ TEST(OpMessages, AreThePlans) {
 
 /// A line with more weights than fit into a frame.
 TEST(OpMessages, OfALineThatIsLargerThanAFrame) {
-  Plan plan;
+  compiler::Plan plan;
   plan.ops.resize(2);
   for (std::uint64_t k = 0; k < 3 * kMostWeights; ++k)
     plan.ops[0].commands.push_back({static_cast<std::uint32_t>(k) << 16, k});
-  plan.ops[1].commands = {{1, StreamEntry::kLiteral}};
+  plan.ops[1].commands = {{1, compiler::StreamEntry::kLiteral}};
   const std::vector<float> parameters = some(3 * kMostWeights);
   const std::vector<Frame> frames = frames_of(plan, 0, parameters);
   EXPECT_EQ(frames.size(), 3U);
   for (const Frame& frame : frames) EXPECT_LE(frame.bytes().size(), kMaxPayload);
-  std::vector<Message> expected;
-  expand(plan.ops[0], parameters, expected);
+  std::vector<machine::Message> expected;
+  compiler::expand(plan.ops[0], parameters, expected);
   OpMessages side(plan);
   EXPECT_TRUE(received(side, frames) == expected);
   for (const Frame& frame : std::span(frames).first(2)) side.take(frame);
@@ -75,20 +75,20 @@ TEST(OpMessages, OfALineThatIsLargerThanAFrame) {
 
 /// The next op's frames after an op was abandoned, as by a failed step.
 TEST(OpMessages, AreThoseOfTheNextOpWhereTheLastWasGivenUp) {
-  Plan plan;
-  plan.ops = {matrix(300, 700, StreamDescriptor::Values::Weights, true),
-              matrix(40, 9, StreamDescriptor::Values::Weights, false)};
+  compiler::Plan plan;
+  plan.ops = {matrix(300, 700, compiler::StreamDescriptor::Values::Weights, true),
+              matrix(40, 9, compiler::StreamDescriptor::Values::Weights, false)};
   const std::vector<float> parameters = some(301 * 700);
   OpFrames maker(plan);
   EXPECT_THROW(maker.make(0, parameters, [](const Frame&) { throw std::runtime_error("given up"); }),
                std::runtime_error);
   std::vector<Frame> frames;
   maker.make(1, parameters, [&](Frame frame) { frames.push_back(std::move(frame)); });
-  std::vector<Message> expected;
-  expand(plan.ops[1], parameters, expected);
+  std::vector<machine::Message> expected;
+  compiler::expand(plan.ops[1], parameters, expected);
   OpMessages side(plan);
   EXPECT_EQ(received(side, frames), expected);
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 using namespace std::chrono_literals;
@@ -96,4 +96,4 @@ TEST_F(Times, OfTwoSpansAddUp) {
 TEST(TimesOfNobody, AreNotKept) { const StepClock::In waits(nullptr, Part::Wait); }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -16,7 +16,7 @@
 
 #include "tests/swarmx/relay/relay.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 std::uint16_t port_of(const char* text) {
@@ -57,7 +57,7 @@ void run(const char* listen, const char* target) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx
 
 int main(int argc, char** argv) {
   if (argc != 3) {
@@ -65,7 +65,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   try {
-    weft::run(argv[1], argv[2]);
+    weft::swarmx::run(argv[1], argv[2]);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "weft-relay: %s\n", error.what());
     return 1;

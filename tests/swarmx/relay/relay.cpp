@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 using asio::ip::tcp;
@@ -177,4 +177,4 @@ std::string Relay::command(const std::string& line) {
   return {};
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

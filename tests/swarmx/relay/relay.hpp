@@ -22,7 +22,7 @@
 #include "sw/base/failure.hpp"
 #include "tests/swarmx/relay/way.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 
 class Relay : public std::enable_shared_from_this<Relay> {
  public:
@@ -59,4 +59,4 @@ class Relay : public std::enable_shared_from_this<Relay> {
   std::list<std::weak_ptr<Connection>> connections_;
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

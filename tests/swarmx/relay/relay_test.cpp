@@ -14,7 +14,7 @@
 #include <optional>
 #include <thread>
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 using namespace std::chrono_literals;
@@ -177,4 +177,4 @@ TEST_F(RelayProgram, SaysWhatIsNoCommand) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -5,7 +5,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <utility>
 
-namespace weft {
+namespace weft::swarmx {
 
 Way::Way(const asio::any_io_executor& executor, std::function<void()> cut)
     : cut_(std::move(cut)), changed_(executor, asio::steady_timer::time_point::max()) {}
@@ -51,4 +51,4 @@ void Way::gone(std::size_t size) {
   act(std::exchange(later_, {}));
 }
 
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -10,7 +10,7 @@
 #include <span>
 #include <string>
 
-namespace weft {
+namespace weft::swarmx {
 
 namespace asio = boost::asio;
 
@@ -44,4 +44,4 @@ class Way {
   std::string later_;       // empty: none
 };
 
-}  // namespace weft
+}  // namespace weft::swarmx

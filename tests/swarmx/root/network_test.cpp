@@ -13,12 +13,12 @@
 #include "host/swarmx/root/stream.hpp"
 #include "tests/swarmx/fake.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 /// A network whose root throws a given exception when the first sum arrives.
 struct Thrown : testing::TestWithParam<int> {
-  Plan plan = fake_plan();
+  compiler::Plan plan = fake_plan();
   SwarmOptions options = fake_swarm(plan, GetParam(), 2, 1, 0);
   Network* running = nullptr;
   FirstFailure run{[this] { running->wake(); }};
@@ -32,7 +32,7 @@ struct Thrown : testing::TestWithParam<int> {
     std::vector<Frame> frames{{.type = FrameType::Begin}};
     frames[0].carry(encode_pass({true, {{0, 0, false}}}));
     for (Frame& frame : batch_frames(plan, options.get, {}, 0)) frames.push_back(std::move(frame));
-    MemoryX memoryx(plan, {});
+    memoryx::MemoryX memoryx(plan, {});
     LocalMemoryXClient memory(plan, memoryx);
     Stream stream(plan);
     for (std::size_t op = 0; op < plan.ops.size(); ++op) {
@@ -70,7 +70,7 @@ struct Thrown : testing::TestWithParam<int> {
 };
 
 TEST_P(Thrown, NoMemoryAtTheRootEndsTheRun) { ends_with(std::bad_alloc()); }
-TEST_P(Thrown, AGradientThatOverflowsAtTheRootEndsTheRun) { ends_with(GradientOverflow("too large")); }
+TEST_P(Thrown, AGradientThatOverflowsAtTheRootEndsTheRun) { ends_with(memoryx::GradientOverflow("too large")); }
 TEST_P(Thrown, WhatIsNoExceptionAtTheRootEndsTheRun) { ends_with(7); }
 
 TEST_P(Thrown, AHandlerOfTheNetworkThatThrowsEndsTheRun) {
@@ -98,4 +98,4 @@ INSTANTIATE_TEST_SUITE_P(Wafers, Thrown, testing::Values(2, 5),
                          [](const auto& info) { return std::to_string(info.param) + "wafers"; });
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

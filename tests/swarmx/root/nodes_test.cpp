@@ -14,7 +14,7 @@
 #include "tests/swarmx/fake.hpp"
 #include "tests/swarmx/impostor.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 using namespace std::chrono_literals;
@@ -40,7 +40,7 @@ struct Nodes : testing::Test {
   }
   /// Hash of the weights after two steps of a single process.
   std::uint64_t expected() {
-    MemoryX memoryx(plan, {});
+    memoryx::MemoryX memoryx(plan, {});
     Swarm swarm(plan, fake_swarm(plan, 1, 2, 6, 0));
     for (std::uint64_t step = 0; step < 2; ++step) swarm.step(step, memoryx);
     return memoryx.hash();
@@ -52,9 +52,9 @@ struct Nodes : testing::Test {
     return nodes;
   }
 
-  Plan plan = fake_plan();
+  compiler::Plan plan = fake_plan();
   SwarmOptions options = fake_swarm(plan, 3, 2, 6, 1);
-  MemoryX memoryx{plan, {}};
+  memoryx::MemoryX memoryx{plan, {}};
   FirstFailure there;
   std::vector<std::jthread> others;  // these end with the swarm
 };
@@ -170,7 +170,7 @@ TEST_F(Nodes, AGradientThatIsNoNumberBelowOneEndsTheRun) {
     }
     try {
       swarm.step(0, memoryx);
-    } catch (const GradientOverflow& error) {
+    } catch (const memoryx::GradientOverflow& error) {
       text = error.what();
     }
     leaves = true;
@@ -225,4 +225,4 @@ TEST_F(Nodes, ThatNobodyExpectsAreNotLetIn) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -8,7 +8,7 @@
 #include "tests/gated_store.hpp"
 #include "tests/swarmx/fake.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 /// A fake wafer that reports when it receives its first weights.
@@ -16,9 +16,10 @@ class Watched final : public Wafer {
  public:
   Watched(std::unique_ptr<Wafer> wafer, std::function<void()> weights)
       : wafer_(std::move(wafer)), weights_(std::move(weights)) {}
-  const WaferShape& shape() const override { return wafer_->shape(); }
-  void feed(std::span<const Message> messages) override {
-    if (!messages.empty() && messages[0].ctrl && messages[0].data == Message::command(Command::Call, 0, 0).data)
+  const machine::WaferShape& shape() const override { return wafer_->shape(); }
+  void feed(std::span<const machine::Message> messages) override {
+    if (!messages.empty() && messages[0].ctrl &&
+        messages[0].data == machine::Message::command(machine::Command::Call, 0, 0).data)
       weights_();
     wafer_->feed(messages);
   }
@@ -36,10 +37,11 @@ class Watched final : public Wafer {
 };
 
 /// Shard 0 has the streamed weights; later shards are never streamed.
-Plan plan_with_a_tail() {
-  Plan plan = fake_plan();
-  plan.tensors.push_back({"tail", {2 * kShard}, plan.parameters, 2 * kShard, true, 0.02F, 0, {Role::Hidden}});
-  plan.parameters += 2 * kShard;
+compiler::Plan plan_with_a_tail() {
+  compiler::Plan plan = fake_plan();
+  plan.tensors.push_back(
+      {"tail", {2 * memoryx::kShard}, plan.parameters, 2 * memoryx::kShard, true, 0.02F, 0, {network::Role::Hidden}});
+  plan.parameters += 2 * memoryx::kShard;
   return plan;
 }
 
@@ -47,7 +49,7 @@ struct Overlapping : testing::Test {
   Overlapping() {
     auto owned = std::make_unique<test::GatedStore>(plan_.parameters);
     store_ = owned.get();
-    memoryx_ = std::make_unique<MemoryX>(plan_, MemoryXOptions{}, std::move(owned));
+    memoryx_ = std::make_unique<memoryx::MemoryX>(plan_, memoryx::MemoryXOptions{}, std::move(owned));
   }
   SwarmOptions options(std::function<void()> weights) const {
     SwarmOptions options = fake_swarm(plan_, 1, 2, 2, 0);
@@ -56,9 +58,9 @@ struct Overlapping : testing::Test {
     };
     return options;
   }
-  const Plan plan_ = plan_with_a_tail();
+  const compiler::Plan plan_ = plan_with_a_tail();
   test::GatedStore* store_;
-  std::unique_ptr<MemoryX> memoryx_;
+  std::unique_ptr<memoryx::MemoryX> memoryx_;
 };
 
 TEST_F(Overlapping, TheNextStepsWeightsReachTheWaferBeforeTheUpdateIsOver) {
@@ -91,10 +93,10 @@ TEST_F(Overlapping, WhatIsThrownMeanwhileIsTheStepsFailureAndChangesNothing) {
   Swarm swarm(plan_, options([] {}));
   swarm.step(0, *memoryx_);
   const std::uint64_t first = memoryx_->hash();
-  EXPECT_THROW(swarm.step(1, *memoryx_, [] { throw Diverged("on purpose"); }), Diverged);
-  EXPECT_THROW(swarm.step(1, *memoryx_), Diverged);
+  EXPECT_THROW(swarm.step(1, *memoryx_, [] { throw memoryx::Diverged("on purpose"); }), memoryx::Diverged);
+  EXPECT_THROW(swarm.step(1, *memoryx_), memoryx::Diverged);
   EXPECT_EQ(memoryx_->hash(), first);
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -8,18 +8,18 @@
 #include "host/swarmx/memory/local.hpp"
 #include "host/swarmx/protocol/op_frames.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 constexpr std::uint64_t kWeights = 4'000'000;
 
 /// Ops of a tensor's 4M weights each, 8 MB as frames.
-Plan large_plan(int ops) {
-  Plan plan;
+compiler::Plan large_plan(int ops) {
+  compiler::Plan plan;
   plan.tensors = {{"a", {static_cast<int>(kWeights)}, 0, kWeights, false, 0.02F, 0}};
   plan.parameters = kWeights;
   plan.ops.resize(static_cast<std::size_t>(ops));
-  for (Op& op : plan.ops) {
+  for (compiler::Op& op : plan.ops) {
     op.tensors = {0};
     for (std::uint64_t k = 0; k < kWeights; ++k) op.commands.push_back({0, k});
   }
@@ -28,8 +28,8 @@ Plan large_plan(int ops) {
 }
 
 TEST(Stream, KeepsWhatIsSmallAndMakesTheRestAnew) {
-  const Plan plan = large_plan(3);
-  MemoryX memoryx(plan, {});
+  const compiler::Plan plan = large_plan(3);
+  memoryx::MemoryX memoryx(plan, {});
   LocalMemoryXClient memory(plan, memoryx);
   Stream stream(plan);
   std::vector<Bytes> sent[2];
@@ -46,8 +46,8 @@ TEST(Stream, KeepsWhatIsSmallAndMakesTheRestAnew) {
 }
 
 TEST(Stream, OnlyWhatIsMadeAnewWaitsForWeights) {
-  Plan plan = large_plan(1);
-  MemoryX memoryx(plan, {});
+  compiler::Plan plan = large_plan(1);
+  memoryx::MemoryX memoryx(plan, {});
   LocalMemoryXClient memory(plan, memoryx);
   StepClock::Time now{};
   StepClock clock([&now] { return now += std::chrono::seconds(1); });  // each call takes a second
@@ -62,9 +62,9 @@ TEST(Stream, OnlyWhatIsMadeAnewWaitsForWeights) {
 }
 
 TEST(Stream, KeepsForEverWhatHasNoWeights) {
-  Plan plan = large_plan(1);
-  plan.ops.emplace_back().commands = {{7, StreamEntry::kLiteral}};
-  MemoryX memoryx(plan, {});
+  compiler::Plan plan = large_plan(1);
+  plan.ops.emplace_back().commands = {{7, compiler::StreamEntry::kLiteral}};
+  memoryx::MemoryX memoryx(plan, {});
   LocalMemoryXClient memory(plan, memoryx);
   Stream stream(plan);
   int frames = 0;
@@ -76,8 +76,8 @@ TEST(Stream, KeepsForEverWhatHasNoWeights) {
 }
 
 TEST(Stream, ForgetsWeightsThatHaveChanged) {
-  const Plan plan = large_plan(1);
-  MemoryX memoryx(plan, {});
+  const compiler::Plan plan = large_plan(1);
+  memoryx::MemoryX memoryx(plan, {});
   LocalMemoryXClient memory(plan, memoryx);
   Stream stream(plan);
   Bytes last[2];
@@ -94,4 +94,4 @@ TEST(Stream, ForgetsWeightsThatHaveChanged) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

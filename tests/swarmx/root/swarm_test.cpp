@@ -8,7 +8,7 @@
 
 #include "tests/swarmx/fake.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 struct Trained {
@@ -18,13 +18,13 @@ struct Trained {
   friend bool operator==(const Trained&, const Trained&) = default;
 };
 
-Trained train(const Plan& plan, int num_csx, int fanout, unsigned seed, double clip = 1, bool early = false) {
+Trained train(const compiler::Plan& plan, int num_csx, int fanout, unsigned seed, double clip = 1, bool early = false) {
   Swarm swarm(plan, fake_swarm(plan, num_csx, fanout, 7, seed));
-  MemoryXOptions options;
+  memoryx::MemoryXOptions options;
   options.threads = static_cast<unsigned>(num_csx);
   options.optimizer.max_gradient_norm = clip;
   options.eager = early;
-  MemoryX memoryx(plan, options);
+  memoryx::MemoryX memoryx(plan, options);
   Trained trained;
   for (std::uint64_t step = 0; step < 3; ++step) {
     const StepResult result = swarm.step(step, memoryx);
@@ -42,7 +42,7 @@ Trained train(const Plan& plan, int num_csx, int fanout, unsigned seed, double c
 }
 
 TEST(Swarm, BitsDependOnNeitherWafersNorTreeNorOrder) {
-  const Plan plan = fake_plan();
+  const compiler::Plan plan = fake_plan();
   const Trained one = train(plan, 1, 2, 0);
   EXPECT_EQ(one.tokens[0], 7U * 16);
   EXPECT_EQ(one.tokens[1], 4U * 16 + 4);
@@ -57,8 +57,8 @@ TEST(Swarm, BitsDependOnNeitherWafersNorTreeNorOrder) {
 }
 
 TEST(Swarm, SaysWhatTheTimeOfAStepIsFor) {
-  const Plan plan = fake_plan();
-  MemoryX memoryx(plan, {});
+  const compiler::Plan plan = fake_plan();
+  memoryx::MemoryX memoryx(plan, {});
   SwarmOptions options = fake_swarm(plan, 2, 2, 7, 0);
   options.clock = std::make_shared<StepClock>();
   Swarm swarm(plan, options);
@@ -84,20 +84,20 @@ TEST(Swarm, SaysWhatTheTimeOfAStepIsFor) {
 }
 
 TEST(Swarm, WeightsThatChangeAsTheirGradientsComeAreTheSame) {
-  const Plan plan = fake_plan();
+  const compiler::Plan plan = fake_plan();
   const Trained late = train(plan, 1, 2, 0, 0);
   for (const int num_csx : {1, 2, 4, 9}) EXPECT_EQ(train(plan, num_csx, 2, 11, 0, true), late) << num_csx;
 }
 
 TEST(Swarm, MoreWafersThanMicroBatchesStayIdle) {
-  const Plan plan = fake_plan();
+  const compiler::Plan plan = fake_plan();
   EXPECT_EQ(train(plan, 9, 2, 5), train(plan, 1, 2, 0));
 }
 
 TEST(Swarm, AdamStartsFromTheMeanGradient) {
-  const Plan plan = fake_plan();
+  const compiler::Plan plan = fake_plan();
   Swarm swarm(plan, fake_swarm(plan, 2, 2, 3, 0));
-  MemoryX memoryx(plan, {});
+  memoryx::MemoryX memoryx(plan, {});
   swarm.step(0, memoryx);
   double square = 0;
   for (const float m : memoryx.store().first_moments()) square += static_cast<double>(m) * m;
@@ -107,16 +107,16 @@ TEST(Swarm, AdamStartsFromTheMeanGradient) {
 }
 
 TEST(Swarm, RefusesMoreMicroBatchesThanTheSumsHold) {
-  const Plan plan = fake_plan();
+  const compiler::Plan plan = fake_plan();
   Swarm swarm(plan, fake_swarm(plan, 1, 2, 5000, 0));
-  MemoryX memoryx(plan, {});
+  memoryx::MemoryX memoryx(plan, {});
   EXPECT_THROW(swarm.step(0, memoryx), Refusal);
 }
 
 TEST(Swarm, CanEndWithoutAStep) {
-  const Plan plan = fake_plan();
+  const compiler::Plan plan = fake_plan();
   const Swarm swarm(plan, fake_swarm(plan, 5, 2, 1, 0));
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -3,7 +3,7 @@
 
 #include "tests/swarmx/simulated/schedules.hpp"
 
-namespace weft::simulated {
+namespace weft::swarmx::simulated {
 namespace {
 
 TEST(SimulatedLong, TenThousandSchedulesEndWithTheSameBits) {
@@ -11,4 +11,4 @@ TEST(SimulatedLong, TenThousandSchedulesEndWithTheSameBits) {
 }
 
 }  // namespace
-}  // namespace weft::simulated
+}  // namespace weft::swarmx::simulated

@@ -7,11 +7,12 @@
 #include "host/swarmx/memory/member.hpp"
 #include "host/swarmx/protocol/payload.hpp"
 
-namespace weft::simulated {
+namespace weft::swarmx::simulated {
 
 using std::chrono::microseconds;
 
-MemoryProcess::MemoryProcess(World& world, std::size_t which, const Plan& plan, std::function<void()> orphaned)
+MemoryProcess::MemoryProcess(World& world, std::size_t which, const compiler::Plan& plan,
+                             std::function<void()> orphaned)
     : Connected(memory_name(static_cast<int>(which))),
       rank(which),
       world_(world),
@@ -122,13 +123,13 @@ void MemoryProcess::updated() {
 void MemoryProcess::snapshot(const Frame& ask) {
   snapshot_ = ask.pass;
   wanted_ = ask.contains;
-  const ShardRange& own = part_->own();
+  const memoryx::ShardRange& own = part_->own();
   std::uint32_t number = 0;
   for (const auto& vector : part_->memoryx().store().vectors()) {
     const std::size_t end = own.end(vector.size());
-    for (std::size_t first = own.begin(vector.size()); first < end; first += kShard) {
+    for (std::size_t first = own.begin(vector.size()); first < end; first += memoryx::kShard) {
       Frame piece{.type = FrameType::State, .step = first, .pass = ask.pass, .op = number};
-      const std::span<const float> values = vector.subspan(first, std::min(kShard, end - first));
+      const std::span<const float> values = vector.subspan(first, std::min(memoryx::kShard, end - first));
       pieces_.push_back(piece.carry(encode_numbers(values)));
     }
     ++number;
@@ -171,4 +172,4 @@ void MemoryProcess::answer_ops() {
   }
 }
 
-}  // namespace weft::simulated
+}  // namespace weft::swarmx::simulated

@@ -13,12 +13,12 @@
 #include "host/swarmx/protocol/op_frames.hpp"
 #include "tests/swarmx/simulated/processes.hpp"
 
-namespace weft::simulated {
+namespace weft::swarmx::simulated {
 
 /// Connection 0 is the root's. Frames are read at any time and handled one by one; an update takes time.
 class MemoryProcess final : public Connected, public std::enable_shared_from_this<MemoryProcess> {
  public:
-  MemoryProcess(World& world, std::size_t rank, const Plan& plan, std::function<void()> orphaned);
+  MemoryProcess(World& world, std::size_t rank, const compiler::Plan& plan, std::function<void()> orphaned);
   void receive(std::size_t number, const Frame& frame) override;
   void lost(std::size_t number) override;
   /// Connects to a root, whose first frame assigns this rank's part.
@@ -39,7 +39,7 @@ class MemoryProcess final : public Connected, public std::enable_shared_from_thi
   void answer_ops();
 
   World& world_;
-  const Plan& plan_;
+  const compiler::Plan& plan_;
   std::function<void()> orphaned_;
   OpFrames op_frames_;
   std::uint64_t life_ = 0;  // of this connection, as all that follows
@@ -54,4 +54,4 @@ class MemoryProcess final : public Connected, public std::enable_shared_from_thi
   std::deque<Frame> pieces_;    // still to be sent, followed by the end
 };
 
-}  // namespace weft::simulated
+}  // namespace weft::swarmx::simulated

@@ -5,7 +5,7 @@
 
 #include "tests/swarmx/fake.hpp"
 
-namespace weft::simulated {
+namespace weft::swarmx::simulated {
 
 std::size_t NodeProcess::comes() {
   node_state_.emplace(plan_);
@@ -42,7 +42,7 @@ void NodeProcess::lost(std::size_t which) {
   orphaned_();
 }
 
-WaferProcess::WaferProcess(World& world, std::string name, const Plan& plan, std::function<void()> orphaned)
+WaferProcess::WaferProcess(World& world, std::string name, const compiler::Plan& plan, std::function<void()> orphaned)
     : Connected(std::move(name)), world_(world), plan_(plan), orphaned_(std::move(orphaned)) {}
 
 void WaferProcess::adopted(Line parent) {
@@ -101,4 +101,4 @@ void WaferProcess::lost(std::size_t) {
   orphaned_();
 }
 
-}  // namespace weft::simulated
+}  // namespace weft::swarmx::simulated

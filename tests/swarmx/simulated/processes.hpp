@@ -13,7 +13,7 @@
 #include "host/swarmx/base/progress_watchdog.hpp"
 #include "tests/swarmx/simulated/world.hpp"
 
-namespace weft::simulated {
+namespace weft::swarmx::simulated {
 
 /// A process's connections, by the process's own numbers.
 class Connected : public Process {
@@ -33,7 +33,7 @@ class Connected : public Process {
 /// An inner node. It has no children when it connects to the root, also after a reconnection.
 class NodeProcess final : public Connected {
  public:
-  NodeProcess(std::string name, const Plan& plan, std::function<void()> orphaned)
+  NodeProcess(std::string name, const compiler::Plan& plan, std::function<void()> orphaned)
       : Connected(std::move(name)), plan_(plan), orphaned_(std::move(orphaned)) {}
   void receive(std::size_t number, const Frame& frame) override;
   void lost(std::size_t number) override;
@@ -49,7 +49,7 @@ class NodeProcess final : public Connected {
  private:
   static constexpr std::size_t kLife = 100000;  // connections per parent
 
-  const Plan& plan_;
+  const compiler::Plan& plan_;
   std::function<void()> orphaned_;
   std::optional<NodeState> node_state_;
   std::size_t parent_ = 0;  // number of the parent's connection; children's numbers follow
@@ -58,7 +58,7 @@ class NodeProcess final : public Connected {
 /// A wafer; connection 0 is its parent's.
 class WaferProcess final : public Connected, public std::enable_shared_from_this<WaferProcess> {
  public:
-  WaferProcess(World& world, std::string name, const Plan& plan, std::function<void()> orphaned);
+  WaferProcess(World& world, std::string name, const compiler::Plan& plan, std::function<void()> orphaned);
   void receive(std::size_t number, const Frame& frame) override;
   void lost(std::size_t number) override;
   void adopted(Line parent);
@@ -70,7 +70,7 @@ class WaferProcess final : public Connected, public std::enable_shared_from_this
   void look(std::function<void()> dies);
 
   World& world_;
-  const Plan& plan_;
+  const compiler::Plan& plan_;
   std::function<void()> orphaned_;  // called when the parent is lost
   std::optional<Leaf> leaf_;
   std::deque<Frame> frames_;  // to be handled
@@ -82,4 +82,4 @@ class WaferProcess final : public Connected, public std::enable_shared_from_this
   std::uint64_t life_ = 0;  // of this connection
 };
 
-}  // namespace weft::simulated
+}  // namespace weft::swarmx::simulated

@@ -5,7 +5,7 @@
 
 #include "host/swarmx/protocol/payload.hpp"
 
-namespace weft::simulated {
+namespace weft::swarmx::simulated {
 
 void LocalRootMemory::begin_step(std::uint64_t /*step*/, std::uint32_t micro_batches) {
   memoryx_.begin_step(micro_batches);
@@ -23,7 +23,7 @@ bool LocalRootMemory::apply(std::uint64_t step, std::uint64_t tokens) {
   return true;
 }
 
-RanksRootMemory::RanksRootMemory(const Plan& plan, const MemoryXOptions& options, const Shape& shape,
+RanksRootMemory::RanksRootMemory(const compiler::Plan& plan, const memoryx::MemoryXOptions& options, const Shape& shape,
                                  const Without& without, Disk& disk,
                                  std::function<void(std::size_t, const Frame&)> send)
     : plan_(plan),
@@ -86,7 +86,7 @@ bool RanksRootMemory::stream(std::size_t op, const Send& to) {
     return true;
   }
   if (streams_ != op) {
-    const auto with_tensors = [&](const Op& other) { return !other.tensors.empty(); };
+    const auto with_tensors = [&](const compiler::Op& other) { return !other.tensors.empty(); };
     const auto next =
         std::find_if(plan_.ops.begin() + static_cast<std::ptrdiff_t>(op) + 1, plan_.ops.end(), with_tensors);
     const auto number = static_cast<std::size_t>(next - plan_.ops.begin());
@@ -153,4 +153,4 @@ std::optional<std::uint64_t> RanksRootMemory::hash() {
   return state_.update_result().hash;
 }
 
-}  // namespace weft::simulated
+}  // namespace weft::swarmx::simulated

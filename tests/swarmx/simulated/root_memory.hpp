@@ -17,7 +17,7 @@
 #include "host/swarmx/root/stream.hpp"
 #include "tests/swarmx/simulated/shape.hpp"
 
-namespace weft::simulated {
+namespace weft::swarmx::simulated {
 
 using Send = std::function<void(Frame)>;
 
@@ -48,7 +48,7 @@ class RootMemory {
 /// MemoryX within the root's process.
 class LocalRootMemory final : public RootMemory {
  public:
-  LocalRootMemory(const Plan& plan, const MemoryXOptions& options)
+  LocalRootMemory(const compiler::Plan& plan, const memoryx::MemoryXOptions& options)
       : memoryx_(plan, options), memory_(plan, memoryx_), stream_(plan) {}
   void begin_step(std::uint64_t step, std::uint32_t micro_batches) override;
   bool stream(std::size_t op, const Send& send) override;
@@ -59,7 +59,7 @@ class LocalRootMemory final : public RootMemory {
   std::optional<std::uint64_t> hash() override { return memoryx_.hash(); }
 
  private:
-  MemoryX memoryx_;
+  memoryx::MemoryX memoryx_;
   LocalMemoryXClient memory_;
   Stream stream_;
 };
@@ -73,7 +73,7 @@ struct Disk {
 /// A root that may skip rules for its ranks of MemoryX.
 class FaultyRanks final : public RanksState {
  public:
-  FaultyRanks(const Plan& plan, int ranks, const MemoryXOptions& options, const Without& without)
+  FaultyRanks(const compiler::Plan& plan, int ranks, const memoryx::MemoryXOptions& options, const Without& without)
       : RanksState(plan, ranks, options), without_(without) {}
   bool reserve(std::size_t rank) override { return RanksState::reserve(rank) || without_.one_of_a_name; }
 
@@ -88,8 +88,8 @@ class FaultyRanks final : public RanksState {
 class RanksRootMemory final : public RootMemory {
  public:
   /// `send` sends a frame to a rank. `disk` must outlive this object.
-  RanksRootMemory(const Plan& plan, const MemoryXOptions& options, const Shape& shape, const Without& without,
-                  Disk& disk, std::function<void(std::size_t rank, const Frame& frame)> send);
+  RanksRootMemory(const compiler::Plan& plan, const memoryx::MemoryXOptions& options, const Shape& shape,
+                  const Without& without, Disk& disk, std::function<void(std::size_t rank, const Frame& frame)> send);
   RanksState& ranks() { return state_; }
   /// Handles a rank's frame, or its connection.
   void take(std::size_t rank, const Frame& frame);
@@ -111,7 +111,7 @@ class RanksRootMemory final : public RootMemory {
   void take_pieces();
   void send(const RanksState::Out& out);
 
-  const Plan& plan_;
+  const compiler::Plan& plan_;
   Without without_;
   Disk& disk_;
   std::function<void(std::size_t, const Frame&)> send_;
@@ -126,4 +126,4 @@ class RanksRootMemory final : public RootMemory {
   Disk next_;                               // its pieces so far
 };
 
-}  // namespace weft::simulated
+}  // namespace weft::swarmx::simulated

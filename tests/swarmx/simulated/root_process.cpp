@@ -5,14 +5,14 @@
 #include "sw/base/invariant.hpp"
 #include "tests/swarmx/fake.hpp"
 
-namespace weft::simulated {
+namespace weft::swarmx::simulated {
 namespace {
 
 constexpr std::size_t kMemory = 1'000'000;  // numbers of the connections of MemoryX's ranks
 constexpr milliseconds kTimeout{10000};     // for these to connect
 
-MemoryXOptions memoryx_options(const Shape& shape) {
-  MemoryXOptions options;
+memoryx::MemoryXOptions memoryx_options(const Shape& shape) {
+  memoryx::MemoryXOptions options;
   options.optimizer.max_gradient_norm = shape.parted ? 0.01 : 0;  // clipping
   return options;
 }
@@ -29,8 +29,8 @@ Ledger::Entry FaultyRoot::enter(Ledger& ledger, const Contribution& contribution
   return entry;
 }
 
-RootProcess::RootProcess(World& world, const Plan& plan, const Shape& shape, const Without& without, Disk& disk,
-                         std::function<void(const std::string&)> refused)
+RootProcess::RootProcess(World& world, const compiler::Plan& plan, const Shape& shape, const Without& without,
+                         Disk& disk, std::function<void(const std::string&)> refused)
     : Connected("root"),
       world_(world),
       plan_(plan),
@@ -140,4 +140,4 @@ void RootProcess::lost(std::size_t number) {
   proceed();
 }
 
-}  // namespace weft::simulated
+}  // namespace weft::swarmx::simulated

@@ -17,12 +17,13 @@
 #include "tests/swarmx/simulated/root_memory.hpp"
 #include "tests/swarmx/simulated/shape.hpp"
 
-namespace weft::simulated {
+namespace weft::swarmx::simulated {
 
 /// A root that may skip rules.
 class FaultyRoot final : public Root {
  public:
-  FaultyRoot(const Plan& plan, DispatchOptions options, Without without) : Root(plan, options), without_(without) {}
+  FaultyRoot(const compiler::Plan& plan, DispatchOptions options, Without without)
+      : Root(plan, options), without_(without) {}
 
  private:
   Ledger::Entry enter(Ledger& ledger, const Contribution& contribution, std::size_t bucket) override;
@@ -33,7 +34,7 @@ class FaultyRoot final : public Root {
 class RootProcess final : public Connected {
  public:
   /// `refused` receives the reason if the root gives up: a rank of MemoryX is lost, or does not connect.
-  RootProcess(World& world, const Plan& plan, const Shape& shape, const Without& without, Disk& disk,
+  RootProcess(World& world, const compiler::Plan& plan, const Shape& shape, const Without& without, Disk& disk,
               std::function<void(const std::string& why)> refused);
   void receive(std::size_t number, const Frame& frame) override;
   void lost(std::size_t number) override;
@@ -71,7 +72,7 @@ class RootProcess final : public Connected {
   void refuse(const std::string& why);
 
   World& world_;
-  const Plan& plan_;
+  const compiler::Plan& plan_;
   Shape shape_;
   Without without_;
   std::function<void(const std::string&)> refused_;
@@ -96,4 +97,4 @@ class RootProcess final : public Connected {
   std::optional<std::uint64_t> hash_;  // at the end
 };
 
-}  // namespace weft::simulated
+}  // namespace weft::swarmx::simulated

@@ -6,7 +6,7 @@
 #include "sw/base/invariant.hpp"
 #include "tests/swarmx/simulated/root_process.hpp"
 
-namespace weft::simulated {
+namespace weft::swarmx::simulated {
 
 void RootProcess::begin_step() {
   phase_ = Phase::Working;
@@ -131,4 +131,4 @@ void RootProcess::end_step() {
   if (phase_ == Phase::Ended) hash_ = memory_->hash();
 }
 
-}  // namespace weft::simulated
+}  // namespace weft::swarmx::simulated

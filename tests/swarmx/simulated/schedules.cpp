@@ -7,7 +7,7 @@
 #include <map>
 #include <tuple>
 
-namespace weft::simulated {
+namespace weft::swarmx::simulated {
 
 const Ending& undisturbed(const Shape& shape) {
   static std::map<std::tuple<int, int, int, bool, std::uint32_t, std::uint64_t, std::uint64_t>, Ending> all;
@@ -50,4 +50,4 @@ Tally schedules(std::uint64_t first, int count, const Without& without, bool lou
   return tally;
 }
 
-}  // namespace weft::simulated
+}  // namespace weft::swarmx::simulated

@@ -6,7 +6,7 @@
 
 #include "tests/swarmx/simulated/swarm.hpp"
 
-namespace weft::simulated {
+namespace weft::swarmx::simulated {
 
 /// The fault-free run of this shape.
 const Ending& undisturbed(const Shape& shape);
@@ -26,4 +26,4 @@ bool is_clear(const std::string& refusal);
 Tally schedules(std::uint64_t first, int count, const Without& without, bool loud, bool ranked = false,
                 int Tally::*until = nullptr);
 
-}  // namespace weft::simulated
+}  // namespace weft::swarmx::simulated

@@ -8,7 +8,7 @@
 
 #include "tests/swarmx/simulated/world.hpp"
 
-namespace weft::simulated {
+namespace weft::swarmx::simulated {
 
 /// Rules that can be disabled to show that they are needed.
 struct Without {
@@ -43,4 +43,4 @@ struct Ending {
   std::uint32_t repeated = 0;              ///< micro-batches
 };
 
-}  // namespace weft::simulated
+}  // namespace weft::swarmx::simulated

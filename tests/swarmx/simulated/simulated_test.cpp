@@ -4,7 +4,7 @@
 
 #include "tests/swarmx/simulated/schedules.hpp"
 
-namespace weft::simulated {
+namespace weft::swarmx::simulated {
 namespace {
 
 TEST(Simulated, UndisturbedRunsHaveTheSameBitsForEveryTree) {
@@ -63,4 +63,4 @@ TEST(Simulated, WithoutNotifiedStepsGradientsCountTwice) { expect_one(&Tally::wr
 TEST(Simulated, WithoutTheDeadlineOfRanksItHangs) { expect_one(&Tally::hang, 200, {.memory_deadline = true}, true); }
 
 }  // namespace
-}  // namespace weft::simulated
+}  // namespace weft::swarmx::simulated

@@ -5,11 +5,11 @@
 
 #include "tests/swarmx/small_plan.hpp"
 
-namespace weft::simulated {
+namespace weft::swarmx::simulated {
 namespace {
 
-const Plan& plan(bool parted) {
-  static const Plan small = small_plan(), several = small_parted_plan();
+const compiler::Plan& plan(bool parted) {
+  static const compiler::Plan small = small_plan(), several = small_parted_plan();
   return parted ? several : small;
 }
 
@@ -161,4 +161,4 @@ void Simulation::refused(const std::string& why) {
   restart_root();
 }
 
-}  // namespace weft::simulated
+}  // namespace weft::swarmx::simulated

@@ -11,7 +11,7 @@
 #include "tests/swarmx/simulated/root_process.hpp"
 #include "tests/swarmx/simulated/shape.hpp"
 
-namespace weft::simulated {
+namespace weft::swarmx::simulated {
 
 inline constexpr milliseconds kLimit{100000};  ///< a run that takes longer counts as hung
 
@@ -73,7 +73,7 @@ class Simulation {
   World world_;
   Shape shape_;
   Without without_;
-  const Plan& plan_;
+  const compiler::Plan& plan_;
   Disk disk_;
   Ending ending_;
   std::vector<std::shared_ptr<Process>> processes_;  // all processes ever created
@@ -89,4 +89,4 @@ class Simulation {
   std::vector<std::shared_ptr<Connection>> connections_;
 };
 
-}  // namespace weft::simulated
+}  // namespace weft::swarmx::simulated

@@ -3,7 +3,7 @@
 
 #include "tests/swarmx/simulated/simulation.hpp"
 
-namespace weft::simulated {
+namespace weft::swarmx::simulated {
 
 void Simulation::kill(const std::shared_ptr<Process>& process) {
   process->alive = false;
@@ -160,4 +160,4 @@ bool Simulation::fault() {
   }
 }
 
-}  // namespace weft::simulated
+}  // namespace weft::swarmx::simulated

@@ -2,7 +2,7 @@
 
 #include "tests/swarmx/simulated/simulation.hpp"
 
-namespace weft::simulated {
+namespace weft::swarmx::simulated {
 
 Ending run(std::uint64_t seed, const Shape& shape, int faults, milliseconds length, const Without& without) {
   return Simulation(seed, shape, without).run(faults, length);
@@ -22,4 +22,4 @@ Shape shape_of(std::uint64_t seed) {
   return shape;
 }
 
-}  // namespace weft::simulated
+}  // namespace weft::swarmx::simulated

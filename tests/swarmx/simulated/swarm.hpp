@@ -7,7 +7,7 @@
 #include "tests/swarmx/simulated/shape.hpp"
 #include "tests/swarmx/simulated/world.hpp"
 
-namespace weft::simulated {
+namespace weft::swarmx::simulated {
 
 /// Runs the swarm, with `faults` injected faults at random times within `length`.
 Ending run(std::uint64_t seed, const Shape& shape, int faults, milliseconds length, const Without& without = {});
@@ -15,4 +15,4 @@ Ending run(std::uint64_t seed, const Shape& shape, int faults, milliseconds leng
 /// A shape from a seed.
 Shape shape_of(std::uint64_t seed);
 
-}  // namespace weft::simulated
+}  // namespace weft::swarmx::simulated

@@ -6,7 +6,7 @@
 
 #include "host/swarmx/base/error.hpp"
 
-namespace weft::simulated {
+namespace weft::swarmx::simulated {
 
 bool World::step() {
   if (events_.empty()) return false;
@@ -106,4 +106,4 @@ void Connection::tell(int which) {
   });
 }
 
-}  // namespace weft::simulated
+}  // namespace weft::swarmx::simulated

@@ -16,7 +16,7 @@
 #include "host/swarmx/protocol/frame.hpp"
 #include "tests/random.hpp"
 
-namespace weft::simulated {
+namespace weft::swarmx::simulated {
 
 using Time = std::chrono::steady_clock::time_point;
 using std::chrono::milliseconds;
@@ -108,4 +108,4 @@ class Connection : public std::enable_shared_from_this<Connection> {
   Time held_{};
 };
 
-}  // namespace weft::simulated
+}  // namespace weft::swarmx::simulated

@@ -12,25 +12,25 @@
 #include "host/swarmx/protocol/loss.hpp"
 #include "host/swarmx/protocol/pass_returns.hpp"
 #include "host/swarmx/protocol/payload.hpp"
-#include "sw/compiler/model/token_id.hpp"
+#include "sw/base/token_id.hpp"
 #include "sw/compiler/stream/gradient_order.hpp"
 #include "tests/swarmx/contributed.hpp"
 #include "tests/swarmx/fake.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 std::uint32_t bits(float x) { return std::bit_cast<std::uint32_t>(x); }
 
 TEST(ContributionBuilder, SortsWordsIntoOpsHoweverTheyTrickleIn) {
-  const Plan plan = fake_plan();
+  const compiler::Plan plan = fake_plan();
   const auto wafer = make_fake_wafer(plan, {});
   ContributionBuilder builder(plan, *wafer);
   builder.begin(plan.ops.size(), 4, 9);
   EXPECT_FALSE(builder.complete());
   std::vector<Frame> frames;
   std::vector<std::int64_t> gradient;  // of op 2, row 0 then row 1
-  const auto rows = gradient_parameters(plan.ops[2]);
+  const auto rows = compiler::gradient_parameters(plan.ops[2]);
   for (const std::size_t r : {1U, 0U}) {  // row 1 is complete before row 0 begins
     std::vector<std::uint32_t> words;
     for (std::size_t i = 0; i < plan.ops[1].returned[r]; ++i) words.push_back(bits(1.0F));
@@ -59,14 +59,14 @@ TEST(ContributionBuilder, SortsWordsIntoOpsHoweverTheyTrickleIn) {
   ASSERT_EQ(gradient.size(), plan.parameters);
   for (std::size_t i = 0; i < gradient.size(); ++i) {
     const std::size_t expected = i < rows[0].size() ? i % 1000 : (i - rows[0].size()) % 1000 + 1000;
-    ASSERT_EQ(gradient[i], static_cast<std::int64_t>(expected) << kGradientBits) << i;
+    ASSERT_EQ(gradient[i], static_cast<std::int64_t>(expected) << memoryx::kGradientBits) << i;
   }
 }
 
 /// The rows of a wafer return together, so waiting for the last row's last word would delay nearly all of a large
 /// gradient.
 TEST(ContributionBuilder, APartGoesUpWhenItsLastWordIsHere) {
-  const Plan plan = fake_plan();
+  const compiler::Plan plan = fake_plan();
   const auto wafer = make_fake_wafer(plan, {});
   ContributionBuilder builder(plan, *wafer);
   builder.begin(plan.ops.size(), 4, 9);
@@ -95,7 +95,7 @@ TEST(ContributionBuilder, APartGoesUpWhenItsLastWordIsHere) {
 }
 
 TEST(Loss, CountsTokensOnlyAndRefusesWhatIsNoNumber) {
-  const Plan plan = fake_plan();
+  const compiler::Plan plan = fake_plan();
   std::vector<std::uint32_t> words(32, bits(std::numeric_limits<float>::quiet_NaN()));
   double expected = 0;
   std::int64_t tokens = 0;
@@ -114,7 +114,7 @@ TEST(Loss, CountsTokensOnlyAndRefusesWhatIsNoNumber) {
 }
 
 TEST(Loss, OfATokenWithoutALabelCountsForNothing) {
-  const Plan plan = fake_plan();
+  const compiler::Plan plan = fake_plan();
   std::vector<std::uint32_t> words(32, bits(1));
   const LossSum all = loss_of(plan, words, 1, std::vector<TokenId>(4, 1));
   EXPECT_EQ(all.tokens, 4);
@@ -128,4 +128,4 @@ TEST(Loss, OfATokenWithoutALabelCountsForNothing) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

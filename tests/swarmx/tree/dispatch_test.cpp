@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 using namespace std::chrono_literals;
@@ -200,4 +200,4 @@ TEST(Dispatch, WithoutAFactorNobodyIsEverLate) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -4,7 +4,7 @@
 
 #include "tests/random.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 using Entry = Ledger::Entry;
@@ -57,4 +57,4 @@ TEST(Ledger, WhatItTakesAddsUpToEverythingOnce) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

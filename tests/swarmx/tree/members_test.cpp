@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 using State = RankStatus::State;
@@ -66,4 +66,4 @@ TEST(Members, TrafficIsThatOfTheLastConnection) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 using namespace std::chrono_literals;
@@ -85,4 +85,4 @@ TEST(NodeAssignment, WafersWaitUntilAllNodesHaveComeOnceOrForSoLong) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

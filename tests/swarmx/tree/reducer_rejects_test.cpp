@@ -6,10 +6,10 @@
 
 #include "host/swarmx/base/error.hpp"
 #include "sw/base/bf16.hpp"
-#include "sw/compiler/model/token_id.hpp"
+#include "sw/base/token_id.hpp"
 #include "tests/swarmx/tree/small_reducer.hpp"
 
-namespace weft::test::reducer {
+namespace weft::swarmx::reducer {
 namespace {
 
 TEST(Reducer, Fp32ThatCannotBeAGradientIsRefused) {
@@ -131,7 +131,7 @@ TEST(Reducer, ALossIsOfTheLabelsThatWentDown) {
 }
 
 TEST(Reducer, ALossThatOverflowsIsReported) {
-  Plan large = plan();
+  compiler::Plan large = plan();
   large.model.seq = 1500;
   Reducer reducer(large);
   for (const std::uint32_t w : {0U, 1U}) reducer.join("wafer " + std::to_string(w), {w}, true);
@@ -146,4 +146,4 @@ TEST(Reducer, ALossThatOverflowsIsReported) {
 }
 
 }  // namespace
-}  // namespace weft::test::reducer
+}  // namespace weft::swarmx::reducer

@@ -8,7 +8,7 @@
 #include "sw/base/bf16.hpp"
 #include "tests/swarmx/tree/small_reducer.hpp"
 
-namespace weft::test::reducer {
+namespace weft::swarmx::reducer {
 namespace {
 
 TEST(Reducer, KeepsASumOnlyUntilItIsWhole) {
@@ -172,4 +172,4 @@ TEST(Reducer, AMemberThatBecomesUnmergedIsNotWaitedFor) {
 }
 
 }  // namespace
-}  // namespace weft::test::reducer
+}  // namespace weft::swarmx::reducer

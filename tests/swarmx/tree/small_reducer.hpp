@@ -13,18 +13,18 @@
 #include "host/swarmx/tree/reducer.hpp"
 #include "tests/swarmx/contributed.hpp"
 
-namespace weft::test::reducer {
+namespace weft::swarmx::reducer {
 
 using Values = std::vector<std::int64_t>;
 using MicroBatches = std::vector<std::uint32_t>;
 
 /// Three ops: gradients of 3 words and 1 word, and a loss.
-inline Plan plan() {
-  Plan plan;
+inline compiler::Plan plan() {
+  compiler::Plan plan;
   plan.model = {.seq = 4, .micro_batch = 2};
   plan.ops.resize(3);
-  plan.ops[0].returns = Returns::Loss;
-  for (const std::size_t op : {1U, 2U}) plan.ops[op].returns = Returns::Gradient;
+  plan.ops[0].returns = compiler::Returns::Loss;
+  for (const std::size_t op : {1U, 2U}) plan.ops[op].returns = compiler::Returns::Gradient;
   plan.ops[1].returned = {2, 1};
   plan.ops[2].returned = {1};
   plan.forward_ops = 1;
@@ -73,4 +73,4 @@ inline Contributed only(const std::vector<Frame>& up) {
   return up.empty() ? Contributed{} : contributed(up.front());
 }
 
-}  // namespace weft::test::reducer
+}  // namespace weft::swarmx::reducer

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 int check(const TreeNode& node, int fanout, int first) {
@@ -39,4 +39,4 @@ TEST(Tree, RefusesWhatIsNoTree) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -13,7 +13,7 @@
 #include "tests/swarmx/fake.hpp"
 #include "tests/swarmx/remote.hpp"
 
-namespace weft {
+namespace weft::swarmx {
 namespace {
 
 using Losses = std::vector<std::uint64_t>;  // bits
@@ -29,8 +29,8 @@ class KeptTest : public testing::TestWithParam<int> {
     o.wafer_cache = std::move(kept);
     return o;
   }
-  const Plan plan_ = fake_plan();
-  MemoryX memoryx_{plan_, {}};
+  const compiler::Plan plan_ = fake_plan();
+  memoryx::MemoryX memoryx_{plan_, {}};
   std::atomic<int> made_ = 0;
 };
 
@@ -38,7 +38,7 @@ TEST_P(KeptTest, WafersOfOneSwarmAreTheNextOnes) {
   Losses expected;
   std::uint64_t expected_hash = 0;
   for (const bool keeps : {false, true}) {
-    MemoryX memoryx(plan_, {});
+    memoryx::MemoryX memoryx(plan_, {});
     const auto kept = keeps ? std::make_shared<WaferCache>() : nullptr;
     made_ = 0;
     Losses losses;
@@ -60,9 +60,9 @@ TEST_P(KeptTest, WafersOfOneSwarmAreTheNextOnes) {
 TEST_P(KeptTest, WhatWasLoadedWithSomethingElseGoes) {
   const auto kept = std::make_shared<WaferCache>();
   { Swarm(plan_, options(kept)).step(0, memoryx_); }
-  Plan other = plan_;
-  other.load.push_back(Message::select());
-  MemoryX memoryx(other, {});
+  compiler::Plan other = plan_;
+  other.load.push_back(machine::Message::select());
+  memoryx::MemoryX memoryx(other, {});
   Swarm(other, options(kept)).step(0, memoryx);
   EXPECT_EQ(made_, 2 * GetParam());
   Swarm(plan_, options(kept)).step(1, memoryx_);
@@ -84,7 +84,7 @@ TEST_P(KeptTest, WhatFailedGoes) {
 INSTANTIATE_TEST_SUITE_P(Wafers, KeptTest, testing::Values(1, 3, 7));
 
 TEST(WaferCache, AreNotThoseWithinAPass) {
-  const Plan plan = fake_plan();
+  const compiler::Plan plan = fake_plan();
   Leaf idle(plan, make_fake_wafer(plan, {}), 0), at_work(plan, make_fake_wafer(plan, {}), 0);
   std::vector<Frame> up;
   Frame begin{.type = FrameType::Begin};
@@ -95,7 +95,7 @@ TEST(WaferCache, AreNotThoseWithinAPass) {
 
 /// A root that gives way makes its members reconnect with their present wafers.
 TEST(KeptMembers, BringTheirWafersToTheNextSwarm) {
-  const Plan plan = fake_plan();
+  const compiler::Plan plan = fake_plan();
   std::atomic<int> made = 0;
   SwarmOptions options = fake_swarm(plan, 2, 2, 6, 0);
   let_join(options, 0);
@@ -105,7 +105,7 @@ TEST(KeptMembers, BringTheirWafersToTheNextSwarm) {
   };
   FirstFailure failure;
   std::vector<std::jthread> members;
-  MemoryX memoryx(plan, {});
+  memoryx::MemoryX memoryx(plan, {});
   for (std::uint64_t step = 0; step < 4; ++step) {
     Swarm swarm(plan, options);
     options.port = swarm.port();  // the next swarms listen there as well
@@ -117,11 +117,11 @@ TEST(KeptMembers, BringTheirWafersToTheNextSwarm) {
   failure.check();
   EXPECT_EQ(made, 2);
 
-  MemoryX alone(plan, {});
+  memoryx::MemoryX alone(plan, {});
   Swarm swarm(plan, fake_swarm(plan, 1, 2, 6, 0));
   for (std::uint64_t step = 0; step < 4; ++step) swarm.step(step, alone);
   EXPECT_EQ(memoryx.hash(), alone.hash());
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::swarmx

@@ -14,19 +14,20 @@ namespace weft::model {
 /// Distribution of messages by the intake (docs/reference/message.md, Edges).
 class Intake {
  public:
-  explicit Intake(const WaferShape& shape) : rows_(shape.rows), valves_(shape.valves), shift_(shape.row_shift()) {}
+  explicit Intake(const machine::WaferShape& shape)
+      : rows_(shape.rows), valves_(shape.valves), shift_(shape.row_shift()) {}
 
   /// Calls to_all(n, word) for control messages, where n messages of `messages` precede the call, and to_row(row, word)
   /// for data messages, in order, and counts the messages. Stops after a control message for which to_all returns
   /// false, or after the last message. Returns the number of messages distributed.
   template <class ToAll, class ToRow>
-  std::size_t distribute(std::span<const Message> messages, ToAll to_all, ToRow to_row) {
+  std::size_t distribute(std::span<const machine::Message> messages, ToAll to_all, ToRow to_row) {
     const int rows = rows_, shift = shift_;
     std::uint64_t controls = 0;
     bool no_row = false;
     std::size_t n = 0;
     for (bool more = true; more && n < messages.size(); ++n) {
-      const Message& m = messages[n];
+      const machine::Message& m = messages[n];
       const int row = static_cast<int>(m.data >> 16 >> shift);
       if (m.ctrl)
         ++controls, more = to_all(n, m.data);
@@ -41,7 +42,7 @@ class Intake {
   }
   /// Distributes the run's data messages.
   template <class ToRow>
-  void distribute(const StreamPiece::Run& run, ToRow to_row) {
+  void distribute(const machine::StreamPiece::Run& run, ToRow to_row) {
     messages_ += run.destinations.size();
     if (run.values == nullptr)
       return each(

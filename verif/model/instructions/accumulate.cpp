@@ -69,10 +69,10 @@ void add_products(float* acc, const Operands& p, int beats) {
 
 bool accumulates(const VectorOp& op) {
   const isa::Instr& in = op.in;
-  const int d = op.rd & (WaferShape::kRDepth - 1), c = op.rc & (WaferShape::kRDepth - 1);
+  const int d = op.rd & (machine::WaferShape::kRDepth - 1), c = op.rc & (machine::WaferShape::kRDepth - 1);
   return in.fn == isa::Fn::Fma && in.asel == ASel::M && in.bsel != BSel::R && in.csel == CSel::R &&
-         in.dsel == DSel::R && d == c && (op.rep <= 1 || !(op.str & (WaferShape::kRDepth - 1))) &&
-         d + op.vl <= WaferShape::kRDepth;
+         in.dsel == DSel::R && d == c && (op.rep <= 1 || !(op.str & (machine::WaferShape::kRDepth - 1))) &&
+         d + op.vl <= machine::WaferShape::kRDepth;
 }
 
 void accumulate(Machine& m, const VectorOp& op) {

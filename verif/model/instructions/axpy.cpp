@@ -11,7 +11,7 @@ namespace weft::model {
 Outcome end_of_stream(Machine& m, VectorOp& op) {
   if (!m.w.control()) return op.wait("a weight or CR on W");
   m.work.w_came();
-  if (m.w.take_control() >> 24 != static_cast<unsigned>(Command::CR)) m.flags.set(isa::Flag::BadCommand);
+  if (m.w.take_control() >> 24 != static_cast<unsigned>(machine::Command::CR)) m.flags.set(isa::Flag::BadCommand);
   return Outcome::Done;
 }
 
@@ -146,7 +146,7 @@ Outcome vaxs(Machine& m, VectorOp& op) {
 Outcome vcr(Machine& m, VectorOp& op) {
   if (!m.mp.room()) return op.wait("room in MP");
   const int to = op.rd + m.mp.put_buffer() * op.vl, width = m.place.width();
-  constexpr int kDepth = WaferShape::kRDepth;
+  constexpr int kDepth = machine::WaferShape::kRDepth;
   const int from_entry = op.rc & (kDepth - 1), to_entry = to & (kDepth - 1);
   const bool apart = std::max(from_entry, to_entry) + op.vl <= kDepth && std::abs(from_entry - to_entry) >= op.vl;
   const int together = apart ? op.vl : 1;  // beats

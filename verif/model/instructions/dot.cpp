@@ -11,7 +11,7 @@ namespace weft::model {
 
 namespace {
 
-constexpr int kGroup = kGroupMost;
+constexpr int kGroup = machine::kGroupMost;
 
 /// Computes the dot products of one group into its slots.
 void dot(Machine& m, const VectorOp& op, std::span<const std::uint32_t> indices) {
@@ -71,7 +71,7 @@ void capture_dy(Machine& m, const VectorOp& op) {
 
 Outcome vdot(Machine& m, VectorOp& op) {
   if (!m.pm.any()) return op.wait("an entry of PM");
-  const auto most = static_cast<std::size_t>(full_group(op.rc));
+  const auto most = static_cast<std::size_t>(machine::full_group(op.rc));
   for (;;) {
     const auto run = m.w.run();
     const std::size_t n = std::min<std::size_t>(run.size(), most);

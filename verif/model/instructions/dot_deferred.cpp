@@ -83,12 +83,12 @@ void make(const DeferredDots& l, int width, float* room) {
 /// Leaves R as if each group had been computed in order: of groups that share slots, the last one wins.
 void leave(Machine& m, const DeferredDots& l, const float* all_sums) {
   const int width = m.place.width();
-  std::bitset<WaferShape::kRDepth> written;
+  std::bitset<machine::WaferShape::kRDepth> written;
   for (std::size_t g = l.groups.size(); g-- > 0;) {
     const DeferredDots::Group& group = l.groups[g];
     const float* sums = all_sums + group.first * static_cast<std::size_t>(width);
     for (int j = static_cast<int>(group.n); j-- > 0;) {
-      const auto entry = static_cast<std::size_t>((group.slots + j) & (WaferShape::kRDepth - 1));
+      const auto entry = static_cast<std::size_t>((group.slots + j) & (machine::WaferShape::kRDepth - 1));
       if (written[entry]) continue;
       written.set(entry);
       std::memcpy(m.accumulators.at(group.slots + j), sums + j * width,

@@ -12,10 +12,10 @@ Outcome settle_registers(Machine& m, Thread& t) {
   for (; m.per_column.registers();) {
     const Decoded& decoded = m.program[t.pc];
     if (!decoded.registers[t.id]) return Outcome::Done;
-    const RegisterUse used = register_use(decoded.in);
+    const machine::RegisterUse used = machine::register_use(decoded.in);
     if (const Outcome same = m.settle(t, used.reads); same != Outcome::Done) return same;
     if (++m.work.steps > kRunaway) m.fail(t.pc, "runs in an endless loop");
-    t.pc = static_cast<std::uint16_t>(register_step(decoded.in, t.r, t.csr, t.pc & InstructionMemory::kMask));
+    t.pc = static_cast<std::uint16_t>(machine::register_step(decoded.in, t.r, t.csr, t.pc & InstructionMemory::kMask));
     m.per_column.drop(used.writes);
   }
   return Outcome::Done;
@@ -30,7 +30,7 @@ Outcome registers(Machine& m, Thread& t, const Decoded&) {
   const int id = t.id;
   int pc = t.pc & InstructionMemory::kMask;
   std::uint64_t steps = m.work.steps;
-  for (; program[pc].registers[id]; pc = register_step(program[pc].in, t.r, t.csr, pc))
+  for (; program[pc].registers[id]; pc = machine::register_step(program[pc].in, t.r, t.csr, pc))
     if (++steps > kRunaway) m.fail(static_cast<std::uint16_t>(pc), "runs in an endless loop");
   m.work.steps = steps;
   t.pc = static_cast<std::uint16_t>(pc);

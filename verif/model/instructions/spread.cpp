@@ -10,7 +10,7 @@ namespace weft::model {
 
 namespace {
 
-constexpr int kMask = WaferShape::kRDepth - 1;
+constexpr int kMask = machine::WaferShape::kRDepth - 1;
 #if defined(__AVX512F__)
 constexpr int kSetsTogether = 4, kBeatsTogether = 4;  // accumulators in registers
 #else
@@ -62,7 +62,8 @@ bool spreads(const Machine& m, const VectorOp& op) {
     return false;
   if (op.sta || !op.rep || op.rep > Products::kSets || !m.sram.inside(op.ra, op.vl)) return false;
   // No accumulator belongs to two repetitions, because they are executed in another order.
-  return (op.rep == 1 || op.str >= op.vl) && (op.rd & kMask) + (op.rep - 1) * op.str + op.vl <= WaferShape::kRDepth;
+  return (op.rep == 1 || op.str >= op.vl) &&
+         (op.rd & kMask) + (op.rep - 1) * op.str + op.vl <= machine::WaferShape::kRDepth;
 }
 
 void spread_later(Machine& m, const VectorOp& op) {

@@ -29,7 +29,7 @@ namespace {
 
 /// First entry of R for c or d in repetition k.
 int entry(std::uint16_t first, const VectorOp& op, int k) {
-  return static_cast<int>((first + unsigned(k) * op.str) & (WaferShape::kRDepth - 1));
+  return static_cast<int>((first + unsigned(k) * op.str) & (machine::WaferShape::kRDepth - 1));
 }
 
 /// First element of the second memory vector in repetition k.
@@ -42,7 +42,7 @@ std::uint16_t second(const VectorOp& op, int k) {
 bool one_by_one(const Machine& m, const VectorOp& op, int k) {
   const isa::Instr& in = op.in;
   const int rc = entry(op.rc, op, k), rd = entry(op.rd, op, k);
-  const auto wraps = [&](int e) { return (e & 255) + op.vl > WaferShape::kRDepth; };
+  const auto wraps = [&](int e) { return (e & 255) + op.vl > machine::WaferShape::kRDepth; };
   const auto behind = [](int written, int read, int size) { return written > read && written < read + size; };
   const bool reads_b = in.bsel == BSel::R, reads_c = in.csel == CSel::R && !second_is_c(in);
   if ((reads_b && wraps(op.rb)) || (reads_c && wraps(rc))) return true;

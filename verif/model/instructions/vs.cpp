@@ -16,7 +16,7 @@ int span(const VectorOp& op, int own, int i) {
   int beats = std::min(op.vl - i, Accumulators::to_end(own));
   if (op.in.d == isa::VsD::R) {
     beats = std::min(beats, Accumulators::to_end(op.rd + i));
-    const int behind = (op.rd + i - own) & (WaferShape::kRDepth - 1);
+    const int behind = (op.rd + i - own) & (machine::WaferShape::kRDepth - 1);
     if (behind) beats = std::min(beats, behind);
   }
   return beats;

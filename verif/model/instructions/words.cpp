@@ -24,7 +24,7 @@ bool sends_zero_on(const Machine& m, const Thread& t, const isa::Instr& rcv) {
     const Decoded& next = m.program[pc];
     if (next.in.op == isa::Opcode::Snd && next.in.color == kWest) return !r[next.in.ra];
     if (!next.registers[Thread::kPsum]) return false;
-    pc = register_step(next.in, r, csr, pc);
+    pc = machine::register_step(next.in, r, csr, pc);
   }
   return false;
 }

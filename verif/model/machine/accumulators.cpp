@@ -18,12 +18,12 @@ bool Accumulators::any_odd_nan(const float* words, int size) {
 void Accumulators::copy_column(const Accumulators& other, int col, int to, int lanes) {
   if (other.keeps_nans_ && !keeps_nans_) keep_nans();
   model::copy_column<float>({other.r_.data(), other.width_ / lanes, col}, {r_.data(), width_ / lanes, to}, lanes,
-                            WaferShape::kRDepth);
-  if (keeps_nans_ && !other.keeps_nans_) make_canonical(0, WaferShape::kRDepth);
+                            machine::WaferShape::kRDepth);
+  if (keeps_nans_ && !other.keeps_nans_) make_canonical(0, machine::WaferShape::kRDepth);
 }
 
 void Accumulators::keep_nans() {
-  make_canonical(0, WaferShape::kRDepth);
+  make_canonical(0, machine::WaferShape::kRDepth);
   keeps_nans_ = true;
 }
 

@@ -18,14 +18,15 @@ namespace weft::model {
 
 class Accumulators {
  public:
-  explicit Accumulators(int width) : width_(width), r_(static_cast<std::size_t>(WaferShape::kRDepth) * width) {}
+  explicit Accumulators(int width)
+      : width_(width), r_(static_cast<std::size_t>(machine::WaferShape::kRDepth) * width) {}
 
   /// The entry, modulo RDEPTH.
   float* at(int entry) { return r_.data() + static_cast<std::size_t>(entry & kMask) * width_; }
   const float* at(int entry) const { return r_.data() + static_cast<std::size_t>(entry & kMask) * width_; }
 
   /// Number of contiguous entries from this one on.
-  static int to_end(int entry) { return WaferShape::kRDepth - (entry & kMask); }
+  static int to_end(int entry) { return machine::WaferShape::kRDepth - (entry & kMask); }
   /// Calls f(first beat, beats) for the contiguous parts of R[entry ...].
   template <class F>
   static void pieces(int entry, int beats, F f) {
@@ -55,7 +56,7 @@ class Accumulators {
   }
 
  private:
-  static constexpr int kMask = WaferShape::kRDepth - 1;
+  static constexpr int kMask = machine::WaferShape::kRDepth - 1;
 
   static bool any_odd_nan(const float* words, int size);
   void keep_nans();

@@ -39,12 +39,13 @@ class HandoffQueue {
   }
   void clear() { *this = {}; }
 
-  HandoffState state() const {
-    HandoffState s{.entries = {}, .put_buffer = put_buffer(), .taken_buffer = taken_buffer(), .filled = filled};
+  machine::HandoffState state() const {
+    machine::HandoffState s{
+        .entries = {}, .put_buffer = put_buffer(), .taken_buffer = taken_buffer(), .filled = filled};
     for (int i = 0; i < size_; ++i) s.entries.push_back(entries_[static_cast<std::size_t>(i)].bits());
     return s;
   }
-  void put(const HandoffState& from) {
+  void put(const machine::HandoffState& from) {
     clear();
     taken_buffer_ = from.taken_buffer;
     for (const std::uint8_t entry : from.entries) push(Handoff::of_bits(entry));

@@ -36,8 +36,8 @@ class Inbox {
   bool empty() const { return head_ == end_ && mark_ == mark_end_; }
   std::size_t size() const { return end_ - head_ + mark_end_ - mark_; }
   /// The first messages, at most `most`.
-  std::vector<Message> first(std::size_t most) const {
-    std::vector<Message> messages;
+  std::vector<machine::Message> first(std::size_t most) const {
+    std::vector<machine::Message> messages;
     std::size_t data = head_, mark = mark_;
     while (messages.size() < most && (data < end_ || mark < mark_end_)) {
       const bool control = mark < mark_end_ && marks_[mark].position == data;

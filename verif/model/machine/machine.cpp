@@ -8,7 +8,8 @@ namespace weft::model {
 
 std::string Machine::where(std::uint16_t pc) const {
   const int at = pc & InstructionMemory::kMask;
-  return "pc " + std::to_string(at) + " `" + disassemble(program.words()[static_cast<std::size_t>(at)]) + "`";
+  return "pc " + std::to_string(at) + " `" + assembler::disassemble(program.words()[static_cast<std::size_t>(at)]) +
+         "`";
 }
 
 std::string Machine::name() const {

@@ -80,7 +80,7 @@ class Scratch {
 
  private:
   static std::size_t floats(int width) {
-    return static_cast<std::size_t>(WaferShape::kRDepth) * static_cast<std::size_t>(width);
+    return static_cast<std::size_t>(machine::WaferShape::kRDepth) * static_cast<std::size_t>(width);
   }
 
   int width_;

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace weft {
+namespace weft::model {
 
 /// Description of one move, filled in by components that hold a non-null pointer to it.
 struct ModelMove {
@@ -41,4 +41,4 @@ struct ModelMove {
   }
 };
 
-}  // namespace weft
+}  // namespace weft::model

@@ -12,7 +12,7 @@ struct Columns {
 
 /// Some neighbouring columns of a row.
 struct Place {
-  WaferShape shape;
+  machine::WaferShape shape;
   int row;
   Columns columns;
 

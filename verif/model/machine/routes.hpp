@@ -24,7 +24,7 @@ struct Route {
       : color(value >> 11), port(value >> 8 & 7), outputs(value & 31), odd((value >> 5 & 7) != 0) {}
 
   /// The flag raised by the tile in this place if the route is invalid there.
-  std::optional<isa::Flag> fault(const WaferShape& shape, int row, int col) const {
+  std::optional<isa::Flag> fault(const machine::WaferShape& shape, int row, int col) const {
     if (color >= shape.colors) return isa::Flag::BadColor;
     if (port >= kPorts || odd) return isa::Flag::BadRoute;
     if (row == 0 && outputs & bit(isa::Port::N)) return isa::Flag::BadRoute;

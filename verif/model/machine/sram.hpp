@@ -20,14 +20,14 @@ namespace weft::model {
 class Sram {
  public:
   /// `flags`, which must outlive this, receives MISALIGNED and BAD_ADDRESS.
-  Sram(const WaferShape& shape, int cols, Flags& flags)
+  Sram(const machine::WaferShape& shape, int cols, Flags& flags)
       : elements_(static_cast<unsigned>(shape.sram_elements())),
         lanes_(static_cast<unsigned>(shape.lanes)),
         cols_(static_cast<unsigned>(cols)),
         flags_(flags),
         m_(std::size_t{elements_} * cols_),
-        read_(WaferShape::kRDepth * std::size_t{lanes_} * cols_),
-        written_(WaferShape::kRDepth * std::size_t{lanes_} * cols_),
+        read_(machine::WaferShape::kRDepth * std::size_t{lanes_} * cols_),
+        written_(machine::WaferShape::kRDepth * std::size_t{lanes_} * cols_),
         zeros_(std::size_t{lanes_} * cols_) {}
 
   /// Checks that `beats` words from `address` on are aligned and lie in SRAM, so that they are contiguous.

@@ -14,7 +14,7 @@
 #include "sw/base/bf16.hpp"
 #include "sw/base/flushed_float.hpp"
 
-namespace weft {
+namespace weft::model {
 
 namespace detail {
 
@@ -71,7 +71,7 @@ inline std::uint32_t add_exact(Exact p, Exact c) {
 /// a * b + c with one rounding.
 inline std::uint32_t fma_bits(bf16 a, bf16 b, std::uint32_t c) {
   const std::uint32_t fa = widen(a), fb = widen(b);
-  if (is_nan(fa) || is_nan(fb) || is_nan(c)) return kNan;
+  if (weft::is_nan(fa) || weft::is_nan(fb) || weft::is_nan(c)) return kNan;
   const std::uint32_t sign = (fa ^ fb) & 0x80000000;
   if (detail::is_inf(fa) || detail::is_inf(fb)) {
     if (!(fa << 1) || !(fb << 1) || (detail::is_inf(c) && (c & 0x80000000) != sign)) return kNan;
@@ -86,7 +86,7 @@ inline std::uint32_t fma_bits(bf16 a, bf16 b, std::uint32_t c) {
 
 /// x + c with one rounding.
 inline std::uint32_t add_bits(std::uint32_t x, std::uint32_t c) {
-  if (is_nan(x) || is_nan(c)) return kNan;
+  if (weft::is_nan(x) || weft::is_nan(c)) return kNan;
   if (detail::is_inf(x)) return detail::is_inf(c) && x != c ? kNan : x;
   if (detail::is_inf(c)) return c;
   return detail::add_exact(detail::exact(x), detail::exact(c));
@@ -96,7 +96,7 @@ namespace detail {
 
 /// Orders finite and infinite fp32 like the reals; both zeros are 0.
 inline std::int32_t rank(std::uint32_t bits) {
-  const auto magnitude = static_cast<std::int32_t>(flush(bits) & 0x7fffffff);
+  const auto magnitude = static_cast<std::int32_t>(weft::flush(bits) & 0x7fffffff);
   return bits >> 31 ? -magnitude : magnitude;
 }
 
@@ -104,13 +104,13 @@ inline std::int32_t rank(std::uint32_t bits) {
 
 /// x if x > c, else c; flushed. NaN if either is.
 inline std::uint32_t max_bits(std::uint32_t x, std::uint32_t c) {
-  if (is_nan(x) || is_nan(c)) return kNan;
-  return flush(detail::rank(x) > detail::rank(c) ? x : c);
+  if (weft::is_nan(x) || weft::is_nan(c)) return kNan;
+  return weft::flush(detail::rank(x) > detail::rank(c) ? x : c);
 }
 
 /// 1.0 if x >= c, else 0.0.
 inline std::uint32_t ge_bits(std::uint32_t x, std::uint32_t c) {
-  return !is_nan(x) && !is_nan(c) && detail::rank(x) >= detail::rank(c) ? kOne : 0;
+  return !weft::is_nan(x) && !weft::is_nan(c) && detail::rank(x) >= detail::rank(c) ? kOne : 0;
 }
 
 /// a * b as fp32 (exact, but for overflow and flushing): the x of `max` and `ge` in `vf`. Keeps the sign of a zero.
@@ -193,4 +193,4 @@ class FlushDenormals {
   unsigned saved_;
 };
 
-}  // namespace weft
+}  // namespace weft::model

@@ -10,46 +10,46 @@ Commands::Commands(Machine& m)
       memory_address_(static_cast<std::size_t>(m.parts ? m.place.shape.cols : 1)) {}
 
 Outcome Commands::take(std::uint32_t word) {
-  const auto code = static_cast<Command>(word >> 24);
+  const auto code = static_cast<machine::Command>(word >> 24);
   const std::size_t arg = word >> 16 & 15;
   const auto value = static_cast<std::uint16_t>(word);
   m_.work.w_came();
-  if (code == Command::Select) return select(Selection::of(word)), done();
-  if (code == Command::Mark) return done();  // applies to every tile; the model has no cycles to count
-  if (code == Command::CR || code > Command::Mark) return m_.flags.set(isa::Flag::BadCommand), done();
+  if (code == machine::Command::Select) return select(machine::Selection::of(word)), done();
+  if (code == machine::Command::Mark) return done();  // applies to every tile; the model has no cycles to count
+  if (code == machine::Command::CR || code > machine::Command::Mark) return m_.flags.set(isa::Flag::BadCommand), done();
   const int known = first_ + static_cast<int>(memory_address_.size());
   if (!row_selected_ || (col_selected_ != kAll && (col_selected_ < first_ || col_selected_ >= known))) return done();
   const auto color = static_cast<isa::Color>(Route(value).color);
-  const bool of_row = code == Command::Route && (color == isa::Color::W || color == isa::Color::East);
-  if (one_column() && code != Command::Maddr && code != Command::Mdata && !of_row)
+  const bool of_row = code == machine::Command::Route && (color == isa::Color::W || color == isa::Color::East);
+  if (one_column() && code != machine::Command::Maddr && code != machine::Command::Mdata && !of_row)
     return m_.main.not_in_lockstep("a command for one column");
   switch (code) {
-    case Command::Setreg:
+    case machine::Command::Setreg:
       if (arg) m_.main.r[arg] = value;
       m_.per_column.drop(1u << arg);
       return done();
-    case Command::Call:
+    case machine::Command::Call:
       m_.mp = {};
       m_.pm = {};
       m_.main.csr[static_cast<std::size_t>(isa::Csr::Str)] = 0;
       m_.main.running = true;
       m_.main.pc = value;
       return done();
-    case Command::Iaddr:
+    case machine::Command::Iaddr:
       instruction_address_ = value & InstructionMemory::kMask;
       return done();
-    case Command::Ilo:
+    case machine::Command::Ilo:
       low_half_ = value;
       return done();
-    case Command::Ihi:
+    case machine::Command::Ihi:
       m_.program.set(instruction_address_, static_cast<std::uint32_t>(value) << 16 | low_half_);
       instruction_address_ = (instruction_address_ + 1) & InstructionMemory::kMask;
       return done();
-    case Command::Maddr:
+    case machine::Command::Maddr:
       for (int col = first_; col < known; ++col)
         if (selected(col)) memory_address_[static_cast<std::size_t>(col - first_)] = value;
       return done();
-    case Command::Mdata:
+    case machine::Command::Mdata:
       return store(value);
     default:
       return route(value);
@@ -64,7 +64,7 @@ void Commands::take_column(const Commands& from) {
   memory_address_[0] = from.memory_address(first_);
 }
 
-void Commands::put(const TileState& state) {
+void Commands::put(const machine::TileState& state) {
   row_selected_ = state.selected;
   col_selected_ = kAll;
   instruction_address_ = state.instruction_address & InstructionMemory::kMask;
@@ -78,7 +78,7 @@ void Commands::join_column(const Commands& from, int col) {
   memory_address_[static_cast<std::size_t>(col)] = from.memory_address(col);
 }
 
-void Commands::select(Selection tiles) {
+void Commands::select(machine::Selection tiles) {
   row_selected_ = tiles.has_row(m_.place.row);
   col_selected_ = m_.place.shape.cols == 1 && tiles.col == 0 ? kAll : tiles.col;
 }

@@ -25,7 +25,7 @@ class Commands {
   /// Inverse of take_column(): takes over column `col` after a reset of both.
   void join_column(const Commands& from, int col);
   /// Restores the state of an independent tile.
-  void put(const TileState& state);
+  void put(const machine::TileState& state);
   /// Selects all tiles, as after a reset. Load addresses stay.
   void reset() { row_selected_ = true, col_selected_ = kAll; }
 
@@ -35,9 +35,9 @@ class Commands {
   std::uint16_t memory_address(int col) const { return memory_address_[static_cast<std::size_t>(col - first_)]; }
 
  private:
-  static constexpr int kAll = Selection::kAll;
+  static constexpr int kAll = machine::Selection::kAll;
 
-  void select(Selection tiles);
+  void select(machine::Selection tiles);
   Outcome store(std::uint16_t value);
   Outcome route(std::uint16_t value);
   Outcome done() const { return Outcome::Done; }

@@ -25,7 +25,7 @@ class Pe {
   /// instruction as is possible now, described in `moved`. Returns false if nothing can move before a message arrives.
   bool move(ModelMove& moved);
   /// Sets the state of an independent tile that was just reset and rests. The caller sets the routes.
-  void put(const TileState& state);
+  void put(const machine::TileState& state);
   /// Returns to the state after power-up, except for memory, accumulators, registers and load addresses. The caller
   /// resets the ports.
   void reset();
@@ -45,9 +45,9 @@ class Pe {
   /// The activity of both threads and what they wait for, for a WaferHang.
   std::string describe() const;
   /// State of one of the columns.
-  TileState state(int col) const;
+  machine::TileState state(int col) const;
   /// State of a column at rest, extended by its pending work. Messages waiting in routers are reported elsewhere.
-  TileHang hang_snapshot(int col) const;
+  machine::TileHang hang_snapshot(int col) const;
   std::vector<std::uint16_t> sram(int col) const;
 
   Machine machine;

@@ -48,8 +48,8 @@ std::vector<std::uint16_t> Pe::sram(int col) const {
 
 namespace {
 
-ThreadState state_of(const Thread& t) {
-  ThreadState s;
+machine::ThreadState state_of(const Thread& t) {
+  machine::ThreadState s;
   s.runs = t.running;
   s.pc = t.running ? t.pc & InstructionMemory::kMask : 0;
   s.registers = t.r;
@@ -59,12 +59,12 @@ ThreadState state_of(const Thread& t) {
 
 }  // namespace
 
-TileState Pe::state(int col) const {
+machine::TileState Pe::state(int col) const {
   const Place& place = machine.place;
   const int lanes = place.shape.lanes, skip = (col - place.columns.first) * lanes;
-  TileState s;
+  machine::TileState s;
   s.memory = sram(col);
-  for (int entry = 0; entry < WaferShape::kRDepth; ++entry)
+  for (int entry = 0; entry < machine::WaferShape::kRDepth; ++entry)
     for (int l = 0; l < lanes; ++l) s.accumulators.push_back(machine.accumulators.visible(entry, skip + l));
   s.instructions = machine.program.words();
   Thread main = machine.main;
@@ -106,10 +106,10 @@ int words_at_once(const Machine& m, const VectorOp& op) {
 
 }  // namespace
 
-TileHang Pe::hang_snapshot(int col) const {
+machine::TileHang Pe::hang_snapshot(int col) const {
   constexpr std::size_t kShown = 4;
   const Machine& m = machine;
-  TileHang s;
+  machine::TileHang s;
   s.state = state(col);
   const VectorOp& main = m.main.op;
   s.main.busy = main.busy;
@@ -117,7 +117,7 @@ TileHang Pe::hang_snapshot(int col) const {
     s.main.pc = main.pc & InstructionMemory::kMask;
     s.main.lacks_w =
         (main.in.op == isa::Opcode::Vaxs && !main.started) ||
-        (main.in.op == isa::Opcode::Vdot && lacks_group(m.w, static_cast<std::size_t>(full_group(main.rc))));
+        (main.in.op == isa::Opcode::Vdot && lacks_group(m.w, static_cast<std::size_t>(machine::full_group(main.rc))));
   }
   const VectorOp& psum = m.psum.op;
   s.psum.busy = psum.busy;

@@ -9,7 +9,7 @@ Outcome Pe::one(Thread& t) {
   const Decoded& decoded = machine.program[t.pc];
   if (!decoded.registers[t.id]) return decoded.step[t.id](machine, t, decoded);
   if (++machine.work.steps > kRunaway) machine.fail(t.pc, "runs in an endless loop");
-  t.pc = static_cast<std::uint16_t>(register_step(decoded.in, t.r, t.csr, t.pc & InstructionMemory::kMask));
+  t.pc = static_cast<std::uint16_t>(machine::register_step(decoded.in, t.r, t.csr, t.pc & InstructionMemory::kMask));
   return Outcome::Done;
 }
 

@@ -8,7 +8,7 @@
 
 namespace weft::model {
 
-Slice::Slice(const WaferShape& shape, Columns c, int parts)
+Slice::Slice(const machine::WaferShape& shape, Columns c, int parts)
     : columns(c), intake(shape), scratch_(c.count * shape.lanes), ends_(static_cast<std::size_t>(shape.rows)) {
   for (int r = 0; r < shape.rows; ++r)
     rows.push_back(std::make_unique<Row>(Place{shape, r, columns}, chains_, scratch_, parts));
@@ -64,7 +64,7 @@ void Slice::distribute(Incoming& incoming) {
         incoming.messages(room - taken),
         [&](std::size_t before, std::uint32_t word) {
           pushed([word](Inbox& w) { w.push_control(word); });
-          outputs = word >> 24 == static_cast<unsigned>(Command::CR) ? outputs + 1 : 0;
+          outputs = word >> 24 == static_cast<unsigned>(machine::Command::CR) ? outputs + 1 : 0;
           return more = taken + before < kEnough || outputs % PrecomputedSums::kOutputs != 0;
         },
         to_row);

@@ -17,7 +17,7 @@ namespace weft::model {
 class Slice {
  public:
   /// `parts`: number of slices of the wafer.
-  Slice(const WaferShape& shape, Columns columns, int parts);
+  Slice(const machine::WaferShape& shape, Columns columns, int parts);
 
   /// Results of some messages, by row.
   struct Yield {

@@ -12,7 +12,7 @@ namespace weft::model {
 
 /// A portion of messages on its way through all slices.
 struct Slices::Portion {
-  Portion(std::span<const Message> m, std::size_t slices, int rows)
+  Portion(std::span<const machine::Message> m, std::size_t slices, int rows)
       : messages(m.begin(), m.end()), yields(slices, Slice::Yield(rows)), done(static_cast<std::ptrdiff_t>(slices)) {}
 
   void pass(std::size_t s, Slice& slice) noexcept {
@@ -20,12 +20,13 @@ struct Slices::Portion {
     done.count_down();
   }
 
-  std::vector<Message> messages;
+  std::vector<machine::Message> messages;
   std::vector<Slice::Yield> yields;
   std::latch done;
 };
 
-Slices::Slices(const WaferShape& shape, int threads, Outlets& outlets) : outlets_(outlets), alone_(shape.rows) {
+Slices::Slices(const machine::WaferShape& shape, int threads, Outlets& outlets)
+    : outlets_(outlets), alone_(shape.rows) {
   const int together = std::max(1, shape.sequence_columns), groups = shape.cols / together;
   threads = std::min(threads, groups);
   for (int first = 0, t = 0; t < threads; ++t) {
@@ -43,13 +44,13 @@ void Slices::begin() {
 
 Slices::~Slices() = default;
 
-void Slices::feed(std::span<const Message> messages) {
+void Slices::feed(std::span<const machine::Message> messages) {
   failure_->check();
   failure_->guard([&] { share(messages); });
   failure_->check();
 }
 
-void Slices::feed(const StreamPiece& piece) {
+void Slices::feed(const machine::StreamPiece& piece) {
   failure_->check();
   failure_->guard([&] { alone(Incoming(piece)); });
   failure_->check();
@@ -87,7 +88,7 @@ bool Slices::w_reaches_all() const {
   return std::ranges::all_of(slices_[0]->rows, [](const auto& row) { return row->ports.w_reaches_all(); });
 }
 
-void Slices::share(std::span<const Message> messages) {
+void Slices::share(std::span<const machine::Message> messages) {
   if (workers_.empty()) return alone(Incoming(messages));
   const int rows = static_cast<int>(outlets_.words.size());
   const auto portion = std::make_shared<Portion>(messages, size(), rows);

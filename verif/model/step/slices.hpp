@@ -20,16 +20,16 @@ namespace weft::model {
 class Slices {
  public:
   /// Uses 1 .. cols threads. `outlets`, which must outlive the slices, receives the words that leave the wafer.
-  Slices(const WaferShape& shape, int threads, Outlets& outlets);
+  Slices(const machine::WaferShape& shape, int threads, Outlets& outlets);
   ~Slices();
   Slices(const Slices&) = delete;
   Slices& operator=(const Slices&) = delete;
 
   /// Accepts messages. Results of earlier messages may arrive now. Throws any error they caused, here or in a slice,
   /// and throws it again in every later call: some slices may have taken messages that others have not.
-  void feed(std::span<const Message> messages);
+  void feed(std::span<const machine::Message> messages);
   /// Accepts a stream piece. Requires a single slice.
-  void feed(const StreamPiece& piece);
+  void feed(const machine::StreamPiece& piece);
   /// Waits until nothing moves and all results have arrived. Throws as feed().
   void settle();
   /// As Wafer::reset(), except for the outlets.
@@ -55,7 +55,7 @@ class Slices {
  private:
   struct Portion;
   void begin();
-  void share(std::span<const Message> messages);
+  void share(std::span<const machine::Message> messages);
   void alone(Incoming incoming);
   void join_first();
   void join(std::span<Slice::Yield> yields);

@@ -31,7 +31,7 @@ std::size_t held(const Machine& m, int color) {
 BoundedFabric::BoundedFabric(Mesh& mesh, int depth) : mesh_(mesh), depth_(static_cast<std::size_t>(depth)) { reset(); }
 
 void BoundedFabric::reset() {
-  const WaferShape& s = mesh_.shape;
+  const machine::WaferShape& s = mesh_.shape;
   const auto tiles = static_cast<std::size_t>(s.rows * s.cols);
   out_.assign(tiles, {});
   buffers_.assign(tiles * kPorts * static_cast<std::size_t>(s.colors), {});
@@ -55,7 +55,7 @@ void BoundedFabric::look_upstream(TileIndex tile, int port, int color) {
     move_out(tile);
     return;
   }
-  const WaferShape& s = mesh_.shape;
+  const machine::WaferShape& s = mesh_.shape;
   const int row = tile / s.cols, col = tile % s.cols;
   int from = -1;
   if (port == static_cast<int>(Port::N) && row > 0) from = tile - s.cols;
@@ -90,7 +90,7 @@ bool BoundedFabric::deliver(TileIndex tile, int color, const Word& word) {
 }
 
 bool BoundedFabric::leave(TileIndex tile, int out, int color, const Word& word) {
-  const WaferShape& s = mesh_.shape;
+  const machine::WaferShape& s = mesh_.shape;
   if (out == kRamp) return deliver(tile, color, word);
   if (out == kWest && tile % s.cols == 0) {
     const int row = tile / s.cols;
@@ -156,9 +156,9 @@ void BoundedFabric::ran(TileIndex tile) {
     for (int color = 0; color < mesh_.shape.colors; ++color) look(tile, port, color);
 }
 
-void BoundedFabric::feed(std::span<const Message> messages) {
-  const WaferShape& s = mesh_.shape;
-  for (const Message& m : messages) {
+void BoundedFabric::feed(std::span<const machine::Message> messages) {
+  const machine::WaferShape& s = mesh_.shape;
+  for (const machine::Message& m : messages) {
     if (m.ctrl) {
       for (auto& valve : valves_) valve.push_back(m);
       continue;
@@ -175,7 +175,7 @@ bool BoundedFabric::fed() const {
 }
 
 bool BoundedFabric::move_edge() {
-  const WaferShape& s = mesh_.shape;
+  const machine::WaferShape& s = mesh_.shape;
   bool moved = false;
   for (int v = 0; v < s.valves; ++v) {
     const int first = v * s.rows / s.valves, end = (v + 1) * s.rows / s.valves;
@@ -183,7 +183,7 @@ bool BoundedFabric::move_edge() {
          --row) {  // from the end, so that each cell can use the room that the next cell has freed
       Cell& cell = cells_[static_cast<std::size_t>(row)];
       while (!cell.messages.empty()) {
-        const Message& m = cell.messages.front();
+        const machine::Message& m = cell.messages.front();
         const bool mine = m.ctrl || static_cast<int>(m.data >> 16 >> s.row_shift()) == row;
         const unsigned wanted = (mine ? 1u : 0u) | ((m.ctrl || !mine) && row + 1 < end ? 2u : 0u);
         const TileIndex tile = row * s.cols;

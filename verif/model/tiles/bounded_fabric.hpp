@@ -46,7 +46,7 @@ class BoundedFabric {
   void ran(TileIndex tile);
 
   // Interface of the host.
-  void feed(std::span<const Message> messages);
+  void feed(std::span<const machine::Message> messages);
   bool fed() const;
 
   /// Moves messages until none finds room, and wakes tiles. Returns false if nothing moved.
@@ -55,7 +55,7 @@ class BoundedFabric {
   /// route. Returns false if there are none.
   bool drop_routeless();
 
-  void show(HangSnapshot& s) const;
+  void show(machine::HangSnapshot& s) const;
 
  private:
   static constexpr int kOutSize = 15;
@@ -75,7 +75,7 @@ class BoundedFabric {
     unsigned pending = 0;  ///< outputs that the front must still go to; 0: not determined
   };
   struct Cell {
-    std::deque<Message> messages;
+    std::deque<machine::Message> messages;
     unsigned served = 0;  ///< bit mask: 1: the tile, 2: the next cell
   };
 
@@ -107,7 +107,7 @@ class BoundedFabric {
   std::vector<bool> looked_at_;         ///< [tile][port][color]: the buffer is in open_
   std::vector<std::array<int, 3>> open_;
   std::vector<Cell> cells_;                  ///< [row]
-  std::vector<std::deque<Message>> valves_;  ///< [valve]
+  std::vector<std::deque<machine::Message>> valves_;  ///< [valve]
   std::vector<std::uint64_t> taken_;         ///< [valve]
 };
 

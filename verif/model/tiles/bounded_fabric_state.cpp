@@ -5,13 +5,13 @@
 
 namespace weft::model {
 
-void BoundedFabric::show(HangSnapshot& s) const {
+void BoundedFabric::show(machine::HangSnapshot& s) const {
   constexpr std::size_t kShown = 4;
-  const WaferShape& shape = mesh_.shape;
+  const machine::WaferShape& shape = mesh_.shape;
   const auto free = [&](std::size_t used) { return static_cast<std::uint8_t>(depth_ - std::min(depth_, used)); };
   s.depth = static_cast<int>(depth_);
   for (TileIndex tile = 0; tile < shape.rows * shape.cols; ++tile) {
-    TileHang& t = s.tiles[at(tile)];
+    machine::TileHang& t = s.tiles[at(tile)];
     for (const Entry& e : out_[at(tile)]) t.out.push_back(static_cast<std::uint8_t>(e.color));
     for (int color = 0; color < shape.colors; ++color) {
       const auto c = static_cast<std::size_t>(color);
@@ -26,7 +26,7 @@ void BoundedFabric::show(HangSnapshot& s) const {
     return s.tiles[static_cast<std::size_t>(tile)].buffers[port][color];
   };
   for (TileIndex tile = 0; tile < shape.rows * shape.cols; ++tile) {
-    TileHang& t = s.tiles[at(tile)];
+    machine::TileHang& t = s.tiles[at(tile)];
     const int row = tile / shape.cols, col = tile % shape.cols;
     for (std::size_t c = 0; c < static_cast<std::size_t>(shape.colors); ++c) {
       t.credits[0].push_back(free(row > 0 ? held_by(tile - shape.cols, 2, c) : 0));
@@ -37,7 +37,7 @@ void BoundedFabric::show(HangSnapshot& s) const {
     }
   }
   for (std::size_t r = 0; r < s.rows.size(); ++r) {
-    RowHang& row = s.rows[r];
+    machine::RowHang& row = s.rows[r];
     row.outlet.assign(static_cast<std::size_t>(shape.colors), 0);
     row.cell = static_cast<std::uint32_t>(cells_[r].messages.size());
     row.front.assign(cells_[r].messages.begin(), cells_[r].messages.end());

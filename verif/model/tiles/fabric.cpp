@@ -27,7 +27,7 @@ constexpr Port opposite(Port port) {
 
 }  // namespace
 
-Fabric::Fabric(const WaferShape& shape) : shape_(shape) { reset(); }
+Fabric::Fabric(const machine::WaferShape& shape) : shape_(shape) { reset(); }
 
 void Fabric::reset() {
   const int tiles = shape_.rows * shape_.cols;

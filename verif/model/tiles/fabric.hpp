@@ -27,7 +27,7 @@ struct Path {
 
 class Fabric {
  public:
-  explicit Fabric(const WaferShape& shape);
+  explicit Fabric(const machine::WaferShape& shape);
   /// Restores all routes as after reset.
   void reset();
 
@@ -48,7 +48,7 @@ class Fabric {
 
   Path follow(TileIndex tile, isa::Port port, int color) const;
 
-  const WaferShape shape_;
+  const machine::WaferShape shape_;
   std::vector<Routes> routes_;                 ///< [tile]
   std::vector<std::vector<Kept>> from_ramps_;  ///< [color][tile]
   std::vector<std::vector<Kept>> from_west_;   ///< [color][tile]: messages from the west edge

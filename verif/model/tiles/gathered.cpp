@@ -15,11 +15,11 @@ class Lists {
 
   /// Gives `message` to a vdot with groups of `full`. Returns true if the vdot takes more messages afterwards, false if
   /// this one is the last: it ends the stream, or waits in front of the lists.
-  bool take(const Message& message, std::size_t full) {
+  bool take(const machine::Message& message, std::size_t full) {
     const bool closes = message.ctrl || fill_ == full;
-    if (closes && closed_ == kGroupsMost) return false;
+    if (closes && closed_ == machine::kGroupsMost) return false;
     if (closes) ++closed_, fill_ = 0;
-    if (message.ctrl || indices_ == kListed) return false;
+    if (message.ctrl || indices_ == machine::kListed) return false;
     ++indices_, ++fill_;
     return true;
   }
@@ -32,8 +32,8 @@ class Lists {
 std::size_t ahead(const Machine& m, std::size_t before, Lists lists) {
   const isa::Instr& next = m.program[m.main.pc].in;
   if (!m.main.running || !next.known || next.op != isa::Opcode::Vdot) return 0;
-  const auto full = static_cast<std::size_t>(full_group(m.main.r[next.rc]));
-  const std::vector<Message> messages = m.w.first(before + kListed + 1);
+  const auto full = static_cast<std::size_t>(machine::full_group(m.main.r[next.rc]));
+  const std::vector<machine::Message> messages = m.w.first(before + machine::kListed + 1);
   std::size_t taken = 0;
   while (before + taken < messages.size() && lists.take(messages[before + taken], full)) ++taken;
   return std::min(taken + 1, messages.size() - before);
@@ -44,14 +44,14 @@ std::size_t ahead(const Machine& m, std::size_t before, Lists lists) {
 std::size_t gathered(const Machine& m) {
   const VectorOp& op = m.main.op;
   if (!op.busy || op.in.op != isa::Opcode::Vdot) return 0;
-  const int full = full_group(op.rc);
-  const auto most = static_cast<std::size_t>(gathered_most(full));
+  const int full = machine::full_group(op.rc);
+  const auto most = static_cast<std::size_t>(machine::gathered_most(full));
   const std::size_t data = m.w.run().size();
   if (data >= most) return most;
   if (!m.w.control_after(data)) return data;
   const std::size_t groups =
       std::max<std::size_t>(1, (data + static_cast<std::size_t>(full) - 1) / static_cast<std::size_t>(full));
-  if (groups > kGroupsMost || data > kListed) return data + 1;  // the CR waits in front of the lists
+  if (groups > machine::kGroupsMost || data > machine::kListed) return data + 1;  // the CR waits in front of the lists
   return data + 1 + ahead(m, data + 1, Lists(data, groups));
 }
 

@@ -26,14 +26,14 @@ struct Sender {
 };
 
 struct Mesh {
-  Mesh(const WaferShape& s, Outlets& o)
+  Mesh(const machine::WaferShape& s, Outlets& o)
       : shape(s),
         fabric(s),
         outlets(o),
         outlet_of(static_cast<std::size_t>(s.rows)),
         is_woken(static_cast<std::size_t>(s.rows * s.cols)) {}
 
-  const WaferShape shape;
+  const machine::WaferShape shape;
   Fabric fabric;
   Outlets& outlets;
   std::vector<Sender> outlet_of;            ///< [row]: sender of the words delivered since the host's last wait

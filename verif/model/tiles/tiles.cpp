@@ -14,7 +14,7 @@ constexpr int kW = static_cast<int>(isa::Color::W);
 
 }  // namespace
 
-Tiles::Tiles(const WaferShape& shape, const Slices& slices, Outlets& outlets, int depth)
+Tiles::Tiles(const machine::WaferShape& shape, const Slices& slices, Outlets& outlets, int depth)
     : shape_(shape),
       intake_(slices[0].intake),
       mesh_(shape, outlets),
@@ -60,7 +60,7 @@ void Tiles::take(Tile& to, TileIndex i, const Slice::Row& from) {
   mesh_.wake(i);
 }
 
-void Tiles::feed(std::span<const Message> messages) {
+void Tiles::feed(std::span<const machine::Message> messages) {
   if (bounded_fabric_) {
     hand_to_bounded_fabric(messages);
     return run_bounded();
@@ -73,7 +73,7 @@ void Tiles::feed(std::span<const Message> messages) {
   } while (!messages.empty());
 }
 
-void Tiles::hand_to_bounded_fabric(std::span<const Message> messages) {
+void Tiles::hand_to_bounded_fabric(std::span<const machine::Message> messages) {
   intake_.distribute(
       messages, [](std::size_t, std::uint32_t) { return true; }, [](std::size_t, std::uint32_t) {});
   bounded_fabric_->feed(messages);
@@ -84,7 +84,7 @@ void Tiles::waited() {
   std::ranges::fill(w_from_, std::nullopt);
 }
 
-void Tiles::distribute(std::span<const Message> messages) {
+void Tiles::distribute(std::span<const machine::Message> messages) {
   for (auto& tile : tiles_) tile->pe.machine.w.make_room(messages.size());
   intake_.distribute(
       messages,
@@ -98,7 +98,7 @@ void Tiles::distribute(std::span<const Message> messages) {
 }
 
 /// Delivers a message that enters the row's first tile from the west.
-void Tiles::enter(int row, const Message& m) {
+void Tiles::enter(int row, const machine::Message& m) {
   auto& path = w_from_[static_cast<std::size_t>(row)];
   const Sender sender{row * shape_.cols, kW, true};
   if (!path) path = mesh_.fabric.path(sender.tile, isa::Port::W, kW);

@@ -25,17 +25,17 @@ class Tiles {
  public:
   /// Continues from lockstep columns at rest. `outlets` must outlive the tiles. `depth`: messages that a link buffers
   /// for each color (bounded_fabric.hpp), which requires that the columns have not run anything yet; 0: unbounded.
-  Tiles(const WaferShape& shape, const Slices& slices, Outlets& outlets, int depth = 0);
+  Tiles(const machine::WaferShape& shape, const Slices& slices, Outlets& outlets, int depth = 0);
 
   /// Accepts messages and runs until nothing moves. After an exception only reset() may be called.
-  void feed(std::span<const Message> messages);
+  void feed(std::span<const machine::Message> messages);
 
   /// Accepts messages as feed(), but runs nothing: move() does.
-  void queue(std::span<const Message> messages);
+  void queue(std::span<const machine::Message> messages);
   /// Executes one move, in the order of feed(), described in `moved`. Returns false if nothing can move.
   bool move(ModelMove& moved);
   /// Sets a tile's state. All tiles must rest, with no messages in flight.
-  void put(int row, int col, const TileState& state);
+  void put(int row, int col, const machine::TileState& state);
 
   /// The host has received all words so far: from now on other senders may use an outlet, and W follows the current
   /// routes.
@@ -50,7 +50,7 @@ class Tiles {
   /// The host's messages have all entered the wafer.
   bool fed() const { return !bounded_fabric_ || bounded_fabric_->fed(); }
   /// Adds the messages waiting in the fabric, if it has buffers.
-  void show(HangSnapshot& s) const {
+  void show(machine::HangSnapshot& s) const {
     if (bounded_fabric_) bounded_fabric_->show(s);
   }
 
@@ -67,16 +67,16 @@ class Tiles {
 
   Tile& tile(TileIndex i) { return *tiles_[static_cast<std::size_t>(i)]; }
   void take(Tile& to, TileIndex i, const Slice::Row& from);
-  void distribute(std::span<const Message> messages);
-  void enter(int row, const Message& m);
+  void distribute(std::span<const machine::Message> messages);
+  void enter(int row, const machine::Message& m);
   void run();
   void run_bounded();
   void run(TileIndex i);
   bool move_tile(TileIndex i, ModelMove& moved);
   bool move_messages(ModelMove& moved);
-  void hand_to_bounded_fabric(std::span<const Message> messages);
+  void hand_to_bounded_fabric(std::span<const machine::Message> messages);
 
-  const WaferShape shape_;
+  const machine::WaferShape shape_;
   Intake intake_;
   Mesh mesh_;
   std::unique_ptr<BoundedFabric> bounded_fabric_;  ///< null: unbounded
@@ -85,7 +85,7 @@ class Tiles {
   std::vector<std::unique_ptr<Tile>> tiles_;
   /// State of move().
   struct {
-    std::deque<Message> queued;
+    std::deque<machine::Message> queued;
     std::size_t next = 0;          ///< index of the next woken tile
     bool begun = false;            ///< that tile has been tried
     std::vector<TileIndex> alone;  ///< tiles that send without a route, one after the other

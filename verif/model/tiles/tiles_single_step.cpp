@@ -6,7 +6,7 @@
 
 namespace weft::model {
 
-void Tiles::queue(std::span<const Message> messages) {
+void Tiles::queue(std::span<const machine::Message> messages) {
   moves_.queued.insert(moves_.queued.end(), messages.begin(), messages.end());
 }
 
@@ -43,7 +43,7 @@ bool Tiles::move_messages(ModelMove& moved) {
   if (queued.empty()) return bounded_fabric_ && bounded_fabric_->drop_routeless();
   const std::size_t n = bounded_fabric_ ? queued.size() : std::min(queued.size(), kPortion);
   const auto end = queued.begin() + static_cast<std::ptrdiff_t>(n);
-  const std::vector<Message> portion(queued.begin(), end);
+  const std::vector<machine::Message> portion(queued.begin(), end);
   queued.erase(queued.begin(), end);
   if (!bounded_fabric_) return distribute(portion), true;
   hand_to_bounded_fabric(portion);
@@ -77,7 +77,7 @@ bool Tiles::move(ModelMove& moved) {
   }
 }
 
-void Tiles::put(int row, int col, const TileState& state) {
+void Tiles::put(int row, int col, const machine::TileState& state) {
   const TileIndex i = row * shape_.cols + col;
   Routes routes(col == shape_.cols - 1);
   for (int port = 0; port < kPorts; ++port)

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace weft {
+namespace weft::planning {
 namespace {
 
 constexpr double kLate = 7;         // from the issue of a beat to the issue of one that reads its result as c
@@ -12,7 +12,7 @@ constexpr double kBehindTable = 5;  // from a beat with a table function to one 
 
 /// Interval between beats with a table function, in cycles: each of at most four units looks up two lanes per cycle
 /// (docs/reference/pe.md, Pipeline).
-double table_cycles(const WaferShape& wafer) { return std::clamp(wafer.lanes / 2, 1, 4); }
+double table_cycles(const machine::WaferShape& wafer) { return std::clamp(wafer.lanes / 2, 1, 4); }
 
 bool of_table(isa::Fn fn) { return fn >= isa::Fn::Exp; }
 
@@ -26,7 +26,7 @@ struct Beats::Operands {
   bool table = false;
 };
 
-Beats::Beats(const WaferShape& wafer)
+Beats::Beats(const machine::WaferShape& wafer)
     : lanes_(wafer.lanes), upper_half_(upper_half(wafer)), table_cycles_(table_cycles(wafer)) {}
 
 void Beats::beat(const Operands& beat) {
@@ -68,9 +68,9 @@ void Beats::vf(const VectorCall& v, double from) {
         beat.b_word = word(second);
         beat.fetch = in.asel != isa::ASel::S && same_half(a, second);
       }
-      if (in.bsel == isa::BSel::R) beat.b = (v.rb + i) % WaferShape::kRDepth;
-      if (in.csel == isa::CSel::R && !c_is_vector) beat.c = (v.rc + k * v.str + i) % WaferShape::kRDepth;
-      if (in.dsel == isa::DSel::R) beat.to_r = (v.rd + k * v.str + i) % WaferShape::kRDepth;
+      if (in.bsel == isa::BSel::R) beat.b = (v.rb + i) % machine::WaferShape::kRDepth;
+      if (in.csel == isa::CSel::R && !c_is_vector) beat.c = (v.rc + k * v.str + i) % machine::WaferShape::kRDepth;
+      if (in.dsel == isa::DSel::R) beat.to_r = (v.rd + k * v.str + i) % machine::WaferShape::kRDepth;
       if (in.dsel == isa::DSel::M) beat.to_m = word(static_cast<std::uint16_t>(d + step));
       this->beat(beat);
     }
@@ -81,10 +81,10 @@ void Beats::vaxs(const VectorCall& v, int weights, double from) {
   issued_ = std::max(issued_, from);
   for (int n = 0; n < weights; ++n)
     for (int i = 0; i < v.vl; ++i) {
-      const int entry = (v.rd + i) % WaferShape::kRDepth;
+      const int entry = (v.rd + i) % machine::WaferShape::kRDepth;
       read(v.ra);
       beat({.c = entry, .to_r = entry});
     }
 }
 
-}  // namespace weft
+}  // namespace weft::planning

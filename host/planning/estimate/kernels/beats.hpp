@@ -10,10 +10,10 @@
 #include "isa.hpp"
 #include "sw/machine/shape.hpp"
 
-namespace weft {
+namespace weft::planning {
 
 /// First element of memory's upper half (docs/explanation/memory.md).
-inline int upper_half(const WaferShape& wafer) {
+inline int upper_half(const machine::WaferShape& wafer) {
   return static_cast<int>(std::bit_floor(static_cast<unsigned>(wafer.sram_elements() - 1)));
 }
 
@@ -28,7 +28,7 @@ struct VectorCall {
 /// Times in cycles. Beats issue in order, at most one per cycle.
 class Beats {
  public:
-  explicit Beats(const WaferShape& wafer);
+  explicit Beats(const machine::WaferShape& wafer);
 
   /// Issues all beats of a `vf` that may begin after `from`.
   void vf(const VectorCall& call, double from);
@@ -60,11 +60,11 @@ class Beats {
   double issued_ = 0, written_ = 0;
   double table_ = -100;                          ///< issue of the last beat with a table function
   double read_c_ = -100;                         ///< issue of the last beat that read c from R
-  std::array<double, WaferShape::kRDepth> r_{};  ///< [entry]: write time
+  std::array<double, machine::WaferShape::kRDepth> r_{};  ///< [entry]: write time
   std::array<double, kWords> m_{};               ///< [word, by its low bits]: write time
   std::uint64_t count_ = 0;
   std::array<std::uint64_t, 2> reads_{};  ///< [lower, upper half]
   std::uint64_t fetches_ = 0;
 };
 
-}  // namespace weft
+}  // namespace weft::planning

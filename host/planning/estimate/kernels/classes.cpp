@@ -7,13 +7,13 @@
 
 #include "host/planning/estimate/kernels/beats.hpp"
 
-namespace weft {
+namespace weft::planning {
 
-std::vector<KernelRow> kinds_of_rows(const Plan& plan) {
+std::vector<KernelRow> kinds_of_rows(const compiler::Plan& plan) {
   std::vector<KernelRow> kinds;
   std::set<std::array<int, 11>> known;
   for (int r = 0; r < plan.wafer.rows; ++r) {
-    const RowConstants& c = plan.row_constants[static_cast<std::size_t>(r)];
+    const compiler::RowConstants& c = plan.row_constants[static_cast<std::size_t>(r)];
     const int first = c.words[5], last = c.words[6];
     const std::array<int, 11> kind = {c.words[0],
                                       c.words[1],
@@ -34,7 +34,7 @@ std::vector<KernelRow> kinds_of_rows(const Plan& plan) {
 std::string KernelCosts::kind_of(const StreamCall& call) const {
   const int upper = upper_half(plan_.wafer);
   const auto in_both = [&](int address) {
-    return std::ranges::any_of(plan_.arrays, [&](const ArraySymbol& a) {
+    return std::ranges::any_of(plan_.arrays, [&](const compiler::ArraySymbol& a) {
       const int end = a.address + a.slots * a.width;
       return a.address <= address && address < end && a.address < upper && upper < end;
     });
@@ -53,10 +53,10 @@ KernelCost KernelCosts::of(const StreamCall& call) {
   KernelCost most;
   for (KernelRow& row : rows_) {
     row.weights = [&](int line) {
-      const StreamDescriptor& descriptor = *call.descriptor;
+      const compiler::StreamDescriptor& descriptor = *call.descriptor;
       const int lines = descriptor.lines_of_output();
       if (line / lines >= descriptor.outputs->count(row.row)) return 0;
-      return static_cast<int>(std::ranges::count(descriptor.own, line % lines, &StreamDescriptor::Own::line));
+      return static_cast<int>(std::ranges::count(descriptor.own, line % lines, &compiler::StreamDescriptor::Own::line));
     };
     const KernelCost cost = interpret(plan_.program, plan_.wafer, call, row);
     most = {.beats = std::max(most.beats, cost.beats),
@@ -68,4 +68,4 @@ KernelCost KernelCosts::of(const StreamCall& call) {
   return most;
 }
 
-}  // namespace weft
+}  // namespace weft::planning

@@ -8,7 +8,7 @@
 #include "host/planning/estimate/kernels/beats.hpp"
 #include "sw/machine/register_step.hpp"
 
-namespace weft {
+namespace weft::planning {
 namespace {
 
 constexpr double kInstruction = 2;              // cycles per instruction of a thread that runs alone
@@ -21,7 +21,7 @@ constexpr double kColumn = 22;  // psum receives a word and sends it to the next
 constexpr double kPass = 5;     // a vector's first word, from one tile to the next and into memory
 
 /// True for all-reduces, whose words return only after passing through all rows.
-bool reduces(const Program& program, std::uint16_t address) {
+bool reduces(const assembler::Program& program, std::uint16_t address) {
   return address == program.labels.at("sum_psum") || address == program.labels.at("max_psum");
 }
 
@@ -53,7 +53,7 @@ struct KernelThread {
     }
     const isa::Info* const info = isa::info(in.op);
     if (!info || !info->registers) return false;
-    pc = static_cast<std::uint16_t>(register_step(in, r, csr, pc));
+    pc = static_cast<std::uint16_t>(machine::register_step(in, r, csr, pc));
     return true;
   }
   void set(int rd, int value) {
@@ -65,8 +65,8 @@ struct KernelThread {
 
 /// Cost of psum's work while main waits for it, from the `fork` to `address` until psum's results are written.
 /// `registers`: psum's, as main has set them.
-KernelCost interpret_fork(const Program& program, const WaferShape& wafer, const KernelRow& row, std::uint16_t address,
-                          std::array<std::uint16_t, 16> registers) {
+KernelCost interpret_fork(const assembler::Program& program, const machine::WaferShape& wafer, const KernelRow& row,
+                          std::uint16_t address, std::array<std::uint16_t, 16> registers) {
   KernelThread psum{.row = row.row, .rows = wafer.rows, .pc = address, .r = registers};
   std::uint64_t beats = 0, passed = 0;  // column 0's beats for words of columns to its east: twice the mean
   double cycles = kFork;
@@ -86,7 +86,7 @@ KernelCost interpret_fork(const Program& program, const WaferShape& wafer, const
       if (in.gather) passed += own * static_cast<std::uint64_t>(wafer.cols - 1);
       cycles += in.gather ? words * wafer.cols : words / 2.0 + (in.in ? kPass : 0);
     } else {
-      throw std::logic_error("psum's " + disassemble(program.words[psum.pc]) + " is not estimated");
+      throw std::logic_error("psum's " + assembler::disassemble(program.words[psum.pc]) + " is not estimated");
     }
     ++psum.pc;
   }
@@ -98,11 +98,11 @@ KernelCost interpret_fork(const Program& program, const WaferShape& wafer, const
 
 class Main {
  public:
-  Main(const Program& program, const WaferShape& wafer, const KernelRow& row)
+  Main(const assembler::Program& program, const machine::WaferShape& wafer, const KernelRow& row)
       : program_(program), wafer_(wafer), row_(row), beats_(wafer), thread_{.row = row.row, .rows = wafer.rows} {}
 
-  KernelCost run(const Kernel& kernel, const StreamCall& call) {
-    for (const Parameter& p : kernel.parameters) thread_.set(p.reg, call.argument(p.name));
+  KernelCost run(const assembler::Kernel& kernel, const StreamCall& call) {
+    for (const assembler::Parameter& p : kernel.parameters) thread_.set(p.reg, call.argument(p.name));
     thread_.pc = kernel.address;
     for (int n = 0; n < kMostInstructions; ++n) {
       const isa::Instr in = isa::decode(program_.words.at(thread_.pc));
@@ -149,7 +149,7 @@ class Main {
         beats_.vaxs(captured(in), row_.weights(line_++), now_ - 1);
         return beats_.all_at(beats_.issued() + kWeight);
       default:
-        throw std::logic_error("main's " + disassemble(program_.words[thread_.pc]) + " is not estimated");
+        throw std::logic_error("main's " + assembler::disassemble(program_.words[thread_.pc]) + " is not estimated");
     }
   }
 
@@ -178,8 +178,8 @@ class Main {
     return address < words.size() ? words[address] : row_.constants.rotary_pairs;
   }
 
-  const Program& program_;
-  const WaferShape& wafer_;
+  const assembler::Program& program_;
+  const machine::WaferShape& wafer_;
   const KernelRow& row_;
   Beats beats_;
   KernelThread thread_;
@@ -191,8 +191,9 @@ class Main {
 
 }  // namespace
 
-KernelCost interpret(const Program& program, const WaferShape& wafer, const StreamCall& call, const KernelRow& row) {
+KernelCost interpret(const assembler::Program& program, const machine::WaferShape& wafer, const StreamCall& call,
+                     const KernelRow& row) {
   return Main(program, wafer, row).run(*program.kernel(call.kernel), call);
 }
 
-}  // namespace weft
+}  // namespace weft::planning

@@ -10,10 +10,11 @@
 #include "sw/asm/program.hpp"
 #include "sw/machine/shape.hpp"
 
-namespace weft {
+namespace weft::planning {
 
 /// Applies to kernels whose psum works only while main waits for it: all except GEMMs and gradients. Throws
 /// std::logic_error for an instruction that such kernels do not have.
-KernelCost interpret(const Program& program, const WaferShape& wafer, const StreamCall& call, const KernelRow& row);
+KernelCost interpret(const assembler::Program& program, const machine::WaferShape& wafer, const StreamCall& call,
+                     const KernelRow& row);
 
-}  // namespace weft
+}  // namespace weft::planning

@@ -6,7 +6,7 @@
 
 #include "sw/compiler/placement/row_constants.hpp"
 
-namespace weft {
+namespace weft::planning {
 
 struct KernelCost {
   std::uint64_t beats = 0;    ///< as the functional model counts them: the mean over columns
@@ -18,9 +18,9 @@ struct KernelCost {
 /// Properties of a row that affect a kernel.
 struct KernelRow {
   int row = 0;
-  RowConstants constants;
+  compiler::RowConstants constants;
   /// Number of weights for this row in line k of the call's stream.
   std::function<int(int)> weights;
 };
 
-}  // namespace weft
+}  // namespace weft::planning
