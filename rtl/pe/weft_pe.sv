@@ -178,6 +178,12 @@ module weft_pe
   main_mode_e          main_mode;
   psum_mode_e          psum_mode;
 
+  weft_pe_handoff i_handoff (
+    .clk_i, .rst_i, .clear_i(call), .mp_fill_i(main_handoff.mp_fill), .mp_put_i(main_handoff.mp_put),
+    .mp_entry_i(main_handoff.mp_entry), .mp_front_o(mp_front), .mp_take_i(mp_take), .pm_put_i(pm_put),
+    .pm_take_i(main_handoff.pm_take), .state_o(queues), .mp_second_o(mp_second)
+  );
+
   weft_pe_main_seq #(.Lanes(Lanes)) i_main_seq (
     .clk_i, .rst_i(rst_i | give_up), .half_i(half), .valid_i(main_vec), .ready_o(main_ready),
     .request_i(main_request), .controls_i(controls),
@@ -193,12 +199,6 @@ module weft_pe
     .queues_i(queues), .mp_front_i(mp_front), .mp_take_o(mp_take), .pm_put_o(pm_put),
     .candidate_o(psum_candidate), .words_o(words), .issue_i(psum_issue),
     .idle_o(psum_idle), .step_o(psum_seq_step), .mode_o(psum_mode), .need_o(need), .wait_o(psum_wait)
-  );
-
-  weft_pe_handoff i_handoff (
-    .clk_i, .rst_i, .clear_i(call), .mp_fill_i(main_handoff.mp_fill), .mp_put_i(main_handoff.mp_put),
-    .mp_entry_i(main_handoff.mp_entry), .mp_front_o(mp_front), .mp_take_i(mp_take), .pm_put_i(pm_put),
-    .pm_take_i(main_handoff.pm_take), .state_o(queues), .mp_second_o(mp_second)
   );
 
   // ---------------------------------------------------------------------------------------------- vector unit
