@@ -49,7 +49,7 @@ $(error BUILD is empty. HINT: leave it out, or name a folder: make BUILD=/scratc
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: build board sim test test-long test-distributions test-container test-aarch64 test-text sanitize bench bench-text bench-against times plot mask-updates scaling picture parity lint formal formal-guards icarus netlist synth synth-wafer fpga flash inspect waves profile debug check format clean expected-hashes help debug-demo docs package release deals hunt look
+.PHONY: build board sim test test-long test-distributions test-container test-aarch64 test-text sanitize bench bench-text bench-against times measure plot mask-updates scaling picture parity lint formal formal-guards icarus netlist synth synth-wafer fpga flash inspect waves profile debug check format clean expected-hashes help debug-demo docs package release deals hunt look
 
 ##@ Build and train
 
@@ -224,6 +224,10 @@ define write_pages
 	@"$(PYTHON)" bench/measured.py $(RESULTS) -- "$(BUILD)/weft-bench" --results bench/results $(RESULTS) || [ $$? = 1 ]
 	@"$(PYTHON)" bench/pages.py $(RESULTS)
 endef
+
+measure: RESULTS = batch board figure3 memory overlap placement swarm_loss
+measure:  ## measure benchmarks for the tables of docs, and write them: RESULTS="batch board" (all: minutes)
+	$(write_pages)
 
 plot: RESULTS = sparsity figure5
 plot:  ## measure sparse weights on the RTL; write the tables and pictures of docs/explanation/sparsity.md (minutes)

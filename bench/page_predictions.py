@@ -172,6 +172,19 @@ def swarm_runs(rows):
     ) + f"\nErrors of a step: median {errors[len(errors) // 2]:.1f} %, worst {errors[-1]:.1f} %.\n"
 
 
+def swarm_steps(fit, check):
+    """Steps of 48 micro-batches of 0.1 s, on 1 to 16 wafers."""
+    kind = {"micro_batches": 48, "micro_batch": 0.1, "layers": 12, "train": True}
+    runs = {row["wafers"]: row for row in [*fit, *check] if kind.items() <= row.items()}
+    wafers = [n for n in (1, 2, 4, 8, 16) if n in runs]
+    lines = [
+        cells("a step", *(f"{runs[n]['step']:.2f} s" for n in wafers)),
+        cells("processor time of it", *(f"{runs[n]['processor']:.2f} s" for n in wafers)),
+        cells("share of linear", *(f"{runs[1]['step'] / n / runs[n]['step']:.2f}" for n in wafers)),
+    ]
+    return table(cells("wafers", *wafers), "|:--|" + "--:|" * len(wafers), lines)
+
+
 def swarm_hosts(rows):
     columns = ["measured", "one_host", "host_each", "nodes", "gpt_small"]
     return table(

@@ -17,13 +17,16 @@ import tempfile
 
 import page_predictions
 import page_tables
+import page_values
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 Table = collections.namedtuple("Table", "result rows page section text")
 Picture = collections.namedtuple("Picture", "result rows file drawing needs", defaults=[None])
 
-# The rows that a table needs are those of `rows`, names of tables in the results file; the first is required.
+# The rows that a table needs are those of `rows`, names of tables in the results file; the first is required. VALUES are
+# the values that belong to no table: {name: value}.
+VALUES = ["values"]
 TABLES = [
     Table("sparsity", ["gemm"], "explanation/sparsity.md", "gemm", page_tables.gemm),
     Table("sparsity", ["micro-batch"], "explanation/sparsity.md", "micro-batch", page_tables.micro_batch),
@@ -34,6 +37,7 @@ TABLES = [
     Table("predictions", ["swarm-costs"], "explanation/scaling.md", "swarm-costs", page_predictions.swarm_costs),
     Table("predictions", ["swarm-fit"], "explanation/scaling.md", "swarm-fit", page_predictions.swarm_runs),
     Table("predictions", ["swarm-check"], "explanation/scaling.md", "swarm-check", page_predictions.swarm_runs),
+    Table("predictions", ["swarm-fit", "swarm-check"], "explanation/swarm.md", "swarm-steps", page_predictions.swarm_steps),
     Table("predictions", ["swarm-hosts"], "explanation/scaling.md", "swarm-hosts", page_predictions.swarm_hosts),
     Table("predictions", ["figure7"], "explanation/scaling.md", "figure7", page_predictions.figure7),
     Table(
@@ -43,6 +47,13 @@ TABLES = [
         "figure7-variants",
         page_predictions.figure7_variants,
     ),
+    Table("batch", VALUES, "explanation/scaling.md", "batch", page_values.batch),
+    Table("figure3", VALUES, "explanation/memory.md", "figure3", page_values.figure3),
+    Table("placement", VALUES, "explanation/sparsity.md", "placement", page_values.placement),
+    Table("board", VALUES, "howto/fpga.md", "board", page_values.board),
+    Table("overlap", VALUES, "explanation/overlap.md", "replayed", page_values.replayed),
+    Table("memory", VALUES, "explanation/overlap.md", "memory", page_values.memory),
+    Table("swarm_loss", VALUES, "explanation/swarm.md", "swarm-loss", page_values.swarm_loss),
 ]
 
 
@@ -67,15 +78,18 @@ def fail(message):
 
 
 def read_results(folder):
-    """{benchmark: {table: [row]}} of all results files in the folder."""
+    """{benchmark: {table: [row]}} of all results files in the folder; the table `values` is {name: value}."""
     results = {}
     for path in sorted(pathlib.Path(folder).glob("*.jsonl")):
         tables = results[path.stem] = collections.defaultdict(list)
+        values = tables["values"] = {}
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             try:
                 row = json.loads(line)
                 if "table" in row:
                     tables[row["table"]].append(row)
+                elif "name" in row:
+                    values[row["name"]] = row["value"]
             except (ValueError, TypeError):
                 fail(f"{path}:{number}: is no JSON object. HINT: measure again, see bench/README.md")
     return results

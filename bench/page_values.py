@@ -1,0 +1,152 @@
+"""Tables of docs/ from single values: a function for each, whose argument is {name: value} of a benchmark."""
+
+import re
+
+from page_tables import cells, table
+
+
+def parts_of(values, pattern):
+    """The first group of the names that match the pattern, in the order of the values."""
+    return list(dict.fromkeys(match[1] for match in (re.fullmatch(pattern, name) for name in values) if match))
+
+
+def number(value):
+    return f"{value:,.0f}"
+
+
+def ratio(value):
+    return f"{value:.3f}"
+
+
+def batch(values):
+    tokens = 32  # of a sequence
+
+    def line(n):
+        name = f"{n} sequences"
+        cycles = values[name]
+        bounds = [f"{bound} {values[f'{name}, bound by {bound}']:.0f} %" for bound in ("multiply-adds", "latency")]
+        return cells(n, number(cycles), number(cycles / int(n) / tokens), ratio(values[f"{name}, FPU"]),
+                     f"{values[f'{name}, places with a token']:.2f}", ratio(values[f"{name}, what the model itself asks for"]),
+                     ", ".join(bounds))
+
+    return table(
+        cells("sequences", "cycles", "cycles per token", "FPU utilization", "columns filled",
+              "utilization by the model's own multiply-adds", "bound by"),
+        "|--:|--:|--:|--:|--:|--:|:--|",
+        map(line, parts_of(values, r"(\d+) sequences")),
+    )
+
+
+def board(values):
+    """The throughput of each line, and its bottleneck."""
+
+    def line(name):
+        ((bound, most),) = [(key.split("bound by ")[1], value) for key, value in values.items() if key.startswith(f"{name}, at most")]
+        return cells(name, f"{number(values[f'{name}, op after op'])} tokens/s", f"{number(most)} tokens/s", bound)
+
+    amounts = f"A micro-batch takes {number(values['a micro-batch'])} cycles; {number(values['down, as records'])} bytes go down" \
+              f" and {number(values['up'])} up."
+    return f"{amounts}\n\n" + table(cells("", "ops one after another", "fully overlapped", "bound by"), "|:--|--:|--:|:--|",
+                                    map(line, parts_of(values, r"(.*), op after op")))
+
+
+def figure3(values):
+    instructions = {
+        "AXPY": "`vf.fma M[y], M[x], S[a], M[y]`",
+        "DOT": "eight rotating accumulators, `vf.fma R[acc], M[x], M[y], R[acc]`",
+        "GEMV": "`vf.fma R[r0], M[x], MS[w], R[r0]`",
+        "GEMM": "as GEMV with `REP` and `STR`",
+    }
+    places = ["contiguous", "at random indices", "weights and random indices streamed", "all in one half of memory"]
+
+    def line(kernel):
+        shares = [f"{values[name]:.3f}" if (name := f"{kernel}, {place}") in values else "" for place in places]
+        return cells(f"{kernel}, {instructions[kernel.split(',')[0]]}", *shares)
+
+    return table(cells("", "contiguous", "at random indices", "weights and indices streamed (`vaxs`)", "all in one half"),
+                 "|:--|--:|--:|--:|--:|", map(line, parts_of(values, r"(.*), contiguous")))
+
+
+def partial_sums(values):
+    """The cycles of an output, for partial sums of four cycles and of two."""
+
+    def line(n):
+        costs = []
+        for cycles in (4, 2):
+            name = f"n {n}, 64 tokens a column, {cycles} cycles"
+            costs += [f"{values[f'{name}, an output']:,.1f}", ratio(values[name] * (int(n) + cycles) / int(n))]
+        return cells(f"n = {n}", *costs)
+
+    return table(cells("cycles of an output", "four cycles", "of n/(n+4)", "two cycles", "of n/(n+2)"), "|:--|--:|--:|--:|--:|",
+                 map(line, parts_of(values, r"n (\d+), 64 tokens a column, 4 cycles")))
+
+
+def tenth(values):
+    def line(name):
+        inputs, tokens = (int(word) for word in re.findall(r"\d+", name))
+        return cells(number(inputs), tokens, *(ratio(values[f"{name}, {what}"]) for what in ("dense", "10 % of them")),
+                     f"{values[f'{inputs} inputs a row at 10 %, {tokens} tokens a column']:.2f}",
+                     f"{(inputs + 2) / (inputs / 10 + 2):.2f}")
+
+    return table(cells("inputs per row", "tokens per column", "FPU, dense", "FPU, 10 % kept", "dense / sparse cycles", "(n+2) / (n/10+2)"),
+                 "|--:|--:|--:|--:|--:|--:|", map(line, parts_of(values, r"(\d+ inputs a row, \d+ tokens a column), dense")))
+
+
+def micro_batches(values):
+    def line(name):
+        file, cycles = re.fullmatch(r"(.*)\.yaml, (\d) cycles a partial sum", name).groups()
+        return cells(f"{file}, {cycles}", number(values[name]), ratio(values[f"{file}, {cycles} cycles: FPU utilization"]),
+                     ratio(values[f"{name}, what the model itself asks for"]))
+
+    return table(cells("micro-batch, cycles of a partial sum", "cycles", "FPU utilization", "the model's"), "|:--|--:|--:|--:|",
+                 map(line, parts_of(values, r"(.* a partial sum)")))
+
+
+def meshes(values, suffix=""):
+    names = parts_of(values, rf"(\d+x\d+{suffix})")
+    first = values[f"{names[0]}, FPU"]
+    lines = [cells(name.split(",")[0], number(values[f"{name}, valves"]), number(values[name]), ratio(values[f"{name}, FPU"]),
+                   ratio(values[f"{name}, FPU"] / first)) for name in names]
+    return table(cells("tiles", "valves", "cycles", "FPU utilization", f"relative to {names[0].split(',')[0]}"),
+                 "|:--|--:|--:|--:|--:|", lines)
+
+
+def gradients(values):
+    return meshes(values, ", gradients")
+
+
+def layer(values):
+    def line(name):
+        costs = []
+        for what in ("all ops", "GEMMs and gradients"):
+            dense, sparse = (values[f"{name}, {what}, {mask}"] for mask in ("dense", "90 %"))
+            costs += [number(dense), number(sparse), f"{dense / sparse:.2f}"]
+        return cells(name, *costs)
+
+    return table(cells("", "dense", "90 % zero", "dense / sparse", "of these, GEMMs and gradients: dense", "90 % zero", "dense / sparse"),
+                 "|:--|--:|--:|--:|--:|--:|--:|", map(line, parts_of(values, r"(.*), all ops, dense")))
+
+
+def placement(values):
+    def line(exponent):
+        return cells(exponent, *(ratio(value) for name, value in values.items() if name.startswith(f"exponent {exponent}, ")))
+
+    return table(cells("exponent", "in order", "interleaved", "by the compiler"), "|--:|--:|--:|--:|",
+                 map(line, parts_of(values, r"exponent ([\d.]+), in order")))
+
+
+def swarm_loss(values):
+    return table(cells("", "median", "worst", "worst over the goal"), "|:--|--:|--:|--:|",
+                 [cells(name, *(f"{values[f'{name}, the {which}']:.2f} s" for which in ("median", "worst")),
+                        f"{values[f'{name}, the worst over twice the deadline and the lost work']:.2f}") for name in ("killed", "stopped")])
+
+
+def replayed(values):
+    """The replayed steps of `overlap`: only their names say when weights change."""
+    return table(cells("", "a step, over the longest part"), "|:--|--:|",
+                 [cells(name.split(":")[0], f"{value:.2f}") for name, value in values.items() if name.startswith("weights change")])
+
+
+def memory(values):
+    return table(cells("", "bytes per parameter"), "|:--|--:|",
+                 [cells(name, f"{value:.1f}") for name, value in values.items() if not name.startswith("all ")])

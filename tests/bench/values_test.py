@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""Tables of pages that are made of a benchmark's single values."""
+
+import pathlib
+import sys
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "bench"))
+
+import page_predictions  # noqa: E402
+import page_values  # noqa: E402
+
+
+class Values(unittest.TestCase):
+    def check(self, text, *rows):
+        """The text ends with a table of these rows, whose lines have as many columns as its head."""
+        lines = text.strip().splitlines()
+        self.assertEqual(lines[-len(rows) :], list(rows))
+        self.assertEqual(len({line.count("|") for line in lines if line.startswith("|")}), 1)
+
+    def test_batch(self):
+        name = "2 sequences"
+        values = {name: 64000, f"{name}, FPU": 0.75, f"{name}, places with a token": 0.5, f"{name}, what the model itself asks for": 0.25,
+                  f"{name}, bound by multiply-adds": 97.4, f"{name}, bound by valve": 0.1, f"{name}, bound by latency": 2.5}
+        self.check(page_values.batch(values), "| 2 | 64,000 | 1,000 | 0.750 | 0.50 | 0.250 | multiply-adds 97 %, latency 2 % |")
+
+    def test_board(self):
+        values = {"a micro-batch": 1000, "down, as records": 20, "up": 3000, "Ethernet, op after op": 11145.2,
+                  "Ethernet, at most, bound by the wafer": 15783}
+        text = page_values.board(values)
+        self.assertIn("takes 1,000 cycles; 20 bytes go down and 3,000 up", text)
+        self.check(text, "| Ethernet | 11,145 tokens/s | 15,783 tokens/s | the wafer |")
+
+    def test_figure3(self):
+        values = {"GEMV, 8 x 2, contiguous": 1, "GEMV, 8 x 2, at random indices": 0.5, "GEMV, 8 x 2, weights and random indices streamed": 0.75,
+                  "AXPY, 8, contiguous": 1, "AXPY, 8, all in one half of memory": 0.5}
+        self.check(page_values.figure3(values), "| GEMV, 8 x 2, `vf.fma R[r0], M[x], MS[w], R[r0]` | 1.000 | 0.500 | 0.750 |  |",
+                   "| AXPY, 8, `vf.fma M[y], M[x], S[a], M[y]` | 1.000 |  |  | 0.500 |")
+
+    def test_gemm(self):
+        values = {"1024 inputs a row, 12 tokens a column, dense": 0.5, "1024 inputs a row, 12 tokens a column, 10 % of them": 0.25,
+                  "1024 inputs a row at 10 %, 12 tokens a column": 9.5}
+        for tokens in (32, 64):
+            for cycles in (4, 2):
+                values |= {f"n 8, {tokens} tokens a column, {cycles} cycles": 0.5, f"n 8, {tokens} tokens a column, {cycles} cycles, an output": 1000.25}
+        self.check(page_values.partial_sums(values), "| n = 8 | 1,000.2 | 0.750 | 1,000.2 | 0.625 |")
+        self.check(page_values.tenth(values), "| 1,024 | 12 | 0.500 | 0.250 | 9.50 | 9.83 |")
+
+    def test_micro_batches(self):
+        values = {"a.yaml, 4 cycles a partial sum": 1000, "a.yaml, 4 cycles a partial sum, what the model itself asks for": 0.5,
+                  "a, 4 cycles: FPU utilization": 0.75}
+        self.check(page_values.micro_batches(values), "| a, 4 | 1,000 | 0.750 | 0.500 |")
+
+    def test_meshes(self):
+        values = {}
+        for name, used in (("4x4", 0.8), ("8x8", 0.4), ("4x4, gradients", 0.5), ("4x8, gradients", 0.25)):
+            values |= {f"{name}, valves": 1, name: 2000, f"{name}, FPU": used}
+        self.check(page_values.meshes(values), "| 4x4 | 1 | 2,000 | 0.800 | 1.000 |", "| 8x8 | 1 | 2,000 | 0.400 | 0.500 |")
+        self.check(page_values.gradients(values), "| 4x4 | 1 | 2,000 | 0.500 | 1.000 |", "| 4x8 | 1 | 2,000 | 0.250 | 0.500 |")
+
+    def test_layer(self):
+        values = {"4x4, hidden 8, all ops, dense": 5000, "4x4, hidden 8, all ops, 90 %": 1000, "4x4, hidden 8, all ops": 5,
+                  "4x4, hidden 8, GEMMs and gradients, dense": 4000, "4x4, hidden 8, GEMMs and gradients, 90 %": 500}
+        self.check(page_values.layer(values), "| 4x4, hidden 8 | 5,000 | 1,000 | 5.00 | 4,000 | 500 | 8.00 |")
+
+    def test_placement(self):
+        values = {"exponent 0.5, in order": 1.5, "exponent 0.5, interleaved": 1.25, "exponent 0.5, by the compiler": 1, "exponent 0, in order": 2}
+        self.check(page_values.placement({**values, "exponent 0, interleaved": 2, "exponent 0, by the compiler": 2}),
+                   "| 0.5 | 1.500 | 1.250 | 1.000 |", "| 0 | 2.000 | 2.000 | 2.000 |")
+
+    def test_overlap(self):
+        values = {"weights change early: a step": 1.111, "weights change late": 1.5, "a step": 200}
+        self.check(page_values.replayed(values), "| weights change early | 1.11 |", "| weights change late | 1.50 |")
+        self.check(page_values.memory({"weights change late": 20.15, "all 256 layers": 3}), "| weights change late | 20.1 |")
+
+    def test_swarm(self):
+        values = {}
+        for name in ("killed", "stopped"):
+            values |= {f"{name}, the median": 1, f"{name}, the worst": 2, f"{name}, the worst over twice the deadline and the lost work": 0.5}
+        self.check(page_values.swarm_loss(values), "| killed | 1.00 s | 2.00 s | 0.50 |", "| stopped | 1.00 s | 2.00 s | 0.50 |")
+        run = {"micro_batches": 48, "micro_batch": 0.1, "layers": 12, "train": True, "processor": 1}
+        fit = [{**run, "wafers": 1, "step": 4}, {**run, "wafers": 2, "step": 1, "train": False}, {**run, "wafers": 3, "step": 2}]
+        self.check(page_predictions.swarm_steps(fit, [{**run, "wafers": 2, "step": 2.5}]), "| a step | 4.00 s | 2.50 s |",
+                   "| processor time of it | 1.00 s | 1.00 s |", "| share of linear | 1.00 | 0.80 |")
+
+
+if __name__ == "__main__":
+    unittest.main()
