@@ -55,6 +55,7 @@ TABLES = [
     Table("micro_batch", VALUES, "explanation/psum.md", "micro-batches", page_values.micro_batches),
     Table("micro_batch", VALUES, "explanation/stalls.md", "micro-batches", page_values.micro_batches),
     Table("gemm", VALUES, "explanation/sparsity.md", "tenth", page_values.tenth),
+    Table("layer", VALUES, "explanation/sparsity.md", "layer", page_values.layer),
     Table("placement", VALUES, "explanation/sparsity.md", "placement", page_values.placement),
     Table("board", VALUES, "howto/fpga.md", "board", page_values.board),
     Table("overlap", VALUES, "explanation/overlap.md", "replayed", page_values.replayed),
