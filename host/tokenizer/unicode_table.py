@@ -3,11 +3,12 @@
     python3 host/tokenizer/unicode_table.py >host/tokenizer/unicode_table.cpp
 """
 
+import textwrap
+
 import tokenizers
 from tokenizers import Regex, pre_tokenizers
 
 NAMES = "Lu Ll Lt Lm Lo Mn Mc Me Nd Nl No Pc Pd Ps Pe Pi Pf Po Sm Sc Sk So Zs Zl Zp Cc Cf Co".split()
-WIDTH = 10  # numbers a line
 
 
 def category_of():
@@ -25,13 +26,12 @@ def category_of():
 def main():
     category = category_of()
     starts = [c for c in range(0x110000) if c == 0 or category[c] != category[c - 1]]
-    print(f"// Made by host/tokenizer/unicode_table.py of tokenizers {tokenizers.__version__}.")
+    print(f"// A table, made by host/tokenizer/unicode_table.py of tokenizers {tokenizers.__version__}.")
     print('#include <iterator>\n\n#include "host/tokenizer/unicode.hpp"\n\nnamespace weft::tokenizer {\n')
     print("// clang-format off")
     print("const std::uint32_t kCategoryRanges[] = {")
-    words = [f"0x{c << 8 | category[c]:x}" for c in starts]
-    for at in range(0, len(words), WIDTH):
-        print("  " + ", ".join(words[at : at + WIDTH]) + ",")
+    words = ", ".join(f"0x{c << 8 | category[c]:x}" for c in starts)
+    print(textwrap.fill(words + ",", 120, initial_indent="  ", subsequent_indent="  "))
     print("};\n// clang-format on")
     print("const std::size_t kCategoryRangeCount = std::size(kCategoryRanges);\n\n}  // namespace weft::tokenizer")
 
