@@ -5,7 +5,7 @@ ProcessorCount(cores)
 set(WEFT_FLAT_JOBS ${cores} CACHE STRING "Compilers at a time for weft-bench-flat")
 
 set(rtl ${CMAKE_SOURCE_DIR}/rtl)
-set(packages ${CMAKE_BINARY_DIR}/gen/weft_isa_pkg.sv ${rtl}/weft_pkg.sv ${rtl}/pe/weft_num_pkg.sv ${rtl}/pe/weft_pe_pkg.sv
+set(packages ${CMAKE_BINARY_DIR}/gen/weft_isa_pkg.sv ${rtl}/weft_pkg.sv ${rtl}/numbers/weft_num_pkg.sv ${rtl}/pe/weft_pe_pkg.sv
   ${rtl}/pe/weft_pe_scalar_pkg.sv ${rtl}/pe/weft_pe_seq_pkg.sv ${rtl}/debug/weft_debug_pkg.sv)
 file(GLOB_RECURSE modules CONFIGURE_DEPENDS ${rtl}/*.sv)
 list(FILTER modules EXCLUDE REGEX "_pkg\\.sv$")

@@ -54,7 +54,7 @@ class BuildNumber(unittest.TestCase):
             seen.add(number("ulx3s", root=tree, build=build))
             self.assertEqual(len(seen), 2 + len(files))
             before = number("ulx3s", root=tree, build=build)
-            for name in ("rtl/pe/weft_fma_fast.sv", "rtl/pe/weft_pe_perf_fast.sv"):  # a simulator's
+            for name in ("rtl/numbers/weft_fma_fast.sv", "rtl/pe/weft_pe_perf_fast.sv"):  # a simulator's
                 with open(tree / name, "a", encoding="utf-8") as file:
                     file.write("// another\n")
             self.assertEqual(number("ulx3s", root=tree, build=build), before)

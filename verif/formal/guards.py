@@ -94,8 +94,8 @@ GUARDS = (
           "outputs = Turns[c][p];", "RouteIs"),
     Guard("queue_writes_behind_its_last", "path", "fabric/weft_link_buffers.sv", "|(wptr_q[b][l*Colors+:Colors] & into)",
           "|(rptr_q[b][l*Colors+:Colors] & into)", "EachInItsPlace"),
-    Guard("lane_rounds_to_even", "fma", "pe/weft_fma_lane.sv", "up       = norm[3] & (norm[4] | (|norm[2:0]));",
+    Guard("lane_rounds_to_even", "fma", "numbers/weft_fma_lane.sv", "up       = norm[3] & (norm[4] | (|norm[2:0]));",
           "up       = norm[3];", "SameRounded", ""),
-    Guard("fast_lane_sees_what_falls_out", "fma", "pe/weft_fma_fast.sv", "aligned << 1 | sticky", "aligned << 1",
+    Guard("fast_lane_sees_what_falls_out", "fma", "numbers/weft_fma_fast.sv", "aligned << 1 | sticky", "aligned << 1",
           "SameSmall", ""),
 )

@@ -11,8 +11,8 @@ from play import main, options
 
 # Fields: name, file of rtl/, text that occurs there once, its replacement, the bench.
 FAULTS = (
-    ("register_that_races", "pe/weft_fma_lane.sv", "p3_valid_q <= p2_valid_q", "p3_valid_q = p2_valid_q", "fma_lanes"),
-    ("operand_that_races", "pe/weft_fma_lane.sv", "p2_big_q      <= take_p", "p2_big_q      = take_p", "fma_lanes"),
+    ("register_that_races", "numbers/weft_fma_lane.sv", "p3_valid_q <= p2_valid_q", "p3_valid_q = p2_valid_q", "fma_lanes"),
+    ("operand_that_races", "numbers/weft_fma_lane.sv", "p2_big_q      <= take_p", "p2_big_q      = take_p", "fma_lanes"),
     # The simulated form does not compute `hold` without a candidate of psum; the built form always does.
     ("hold_for_nobody", "pe/weft_pe_hazard.sv", "(hold & psum_valid_i)", "hold", "pe_issue"),
     ("credit_is_lost", "fabric/weft_link_credits.sv", "carry  = credit_i & ~take_i;", "carry  = '0;", "link_credits"),

@@ -40,7 +40,7 @@ weft_flags_if_known(WEFT_REGISTER_OPT -fira-region=one -flive-range-shrinkage)
 #
 # weft_verilate(NAME TOP [ASSERT] [PREFIX prefix] [FPGA] [OPT option...] [ARGS argument...]): library NAME with class V<TOP>, or PREFIX, for the module TOP
 # of rtl/. Its invariants are checked with ASSERT or WEFT_ASSERT. OPT: optimization flags of the compiler; the default was the fastest of many
-# (rtl/pe/weft_fma_lanes.sv is written for it). FPGA: the module TOP is in fpga/. ARGS: arguments of Verilator.
+# (rtl/numbers/weft_fma_lanes.sv is written for it). FPGA: the module TOP is in fpga/. ARGS: arguments of Verilator.
 function(weft_verilate name top)
   cmake_parse_arguments(V "ASSERT;FPGA" "PREFIX" "OPT;ARGS" ${ARGN})
   if(NOT V_PREFIX)
@@ -55,11 +55,11 @@ function(weft_verilate name top)
     set(V_OPT -O1)
   endif()
   set(weft_rtl ${CMAKE_SOURCE_DIR}/rtl)
-  set(weft_packages ${CMAKE_BINARY_DIR}/gen/weft_isa_pkg.sv ${weft_rtl}/weft_pkg.sv ${weft_rtl}/pe/weft_num_pkg.sv
+  set(weft_packages ${CMAKE_BINARY_DIR}/gen/weft_isa_pkg.sv ${weft_rtl}/weft_pkg.sv ${weft_rtl}/numbers/weft_num_pkg.sv
     ${weft_rtl}/pe/weft_pe_pkg.sv ${weft_rtl}/pe/weft_pe_scalar_pkg.sv ${weft_rtl}/pe/weft_pe_seq_pkg.sv
     ${weft_rtl}/debug/weft_debug_pkg.sv)
   # Verilator finds the modules in these folders itself: a list of files would become stale when a file is added.
-  set(folders ${weft_rtl} ${weft_rtl}/debug ${weft_rtl}/edge ${weft_rtl}/fabric ${weft_rtl}/pe ${CMAKE_BINARY_DIR}/gen)
+  set(folders ${weft_rtl} ${weft_rtl}/debug ${weft_rtl}/edge ${weft_rtl}/fabric ${weft_rtl}/numbers ${weft_rtl}/pe ${CMAKE_BINARY_DIR}/gen)
   file(GLOB_RECURSE file ${weft_rtl}/${top}.sv)
   if(V_FPGA)
     list(APPEND weft_packages ${CMAKE_SOURCE_DIR}/fpga/link/weft_link_pkg.sv ${CMAKE_SOURCE_DIR}/fpga/ethernet/weft_eth_pkg.sv)

@@ -127,7 +127,7 @@ inline std::uint32_t sel_bits(bf16 a, bf16 b, std::uint32_t c) {
 /// The table functions, in the order of isa.py's fn 4..7.
 enum class Fn : std::uint8_t { kExp = 0, kRecip = 1, kRsqrt = 2, kTanh = 3 };
 
-/// Bit-identical to rtl/pe/weft_sfu_lane.sv.
+/// Bit-identical to rtl/numbers/weft_sfu_lane.sv.
 inline bf16 sfu(Fn fn, bf16 x) {
   namespace t = sfu_tables;
   const unsigned negative = x >> 15, e = x >> 7 & 0xff, m = x & 0x7f;
