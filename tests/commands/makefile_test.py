@@ -156,7 +156,7 @@ class Makefile(unittest.TestCase):
 
     def test_each_folder_that_a_script_makes_is_one_of_a_build(self):
         """A target makes folders in BUILD before the first configuration: neither the build nor `make clean` rejects them."""
-        in_build = re.compile(r"""\$(?:\{BUILD:-build\}|\{?build\}?|\{?BUILD\}?)"?/"?([a-z_]+)""")
+        in_build = re.compile(r"""\$(?:\{BUILD:-build\}|\{?build\}?|\{?BUILD\}?)"?/"?([a-z0-9_]+)""")
         names = {"interop", "interop_current"}  # scripts/setup makes the folder that its argument names
         for script in (*(ROOT / "scripts").iterdir(), *(ROOT / "fpga").glob("*.sh"), ROOT / "fpga" / "flow"):
             lines = [line for line in script.read_text().splitlines() if not line.startswith("#")] if script.is_file() else []

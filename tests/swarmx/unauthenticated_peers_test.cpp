@@ -139,7 +139,7 @@ TEST_F(UnauthenticatedPeers, AWaferThatAnswersForAnotherStepIsLost) {
   members.clear();
   failure.check();
   ASSERT_EQ(losses.size(), 1);
-  EXPECT_SAYS(losses[0], "wafer 1 contributed to step 1");
+  EXPECT_SAYS(losses[0], "wafer 1 contributed to step 2");
   EXPECT_EQ(memoryx.hash(), expected(1));
 }
 

@@ -88,7 +88,10 @@ Range range_of(const std::vector<Curve>& curves) {
 }
 
 std::vector<double> ticks(double from, double to, int count) {
-  const double exact = (to - from) / count, power = std::pow(10, std::floor(std::log10(exact)));
+  const double exact = (to - from) / count;
+  double power = 1;  // of ten, at most `exact`
+  while (power * 10 <= exact) power *= 10;
+  while (power > exact) power /= 10;
   double step = 10 * power;
   for (const double factor : {5.0, 2.0, 1.0})
     if (factor * power >= exact) step = factor * power;
