@@ -54,9 +54,8 @@ class Times(unittest.TestCase):
         self.assertRegex(done.stdout, r"(?m)^make sim, \d{4}-\d\d-\d\d \d\d:\d\d +processor +wall clock$")
         setups = (self.tree / "Makefile").read_text().split("\ntest:", 1)[1].split("\n\n", 1)[0].count("scripts/setup")
         sim, test = self.part(done.stdout, "packages")
-        self.assertLess(sim[0], 0.2)
-        self.assertGreaterEqual(sim[1], 0.2)
-        self.assertGreaterEqual(test[1], setups * 0.2)
+        self.assertGreaterEqual(sim[1], 0.2)  # each part of this tree's setup sleeps so long; times are printed in tenths
+        self.assertGreaterEqual(test[1], setups * 0.2 - 0.05)
         self.assertEqual(len(self.part(done.stdout, "configuration")), 1)
         self.assertGreater(self.part(done.stdout, "compilation")[0][0], 0)
         self.assertEqual(len(self.part(done.stdout, "tests ")), 1)

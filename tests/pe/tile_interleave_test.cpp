@@ -90,7 +90,7 @@ TEST_P(Interleave, EachWeightIsABeatOfTheNextAccumulator) {
 }
 
 /// A buffer that did not get a weight for each entry is empty, whichever cycle its CR arrives in.
-TEST_P(Interleave, ABufferStartsFromZeroAndIsEmptyBeforeItsLastEntry) {
+TEST_P(Interleave, ABufferStartsAtZeroAndEmptyBeforeItsLastEntry) {
   for (const int wait : {1, 60}) {  // psum is ahead; main waits for room in MP
     gaps = wait == 1;
     const std::vector<int> counts = {2 * vl, 0, vl, vl - 1, vl + 1, 0, 0, 3 * vl - 1, vl, 4 * vl};
