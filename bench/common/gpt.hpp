@@ -20,10 +20,10 @@ struct Gpt {
   explicit Gpt(config::Config config = tiny_config("rtl"));
   config::Config config;
   compiler::Plan plan;
-  std::vector<float> parameters;      ///< random
+  std::vector<float> parameters;              ///< random
   std::vector<machine::Message> tokens;       ///< random
   std::vector<machine::Message> micro_batch;  ///< tokens, then all ops
-  std::vector<std::uint64_t> totals;  ///< words that each row's outlet returns for it
+  std::vector<std::uint64_t> totals;          ///< words that each row's outlet returns for it
 };
 
 }  // namespace weft::bench

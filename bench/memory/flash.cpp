@@ -14,8 +14,8 @@
 
 #include "bench/benches.hpp"
 #include "bench/print.hpp"
-#include "host/memoryx/pages/pinned_pages.hpp"
 #include "host/memoryx/pages/pages.hpp"
+#include "host/memoryx/pages/pinned_pages.hpp"
 #include "host/memoryx/pages/scratch_file.hpp"
 
 namespace weft::bench {

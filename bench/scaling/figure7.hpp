@@ -28,9 +28,9 @@ planning::swarm_model::Machine machine_of(const DrawnSystem& system, const plann
 
 struct ScaledModel {
   std::string name;
-  int micro_batches = 0;          ///< per step
+  int micro_batches = 0;             ///< per step
   planning::swarm_model::Work work;  ///< one micro-batch, coarsened, in seconds
-  std::map<int, double> seconds;  ///< [wafers], per step
+  std::map<int, double> seconds;     ///< [wafers], per step
 
   double speed_up(int wafers) const { return seconds.at(1) / seconds.at(wafers); }
 };

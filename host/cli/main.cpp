@@ -8,9 +8,9 @@
 #include <string>
 #include <system_error>
 
-#include "host/system/signals.hpp"
 #include "host/cli/program.hpp"
 #include "host/swarmx/base/error.hpp"
+#include "host/system/signals.hpp"
 #include "sw/base/allocator.hpp"
 #include "sw/base/memory_room.hpp"
 #include "sw/base/quoted_lines.hpp"

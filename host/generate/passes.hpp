@@ -40,7 +40,7 @@ class Passes {
   const compiler::Plan& plan_;
   std::span<const float> parameters_;
   std::unique_ptr<Wafer> wafer_;
-  std::vector<std::uint64_t> totals_;  // [row]: words since construction
+  std::vector<std::uint64_t> totals_;      // [row]: words since construction
   std::vector<const compiler::Op*> open_;  // ops whose results are outstanding
   std::uint64_t loading_ = 0;
 };

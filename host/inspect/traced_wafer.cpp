@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <iostream>
 
-#include "host/planning/compile_plan.hpp"
 #include "host/inspect/snapshot_to_rtl.hpp"
+#include "host/planning/compile_plan.hpp"
 #include "host/train/load_weights.hpp"
 #include "sw/base/refusal.hpp"
 #include "sw/base/shell_word.hpp"
@@ -81,7 +81,7 @@ class TracedWafer final : public Wafer {
   const std::function<assembler::Program()> make_program_;
   assembler::Program program_;
   std::unique_ptr<trace::Trace> trace_;
-  std::string name_;   // of the current phase
+  std::string name_;          // of the current phase
   bool phase_begun_ = false;  // in the trace
   bool done_ = false;
   int later_ = 0;  // phases begun since the traced one

@@ -51,9 +51,9 @@ class ExactSum {
   std::uint64_t uses();
 
   const compiler::Plan& plan_;
-  SumShards sums_;                                     // [plan.parameters]
+  SumShards sums_;                                               // [plan.parameters]
   std::vector<std::unique_ptr<compiler::GradientOrder>> order_;  // [op]; null: the op returns no gradient
-  std::vector<bool> left_out_;                         // [tensor]; empty: no tensor is left out
+  std::vector<bool> left_out_;                                   // [tensor]; empty: no tensor is left out
   ShardRange own_;
   std::vector<std::vector<std::size_t>> writers_;  // [tensor]: ops that return a gradient for it, once per input
   std::uint64_t most_uses_ = 1;                    // upper bound of contributions to a parameter from one micro-batch

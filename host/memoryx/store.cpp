@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "host/memoryx/pages/pinned_pages.hpp"
 #include "host/memoryx/normal_rng.hpp"
+#include "host/memoryx/pages/pinned_pages.hpp"
 
 namespace weft::memoryx {
 namespace {

@@ -24,8 +24,8 @@ struct TierOptions {
 
 /// Size and number of pages.
 struct TierShape {
-  std::size_t page = 0;   ///< bytes per page
-  std::size_t room = 0;   ///< number of resident pages
+  std::size_t page = 0;  ///< bytes per page
+  std::size_t room = 0;  ///< number of resident pages
 };
 /// Chooses the largest page size, up to 256 KiB, at which the bound holds enough pages. Throws Refusal for
 /// memoryx.dram_gib, naming the smallest bound that works, if even the smallest pages are too large.

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <utility>
 
-#include "host/metrics/metrics_lines.hpp"
 #include "host/checkpoint/file.hpp"
+#include "host/metrics/metrics_lines.hpp"
 #include "host/swarmx/protocol/times.hpp"
 
 namespace weft::metrics {

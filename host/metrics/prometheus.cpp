@@ -8,8 +8,8 @@
 #include <string_view>
 #include <utility>
 
-#include "host/system/overwrite_guard.hpp"
 #include "host/checkpoint/file.hpp"
+#include "host/system/overwrite_guard.hpp"
 
 namespace weft::metrics {
 namespace {

@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "host/metrics/metrics.hpp"
 #include "host/config/config.hpp"
+#include "host/metrics/metrics.hpp"
 
 namespace weft::system {
 

@@ -3,8 +3,8 @@
 
 #include <iosfwd>
 
-#include "host/ranks/joining.hpp"
 #include "host/config/config.hpp"
+#include "host/ranks/joining.hpp"
 #include "host/swarmx/auth/join.hpp"
 
 namespace weft::ranks {

@@ -7,11 +7,11 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <utility>
 
-#include "host/planning/saved_plan.hpp"
 #include "host/config/plural.hpp"
+#include "host/planning/saved_plan.hpp"
 #include "host/swarmx/auth/hello.hpp"
-#include "host/swarmx/members/reject_members.hpp"
 #include "host/swarmx/members/member.hpp"
+#include "host/swarmx/members/reject_members.hpp"
 
 namespace weft::ranks {
 namespace {

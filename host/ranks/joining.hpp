@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "host/ranks/ranks.hpp"
 #include "host/config/config.hpp"
+#include "host/ranks/ranks.hpp"
 #include "host/swarmx/auth/credentials.hpp"
 
 namespace weft::ranks {

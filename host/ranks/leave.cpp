@@ -5,8 +5,8 @@
 #include <optional>
 #include <ostream>
 
-#include "host/system/signals.hpp"
 #include "host/ranks/log_line.hpp"
+#include "host/system/signals.hpp"
 
 namespace weft::ranks {
 namespace {

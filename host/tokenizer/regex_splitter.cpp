@@ -11,8 +11,8 @@
 
 #include "host/tokenizer/gpt2_splitter.hpp"
 #include "host/tokenizer/pattern.hpp"
-#include "host/tokenizer/splitter.hpp"
 #include "host/tokenizer/pcre_text.hpp"
+#include "host/tokenizer/splitter.hpp"
 #include "host/tokenizer/unicode.hpp"
 #include "sw/base/refusal.hpp"
 

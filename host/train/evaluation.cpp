@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "host/system/signals.hpp"
 #include "host/swarmx/protocol/loss.hpp"
+#include "host/system/signals.hpp"
 
 namespace weft::train {
 

@@ -4,10 +4,10 @@
 #include <optional>
 #include <string>
 
-#include "host/metrics/metrics_lines.hpp"
 #include "host/config/config.hpp"
 #include "host/data/data.hpp"
 #include "host/data/load_data.hpp"
+#include "host/metrics/metrics_lines.hpp"
 #include "host/train/resume.hpp"
 
 namespace weft::train {

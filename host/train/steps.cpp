@@ -5,10 +5,10 @@
 #include <filesystem>
 #include <ostream>
 
-#include "host/system/signals.hpp"
 #include "host/checkpoint/reader.hpp"
 #include "host/config/plural.hpp"
 #include "host/swarmx/base/error.hpp"
+#include "host/system/signals.hpp"
 
 namespace weft::train {
 namespace {

@@ -6,12 +6,12 @@
 #include <iosfwd>
 #include <string>
 
+#include "host/checkpoint/model_folder.hpp"
 #include "host/metrics/events/summaries.hpp"
 #include "host/metrics/metrics.hpp"
 #include "host/metrics/prometheus.hpp"
 #include "host/metrics/report.hpp"
 #include "host/metrics/status/status_writer.hpp"
-#include "host/checkpoint/model_folder.hpp"
 #include "host/train/saver.hpp"
 #include "host/train/trainer.hpp"
 

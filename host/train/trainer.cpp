@@ -7,10 +7,10 @@
 
 #include "host/config/error_context.hpp"
 #include "host/data/load_data.hpp"
-#include "sw/base/invariant.hpp"
 #include "host/system/progress.hpp"
 #include "host/train/checkpoint_metadata.hpp"
 #include "host/train/resume.hpp"
+#include "sw/base/invariant.hpp"
 #include "sw/compiler/compile.hpp"
 
 namespace weft::train {

@@ -73,7 +73,7 @@ using Order = std::vector<Step>;
 struct Outcome {
   bool done = false;
   machine::HangSnapshot hang_snapshot;  ///< if not done: the state of the hang, for sw/deadlock
-  std::vector<std::string> left;  ///< if done: words and messages that no thread has taken
+  std::vector<std::string> left;        ///< if done: words and messages that no thread has taken
 };
 
 /// Receives an order in pieces.

@@ -144,7 +144,7 @@ class Reader {
   bool selected_ = true, one_column_ = false;
   int iaddr_ = 0;
   std::uint16_t low_ = 0;
-  std::uint16_t maddr_ = 0, other_maddr_ = 0;         ///< load address of all columns; of a single column
+  std::uint16_t maddr_ = 0, other_maddr_ = 0;                  ///< load address of all columns; of a single column
   int column_ = machine::Selection::kAll, other_column_ = -1;  ///< the selected column; the column of other_maddr_
   bool maddr_known_ = false;
   bool known_ = true;          ///< values of MDATA are those of the actual run

@@ -25,9 +25,9 @@ struct ThreadState {
 
 /// A handoff queue.
 struct HandoffState {
-  std::vector<std::uint8_t> entries;  ///< the front first: {empty:1, last:1, count:5} of MP, 0 of PM
+  std::vector<std::uint8_t> entries;     ///< the front first: {empty:1, last:1, count:5} of MP, 0 of PM
   int put_buffer = 0, taken_buffer = 0;  ///< buffer of the next entry: one of three of MP, one of two of PM
-  bool filled = false;                ///< of MP: the next entry's buffer has had a weight
+  bool filled = false;                   ///< of MP: the next entry's buffer has had a weight
 
   friend bool operator==(const HandoffState&, const HandoffState&) = default;
 };

@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "host/metrics/status/read_status.hpp"
 #include "host/checkpoint/seal.hpp"
+#include "host/metrics/status/read_status.hpp"
 #include "sw/base/refusal.hpp"
 #include "tests/metrics/status/lines.hpp"
 #include "tests/says.hpp"

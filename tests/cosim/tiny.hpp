@@ -18,7 +18,7 @@ struct Tiny {
   compiler::Plan plan;
   std::vector<float> parameters;
   std::vector<TokenId> inputs, labels;
-  std::vector<std::uint64_t> totals;  ///< [row], words returned
+  std::vector<std::uint64_t> totals;       ///< [row], words returned
   std::vector<machine::Message> messages;  ///< without plan.load
 };
 

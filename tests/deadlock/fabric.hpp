@@ -14,7 +14,7 @@ struct Fabric {
   /// Some tile runs consecutive vdots and gathers ahead; `weft check` does not rely on the room that this frees.
   bool ahead = false;
   machine::WaferShape shape;
-  std::vector<std::string> sources;  ///< [tile]
+  std::vector<std::string> sources;        ///< [tile]
   std::vector<machine::Message> messages;  ///< routes, programs, a call, and the W stream
 };
 

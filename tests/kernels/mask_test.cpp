@@ -1,6 +1,6 @@
 /// Tokens that are ignored: sequences missing in a micro-batch, and the padding of a sequence to whole beats.
-#include <array>
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <random>
 

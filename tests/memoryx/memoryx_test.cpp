@@ -14,7 +14,6 @@
 namespace weft::memoryx {
 namespace {
 
-
 TEST(MemoryX, BitsDependOnNeitherThreadsNorParts) {
   const compiler::Plan plan = small_plan(200000);
   double norm = 0;

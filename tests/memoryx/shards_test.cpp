@@ -10,7 +10,6 @@
 namespace weft::memoryx {
 namespace {
 
-
 struct OwnShards : testing::Test {
   MemoryXOptions options_of(ShardRange shards) const {
     MemoryXOptions options;

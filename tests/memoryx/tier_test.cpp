@@ -15,7 +15,6 @@
 namespace weft::memoryx {
 namespace {
 
-
 std::string here() { return std::filesystem::current_path(); }
 
 std::unique_ptr<TierStore> tier(const compiler::Plan& plan, std::uint64_t dram, unsigned threads = 1,

@@ -12,8 +12,8 @@
 #include <filesystem>
 #include <functional>
 
-#include "host/metrics/metrics.hpp"
 #include "host/checkpoint/seal.hpp"
+#include "host/metrics/metrics.hpp"
 #include "tests/checkpoint/files.hpp"
 #include "tests/refuse_calls.hpp"
 

@@ -52,7 +52,8 @@ V lanes_of(const Operands* cases, Get get) {
 void expect_all_defined(std::vector<Operands> cases) {
   const FlushDenormals mode;
   cases.resize((cases.size() + kVector - 1) / kVector * kVector);
-  for (std::size_t i = 0; i < cases.size() && !testing::Test::HasFatalFailure(); i += kVector) expect_defined(&cases[i]);
+  for (std::size_t i = 0; i < cases.size() && !testing::Test::HasFatalFailure(); i += kVector)
+    expect_defined(&cases[i]);
 }
 
 TEST(Simd, CornersFollowTheDefinitions) {

@@ -8,10 +8,10 @@
 #include <map>
 #include <string>
 
+#include "host/config/config.hpp"
 #include "host/ranks/joining.hpp"
 #include "host/ranks/launchers.hpp"
 #include "host/ranks/step_ports.hpp"
-#include "host/config/config.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft::ranks {

@@ -5,12 +5,12 @@
 #include <optional>
 
 #include "host/memoryx/memoryx.hpp"
-#include "host/swarmx/protocol/batch.hpp"
-#include "host/swarmx/tree/node_state.hpp"
-#include "host/swarmx/tree/leaf.hpp"
 #include "host/swarmx/memory/local.hpp"
-#include "host/swarmx/tree/root.hpp"
+#include "host/swarmx/protocol/batch.hpp"
 #include "host/swarmx/root/stream.hpp"
+#include "host/swarmx/tree/leaf.hpp"
+#include "host/swarmx/tree/node_state.hpp"
+#include "host/swarmx/tree/root.hpp"
 #include "tests/random.hpp"
 
 namespace weft::swarmx {

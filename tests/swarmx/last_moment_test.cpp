@@ -15,8 +15,8 @@
 
 #include "host/swarmx/auth/listener.hpp"
 #include "host/swarmx/members/data_source.hpp"
-#include "host/swarmx/tree/node_io.hpp"
 #include "host/swarmx/protocol/payload.hpp"
+#include "host/swarmx/tree/node_io.hpp"
 #include "tests/swarmx/fake.hpp"
 #include "tests/swarmx/remote.hpp"
 

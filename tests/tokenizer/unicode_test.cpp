@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "host/tokenizer/splitter.hpp"
 #include "host/tokenizer/pcre_text.hpp"
+#include "host/tokenizer/splitter.hpp"
 
 namespace weft::tokenizer {
 namespace {

@@ -131,7 +131,7 @@ class FlatWafer final : public sim::ClockedWafer {
   std::unique_ptr<VerilatedContext> context_;  // outlives the model
   Model top_;
   std::function<void()> watch_;
-  std::uint64_t edges_ = 0;        // since reset
+  std::uint64_t edges_ = 0;             // since reset
   std::vector<sim::TallyTimes> times_;  // [tile]
   sim::TallyLog* tallies_ = nullptr;
 };

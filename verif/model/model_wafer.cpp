@@ -9,7 +9,6 @@
 namespace weft::model {
 namespace {
 
-
 class WaferModel final : public ModelWafer {
  public:
   WaferModel(const machine::WaferShape& shape, int threads, int depth)

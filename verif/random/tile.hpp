@@ -33,8 +33,7 @@ struct Zone {
         return {static_cast<unsigned>(elements + rng.below(behind - length + 1)) / lanes * lanes, stride(rng)};
       const int words = rng.between(1, beats);
       if (first && behind >= length) return {static_cast<unsigned>(elements - words * lanes), stride(rng)};
-      if (!first && behind >= length)
-        return {static_cast<unsigned>(65536 - words * lanes), stride(rng)};  // wraps to 0
+      if (!first && behind >= length) return {static_cast<unsigned>(65536 - words * lanes), stride(rng)};  // wraps to 0
     }
     if (n <= 1) return {at(rng, rng.between(0, room)), stride(rng)};
     const int most = room / lanes / (n - 1);  // maximum stride in words

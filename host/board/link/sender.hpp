@@ -50,7 +50,7 @@ class Sender {
   std::uint32_t oldest_in_flight() const { return next_ - static_cast<std::uint32_t>(flight_.size()); }
   /// Time since which something has been in flight without any acknowledgement.
   std::optional<Time> waiting_since() const;
-  std::uint64_t sent() const { return sent_; }    ///< frames, first transmissions
+  std::uint64_t sent() const { return sent_; }                        ///< frames, first transmissions
   std::uint64_t retransmissions() const { return retransmissions_; }  ///< frames, retransmissions
   Duration round_trip() const { return round_trip_; }
 

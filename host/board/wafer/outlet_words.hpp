@@ -33,8 +33,8 @@ class OutletWords {
 
  private:
   Unpacker unpacker_;
-  std::vector<std::vector<std::uint32_t>> words_, fresh_;    // [row]
-  std::vector<std::uint64_t> taken_;                         // [row]
+  std::vector<std::vector<std::uint32_t>> words_, fresh_;  // [row]
+  std::vector<std::uint64_t> taken_;                       // [row]
 };
 
 }  // namespace weft::board

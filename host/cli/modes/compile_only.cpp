@@ -5,17 +5,17 @@
 #include <ostream>
 #include <thread>
 
-#include "host/planning/compile_plan.hpp"
+#include "host/backends/backend.hpp"
 #include "host/cli/modes/calibrate.hpp"
 #include "host/cli/modes/compile_json.hpp"
 #include "host/cli/modes/modes.hpp"
-#include "host/planning/phases.hpp"
 #include "host/cli/modes/step_time.hpp"
-#include "host/planning/saved_plan.hpp"
-#include "host/backends/backend.hpp"
 #include "host/config/plural.hpp"
 #include "host/memoryx/memoryx.hpp"
 #include "host/memoryx/tier.hpp"
+#include "host/planning/compile_plan.hpp"
+#include "host/planning/phases.hpp"
+#include "host/planning/saved_plan.hpp"
 #include "host/train/load_weights.hpp"
 #include "host/train/trainer.hpp"
 

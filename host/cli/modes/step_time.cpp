@@ -5,8 +5,8 @@
 #include <cmath>
 #include <thread>
 
-#include "host/planning/phases.hpp"
 #include "host/backends/backend.hpp"
+#include "host/planning/phases.hpp"
 #include "host/swarmx/root/swarm.hpp"
 #include "host/train/trainer.hpp"
 

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "host/metrics/report.hpp"
-#include "host/cli/status/status_command.hpp"
 #include "host/checkpoint/error.hpp"
+#include "host/cli/status/status_command.hpp"
 #include "host/config/plural.hpp"
+#include "host/metrics/report.hpp"
 
 namespace weft::cli {
 namespace {

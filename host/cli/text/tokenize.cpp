@@ -4,12 +4,12 @@
 #include <filesystem>
 #include <ostream>
 
-#include "host/system/progress.hpp"
 #include "host/cli/text/commands.hpp"
 #include "host/cli/text/options.hpp"
 #include "host/config/plural.hpp"
 #include "host/data/file_names.hpp"
 #include "host/data/token_shard.hpp"
+#include "host/system/progress.hpp"
 #include "host/tokenizer/load.hpp"
 #include "host/tokenizer/shards/make_shards.hpp"
 #include "sw/base/refusal.hpp"

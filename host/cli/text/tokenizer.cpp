@@ -3,12 +3,12 @@
 #include <filesystem>
 #include <ostream>
 
-#include "host/system/overwrite_guard.hpp"
-#include "host/system/progress.hpp"
+#include "host/checkpoint/file.hpp"
 #include "host/cli/text/commands.hpp"
 #include "host/cli/text/options.hpp"
-#include "host/checkpoint/file.hpp"
 #include "host/config/plural.hpp"
+#include "host/system/overwrite_guard.hpp"
+#include "host/system/progress.hpp"
 #include "host/tokenizer/bpe_files.hpp"
 #include "host/tokenizer/shards/count_words.hpp"
 #include "sw/base/refusal.hpp"

@@ -127,8 +127,7 @@ const std::vector<CommandInfo>& commands() {
                  {"out", "FILE", "output file of the fingerprint (required)"}},
        .old_name = "trail"},
       {.name = "bisect",
-       .help =
-           "find the first step, phase, tile, instruction and value in which two runs differ "
+       .help = "find the first step, phase, tile, instruction and value in which two runs differ "
                "(docs/howto/bisect.md)",
        .use = Use::Look,
        .inspects = true,

@@ -16,9 +16,9 @@ namespace {
 struct Use {
   std::vector<std::string_view> keys;  ///< "fpga.": all keys of the section
   bool (*works)(const Config& config);
-  std::string_view belongs;  ///< "the functional model"
-  std::string_view decides;  ///< the key that decides whether they have an effect
-  bool of_files = true;      ///< also report keys set in a parameter file
+  std::string_view belongs;           ///< "the functional model"
+  std::string_view decides;           ///< the key that decides whether they have an effect
+  bool of_files = true;               ///< also report keys set in a parameter file
   bool of_several_processes = false;  ///< has an effect in a run of several processes, whatever `works` returns
 };
 

@@ -79,7 +79,7 @@ class LiveTarget : public Target {
 
  private:
   struct Rest {
-    std::size_t phase = 0;          // the next one
+    std::size_t phase = 0;                   // the next one
     std::vector<machine::TileState> states;  // [tile]
   };
 

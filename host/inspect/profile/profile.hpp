@@ -49,12 +49,12 @@ struct Profile {
 struct Sum {
   std::string name;
   int phases = 0;
-  std::uint64_t tile_cycles = 0;                                      ///< sum over tiles
+  std::uint64_t tile_cycles = 0;  ///< sum over tiles
   /// sum over tiles, [thread][cause]
   std::array<std::array<std::uint64_t, sim::kStallReasons>, sim::kThreads> counts{};
-  std::uint64_t multiply_adds = 0, sent = 0, returned = 0;            ///< messages in, words out
-  std::uint64_t valve = 0, outlet = 0;                                ///< messages of the busiest valve and outlet
-  std::vector<std::uint64_t> issued, cycles;                          ///< [tile]: beats of both threads, cycles
+  std::uint64_t multiply_adds = 0, sent = 0, returned = 0;  ///< messages in, words out
+  std::uint64_t valve = 0, outlet = 0;                      ///< messages of the busiest valve and outlet
+  std::vector<std::uint64_t> issued, cycles;                ///< [tile]: beats of both threads, cycles
 
   void add(const Phase& phase);
   /// Fraction of the thread's cycles that a stall reason takes.

@@ -15,18 +15,18 @@
 #include <string>
 #include <vector>
 
-#include "host/memoryx/pages/page_io.hpp"
 #include "host/memoryx/pages/lru_list.hpp"
+#include "host/memoryx/pages/page_io.hpp"
 
 namespace weft::memoryx {
 
 class Pages {
  public:
   struct Options {
-    std::size_t page = std::size_t{1} << 18;   ///< bytes per page, a power of two from 4096
-    std::size_t room = 64;                     ///< maximum number of resident pages
-    std::string file;                          ///< name of the file, for errors
-    bool direct = true;                        ///< the file bypasses the page cache
+    std::size_t page = std::size_t{1} << 18;  ///< bytes per page, a power of two from 4096
+    std::size_t room = 64;                    ///< maximum number of resident pages
+    std::string file;                         ///< name of the file, for errors
+    bool direct = true;                       ///< the file bypasses the page cache
   };
   /// The purpose for which a page is pinned.
   enum class Use : std::uint8_t {

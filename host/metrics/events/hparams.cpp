@@ -25,7 +25,7 @@ Fields value_of(const config::Slot& slot) {
 
 std::string hparams_of(const config::Config& config) {
   config::Config copy = config;  // slots need a mutable object
-  Fields session;        // SessionStartInfo: {1: a map, whose entries are {1: key, 2: value}}
+  Fields session;                // SessionStartInfo: {1: a map, whose entries are {1: key, 2: value}}
   for (const auto& key : config::config_keys()) {
     if (!config::in_use(config, config::section_of(key.name))) continue;
     session.message(1, Fields().bytes(1, key.name).message(2, value_of(key.slot(copy))));

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "host/config/config.hpp"
 #include "host/metrics/events/event_file.hpp"
 #include "host/metrics/metrics.hpp"
-#include "host/config/config.hpp"
 
 namespace weft::metrics {
 

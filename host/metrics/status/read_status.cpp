@@ -9,9 +9,9 @@
 #include <system_error>
 #include <vector>
 
-#include "host/metrics/status/run_status.hpp"
 #include "host/checkpoint/file.hpp"
 #include "host/checkpoint/seal.hpp"
+#include "host/metrics/status/run_status.hpp"
 #include "sw/base/json_parse.hpp"
 
 namespace weft::metrics {

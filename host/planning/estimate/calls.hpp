@@ -13,7 +13,7 @@ namespace weft::planning {
 struct StreamCall {
   std::string kernel;
   std::map<std::string, int> arguments;
-  int commands = 0;                              ///< messages up to the call
+  int commands = 0;                                        ///< messages up to the call
   const compiler::StreamDescriptor* descriptor = nullptr;  ///< of the op's last call; null if no stream follows
 
   int argument(const std::string& name) const { return arguments.at(name); }

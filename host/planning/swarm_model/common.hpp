@@ -73,7 +73,7 @@ class Child {
 
   int first() const { return first_; }
   double wide() const { return wide_; }
-  std::function<void()> room;                           ///< called when a waiting piece was taken: another may be sent
+  std::function<void()> room;                            ///< called when a waiting piece was taken: another may be sent
   std::function<void(int pass, std::size_t bucket)> up;  ///< sends a bucket to the parent
 
  private:

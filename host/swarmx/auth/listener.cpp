@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "host/swarmx/auth/auth_error.hpp"
-#include "host/swarmx/auth/sockets.hpp"
 #include "host/swarmx/auth/handshake.hpp"
+#include "host/swarmx/auth/sockets.hpp"
 #include "host/swarmx/base/deadline.hpp"
 #include "sw/base/refusal.hpp"
 

@@ -8,10 +8,10 @@
 #include <new>
 #include <utility>
 
-#include "host/swarmx/auth/credentials.hpp"
-#include "host/swarmx/auth/munge.hpp"
 #include "host/swarmx/auth/auth_error.hpp"
+#include "host/swarmx/auth/credentials.hpp"
 #include "host/swarmx/auth/handshake.hpp"
+#include "host/swarmx/auth/munge.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft::swarmx {

@@ -4,10 +4,10 @@
 #include <array>
 #include <utility>
 
-#include "host/swarmx/auth/credentials.hpp"
-#include "host/swarmx/auth/key_file.hpp"
 #include "host/swarmx/auth/auth_error.hpp"
+#include "host/swarmx/auth/credentials.hpp"
 #include "host/swarmx/auth/handshake.hpp"
+#include "host/swarmx/auth/key_file.hpp"
 
 namespace weft::swarmx {
 namespace {

@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <memory>
 
-#include "host/swarmx/protocol/frame.hpp"
 #include "host/swarmx/link/link.hpp"
+#include "host/swarmx/protocol/frame.hpp"
 
 namespace weft::swarmx {
 

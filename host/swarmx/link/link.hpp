@@ -12,9 +12,9 @@
 
 #include "host/swarmx/auth/channel.hpp"
 #include "host/swarmx/base/error.hpp"
-#include "host/swarmx/protocol/frame.hpp"
-#include "host/swarmx/link/local_payloads.hpp"
 #include "host/swarmx/base/lazy_deadline.hpp"
+#include "host/swarmx/link/local_payloads.hpp"
+#include "host/swarmx/protocol/frame.hpp"
 #include "host/swarmx/protocol/status.hpp"
 
 namespace weft::swarmx {
@@ -52,7 +52,7 @@ class Link {
   /// State that may outlive a Link that is moved or waited for.
   struct Connection {
     std::unique_ptr<Channel> channel;
-    std::string why = {};                                       ///< it was closed for this reason
+    std::string why = {};                                             ///< it was closed for this reason
     std::shared_ptr<LazyDeadline> reads = nullptr, writes = nullptr;  ///< between processes
 
     void close() noexcept;

@@ -7,9 +7,9 @@
 #include <deque>
 #include <functional>
 
+#include "host/swarmx/base/cancellable_wait.hpp"
 #include "host/swarmx/protocol/frame.hpp"
 #include "host/swarmx/protocol/times.hpp"
-#include "host/swarmx/base/cancellable_wait.hpp"
 
 namespace weft::swarmx {
 

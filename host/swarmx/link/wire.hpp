@@ -6,9 +6,9 @@
 #include <span>
 #include <string>
 
-#include "host/swarmx/protocol/frame.hpp"
-#include "host/swarmx/link/local_payloads.hpp"
 #include "host/swarmx/base/progress_watchdog.hpp"
+#include "host/swarmx/link/local_payloads.hpp"
+#include "host/swarmx/protocol/frame.hpp"
 
 namespace weft::swarmx {
 

@@ -6,14 +6,14 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <utility>
 
-#include "host/swarmx/base/reconnect_backoff.hpp"
 #include "host/swarmx/auth/connect.hpp"
 #include "host/swarmx/auth/sockets.hpp"
 #include "host/swarmx/base/error.hpp"
+#include "host/swarmx/base/reconnect_backoff.hpp"
 #include "host/swarmx/link/frame_queue.hpp"
 #include "host/swarmx/link/link.hpp"
-#include "host/swarmx/protocol/payload.hpp"
 #include "host/swarmx/protocol/pass_returns.hpp"
+#include "host/swarmx/protocol/payload.hpp"
 #include "sw/base/failure.hpp"
 #include "sw/base/refusal.hpp"
 

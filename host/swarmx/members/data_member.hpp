@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "host/swarmx/protocol/batch.hpp"
 #include "host/swarmx/auth/join.hpp"
+#include "host/swarmx/protocol/batch.hpp"
 
 namespace weft::swarmx {
 

@@ -9,10 +9,10 @@
 #include <optional>
 #include <string>
 
-#include "host/swarmx/protocol/batch.hpp"
+#include "host/swarmx/base/cancellable_wait.hpp"
 #include "host/swarmx/link/frame_queue.hpp"
 #include "host/swarmx/link/link.hpp"
-#include "host/swarmx/base/cancellable_wait.hpp"
+#include "host/swarmx/protocol/batch.hpp"
 #include "sw/base/failure.hpp"
 
 namespace weft::swarmx {

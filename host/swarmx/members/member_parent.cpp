@@ -10,9 +10,9 @@
 #include "host/swarmx/auth/connect.hpp"
 #include "host/swarmx/auth/sockets.hpp"
 #include "host/swarmx/base/error.hpp"
+#include "host/swarmx/protocol/pass_returns.hpp"
 #include "host/swarmx/protocol/payload.hpp"
 #include "host/swarmx/protocol/plan_frames.hpp"
-#include "host/swarmx/protocol/pass_returns.hpp"
 
 namespace weft::swarmx {
 

@@ -14,9 +14,9 @@
 namespace weft::swarmx {
 
 struct MemberRole {
-  std::string role, name;  ///< in its hello
-  std::string next;        ///< kind of peer the root may redirect it to, for errors
-  bool has_member_id = true; ///< sends its member id to a peer it is redirected to
+  std::string role, name;     ///< in its hello
+  std::string next;           ///< kind of peer the root may redirect it to, for errors
+  bool has_member_id = true;  ///< sends its member id to a peer it is redirected to
   /// Does the member's work, in a thread that may wait, until the root's Stop.
   std::function<void(const compiler::Plan& plan, Wire& root)> work;
   /// Returns the frame for the root if `work` throws.

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "host/swarmx/protocol/payload.hpp"
 #include "host/swarmx/protocol/pass_returns.hpp"
+#include "host/swarmx/protocol/payload.hpp"
 
 namespace weft::swarmx {
 namespace {

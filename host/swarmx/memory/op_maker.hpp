@@ -8,10 +8,10 @@
 #include <thread>
 
 #include "host/memoryx/memoryx.hpp"
-#include "host/swarmx/protocol/frame.hpp"
-#include "host/swarmx/memory/request_queue.hpp"
-#include "host/swarmx/protocol/op_frames.hpp"
 #include "host/swarmx/base/progress_watchdog.hpp"
+#include "host/swarmx/memory/request_queue.hpp"
+#include "host/swarmx/protocol/frame.hpp"
+#include "host/swarmx/protocol/op_frames.hpp"
 
 namespace weft::swarmx {
 

@@ -14,9 +14,9 @@
 #include "host/swarmx/memory/op_maker.hpp"
 #include "host/swarmx/memory/part_state.hpp"
 #include "host/swarmx/memory/state_sender.hpp"
-#include "host/swarmx/protocol/payload.hpp"
-#include "host/swarmx/protocol/pass_returns.hpp"
 #include "host/swarmx/protocol/error_frame.hpp"
+#include "host/swarmx/protocol/pass_returns.hpp"
+#include "host/swarmx/protocol/payload.hpp"
 #include "sw/base/failure.hpp"
 
 namespace weft::swarmx {
@@ -157,7 +157,7 @@ class MemoryPart {
   std::mutex sending_;
   Wire& root_;
   ProgressWatchdog* watchdog_;  // of all threads; null: no watchdog
-  std::mutex mutex_;  // guards the next two
+  std::mutex mutex_;            // guards the next two
   std::condition_variable_any changed_;
   std::deque<Frame> frames_;          // read, not taken
   std::optional<StateSender> state_;  // closed before the next ends

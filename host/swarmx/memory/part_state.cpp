@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <bit>
 
-#include "host/swarmx/protocol/contribution.hpp"
 #include "host/swarmx/memory/part_frames.hpp"
-#include "host/swarmx/protocol/payload.hpp"
+#include "host/swarmx/protocol/contribution.hpp"
 #include "host/swarmx/protocol/pass_returns.hpp"
+#include "host/swarmx/protocol/payload.hpp"
 
 namespace weft::swarmx {
 namespace {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "host/memoryx/memoryx.hpp"
-#include "host/swarmx/protocol/frame.hpp"
 #include "host/swarmx/memory/shard_assignment.hpp"
+#include "host/swarmx/protocol/frame.hpp"
 
 namespace weft::swarmx {
 
@@ -51,9 +51,9 @@ class Parts {
   std::span<const ShardAssignment> assignments_;
   std::uint64_t parameters_;
   std::vector<Rank> ranks_;
-  std::vector<double> squares_;    // [shard]
+  std::vector<double> squares_;             // [shard]
   std::vector<memoryx::ShardDone> shards_;  // [shard]
-  std::vector<bool> known_;        // [shard]: reported since the state changed
+  std::vector<bool> known_;                 // [shard]: reported since the state changed
   std::optional<std::string> diverged_;
   bool begun_ = false;
 };

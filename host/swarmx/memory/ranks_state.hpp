@@ -136,17 +136,17 @@ class RanksState {
   const double clips_;  // maximum norm; 0: no clipping
   const int moments_;
   const std::vector<ShardAssignment> assignments_;
-  const std::vector<std::size_t> rank_of_;            // [op]
+  const std::vector<std::size_t> rank_of_;                      // [op]
   const std::vector<std::vector<std::size_t>> gradient_ranks_;  // [op]
   memoryx::ExactSum range_;                                     // empty; knows how many micro-batches there may be
-  std::vector<bool> entered_, here_;                  // [rank]
-  std::vector<std::string> leave_reasons_;            // [rank]: why; empty: it does not leave
-  std::vector<std::uint64_t> room_;                   // [rank]: credits for gradients and pieces
+  std::vector<bool> entered_, here_;                            // [rank]
+  std::vector<std::string> leave_reasons_;                      // [rank]: why; empty: it does not leave
+  std::vector<std::uint64_t> room_;                             // [rank]: credits for gradients and pieces
   Parts parts_;
   PendingRequests ops_, pieces_;
   std::deque<OpRequest> op_requests_;                  // for ops: the current one, and the next
   std::uint32_t last_op_request_ = 0, snapshots_ = 0;  // numbers of the last requests
-  std::vector<std::vector<bool>> came_;      // [rank][vector and shard]: arrived pieces of the last snapshot
+  std::vector<std::vector<bool>> came_;                // [rank][vector and shard]: arrived pieces of the last snapshot
 };
 
 }  // namespace weft::swarmx

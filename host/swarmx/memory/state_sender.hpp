@@ -7,8 +7,8 @@
 #include <mutex>
 
 #include "host/memoryx/memoryx.hpp"
-#include "host/swarmx/protocol/frame.hpp"
 #include "host/swarmx/memory/frame_credits.hpp"
+#include "host/swarmx/protocol/frame.hpp"
 
 namespace weft::swarmx {
 

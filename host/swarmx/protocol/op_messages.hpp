@@ -35,7 +35,7 @@ class OpMessages {
 
   const compiler::Plan& plan_;
   std::optional<compiler::Expansion> expansion_;  // of op_
-  std::uint32_t op_ = 0, part_ = 0;     // part_: the next one
+  std::uint32_t op_ = 0, part_ = 0;               // part_: the next one
   bool has_weights_ = false;
   std::optional<std::uint64_t> most_ = std::nullopt;  // messages of op_, once computed
   std::vector<bf16> waiting_;                         // weights of an incomplete piece

@@ -23,8 +23,8 @@
 namespace weft::swarmx {
 
 struct CollectOptions {
-  std::size_t wafers = 1;      ///< expected
-  std::size_t min_wafers = 1;  ///< required for the run to continue
+  std::size_t wafers = 1;                    ///< expected
+  std::size_t min_wafers = 1;                ///< required for the run to continue
   std::chrono::milliseconds timeout{30000};  ///< the default is for tests; runs use swarmx.timeout
   DispatchOptions dispatch = {};
   /// Called by the waiting thread when it starts to wait for wafers, with the maximum time; with nothing when the run

@@ -4,11 +4,11 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <utility>
 
-#include "host/swarmx/root/network.hpp"
 #include "host/swarmx/members/node_member.hpp"
+#include "host/swarmx/protocol/pass_returns.hpp"
 #include "host/swarmx/protocol/payload.hpp"
 #include "host/swarmx/protocol/plan_frames.hpp"
-#include "host/swarmx/protocol/pass_returns.hpp"
+#include "host/swarmx/root/network.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft::swarmx {

@@ -29,7 +29,7 @@ struct SwarmOptions {
   std::vector<std::string> coming = {};
   /// Maximum time that the end waits: for those, from the begin of this swarm; for a lost member, from its loss.
   std::chrono::milliseconds coming_for{10000}, back_for{1000};
-  std::uint32_t micro_batches = 1;           ///< per training step
+  std::uint32_t micro_batches = 1;  ///< per training step
   /// For `awaited` at first, for min_csx later. The default is for tests; runs use swarmx.timeout.
   std::chrono::milliseconds timeout{30000};
   std::chrono::milliseconds silence{30000};  ///< a remote wafer that is silent for so long is lost

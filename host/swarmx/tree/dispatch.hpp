@@ -12,8 +12,8 @@
 #include <optional>
 #include <vector>
 
-#include "host/swarmx/tree/ledger.hpp"
 #include "host/swarmx/protocol/payload.hpp"
+#include "host/swarmx/tree/ledger.hpp"
 
 namespace weft::swarmx {
 

@@ -52,7 +52,7 @@ class Members {
 
   struct Member {
     std::uint32_t member_id = 0;  ///< the last that it had, if it ever joined
-    RankStatus status;       ///< without its present activity
+    RankStatus status;            ///< without its present activity
   };
   /// Returns all: first the expected names in order; then others that joined, by the numbers in their names.
   std::vector<Member> all() const;

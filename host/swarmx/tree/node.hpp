@@ -6,8 +6,8 @@
 #include <memory>
 #include <string>
 
-#include "host/swarmx/tree/node_io.hpp"
 #include "host/swarmx/link/link.hpp"
+#include "host/swarmx/tree/node_io.hpp"
 #include "sw/base/failure.hpp"
 
 namespace weft::swarmx {

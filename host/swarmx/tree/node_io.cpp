@@ -5,8 +5,8 @@
 #include <optional>
 #include <utility>
 
-#include "host/swarmx/protocol/payload.hpp"
 #include "host/swarmx/protocol/error_frame.hpp"
+#include "host/swarmx/protocol/payload.hpp"
 #include "sw/base/refusal.hpp"
 #include "verif/wafer.hpp"
 

@@ -14,12 +14,12 @@
 #include <string>
 #include <vector>
 
-#include "host/swarmx/tree/node_state.hpp"
-#include "host/swarmx/protocol/frame.hpp"
+#include "host/swarmx/base/fifo_mutex.hpp"
 #include "host/swarmx/link/frame_queue.hpp"
 #include "host/swarmx/link/link.hpp"
+#include "host/swarmx/protocol/frame.hpp"
 #include "host/swarmx/protocol/member_traffic.hpp"
-#include "host/swarmx/base/fifo_mutex.hpp"
+#include "host/swarmx/tree/node_state.hpp"
 #include "sw/base/failure.hpp"
 
 namespace weft::swarmx {

@@ -40,7 +40,7 @@ class NodeState {
  private:
   Moves set_unmerged(const Frame& frame);
 
-  std::map<std::size_t, bool> leaf_;  // [child]
+  std::map<std::size_t, bool> leaf_;        // [child]
   std::vector<std::size_t> pass_children_;  // children with a task in the pass that is sent down
   Reducer reducer_;
 };

@@ -18,8 +18,8 @@
 
 #include "host/swarmx/protocol/contribution.hpp"
 #include "host/swarmx/protocol/frame.hpp"
-#include "host/swarmx/protocol/payload.hpp"
 #include "host/swarmx/protocol/pass_returns.hpp"
+#include "host/swarmx/protocol/payload.hpp"
 
 namespace weft::swarmx {
 

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "host/swarmx/base/error.hpp"
-#include "host/swarmx/protocol/payload.hpp"
-#include "host/swarmx/protocol/pass_returns.hpp"
 #include "host/swarmx/protocol/error_frame.hpp"
+#include "host/swarmx/protocol/pass_returns.hpp"
+#include "host/swarmx/protocol/payload.hpp"
 #include "host/swarmx/tree/tree.hpp"
 #include "sw/base/failure.hpp"
 

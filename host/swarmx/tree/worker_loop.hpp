@@ -6,9 +6,9 @@
 #include <memory>
 #include <string>
 
-#include "host/swarmx/tree/leaf.hpp"
 #include "host/swarmx/base/progress_watchdog.hpp"
 #include "host/swarmx/link/wire.hpp"
+#include "host/swarmx/tree/leaf.hpp"
 
 namespace weft::swarmx {
 

@@ -16,10 +16,10 @@ struct TensorInfo {
   std::string name;       ///< Hugging Face GPT-2 name, e.g. "h.0.attn.c_attn.weight"
   std::vector<int> dims;  ///< e.g. {in, out} = {32, 96}: GPT-2 stores weights as [in, out]
   std::uint64_t offset = 0;
-  std::uint64_t size = 0;        ///< elements
-  bool decay = false;            ///< weight decay applies (two dimensions)
-  float init_std = 0;            ///< normal(0, init_std), or
-  float init_value = 0;          ///< this constant if init_std is 0
+  std::uint64_t size = 0;                 ///< elements
+  bool decay = false;                     ///< weight decay applies (two dimensions)
+  float init_std = 0;                     ///< normal(0, init_std), or
+  float init_value = 0;                   ///< this constant if init_std is 0
   std::vector<network::Role> roles = {};  ///< the kind of features of each dimension
 };
 

@@ -29,9 +29,9 @@ struct InterleavedLine {
   }
 
   std::vector<std::uint32_t> destinations;  ///< index << 16
-  std::vector<std::uint64_t> sources;  ///< parameters of output 0
-  std::uint64_t out_stride;            ///< from an output's parameters to those of the next output
-  std::vector<std::size_t> runs;       ///< ends of runs of elements with consecutive parameters
+  std::vector<std::uint64_t> sources;       ///< parameters of output 0
+  std::uint64_t out_stride;                 ///< from an output's parameters to those of the next output
+  std::vector<std::size_t> runs;            ///< ends of runs of elements with consecutive parameters
   std::vector<std::size_t> last;  ///< [row]: number of elements sent before an additional, last element of this row
 };
 

@@ -10,7 +10,6 @@
 namespace weft::config {
 namespace {
 
-
 TEST_F(ConfigTest, APathThatIsNoUtf8IsRefused) {
   const std::string hint = " is not valid UTF-8. HINT: rename it, or give a link to it whose whole path is UTF-8.";
   for (const std::string key :

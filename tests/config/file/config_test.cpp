@@ -11,7 +11,6 @@
 namespace weft::config {
 namespace {
 
-
 TEST_F(ConfigTest, ANetworkThatIsNotThereHasThePlaceOfItsKey) {
   EXPECT_TRUE(message(kGood, {{"model.network", "gpt5"}}).starts_with("command line: model.network: gpt5 is neither"));
   EXPECT_TRUE(message(with("model:\n", "model:\n  network: none.yaml\n")).find("configs/mine.yaml:") == 0);

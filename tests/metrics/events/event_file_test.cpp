@@ -7,9 +7,9 @@
 #include <csignal>
 #include <filesystem>
 
+#include "host/checkpoint/error.hpp"
 #include "host/metrics/events/event.hpp"
 #include "host/metrics/events/fields.hpp"
-#include "host/checkpoint/error.hpp"
 #include "tests/checkpoint/files.hpp"
 
 namespace weft::metrics {

@@ -9,9 +9,9 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <utility>
 
+#include "host/swarmx/auth/auth_error.hpp"
 #include "host/swarmx/auth/hello.hpp"
 #include "host/swarmx/auth/message.hpp"
-#include "host/swarmx/auth/auth_error.hpp"
 #include "host/swarmx/base/error.hpp"
 #include "host/swarmx/memory/member.hpp"
 #include "host/swarmx/protocol/payload.hpp"

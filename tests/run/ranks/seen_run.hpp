@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "host/swarmx/auth/connect.hpp"
 #include "host/swarmx/auth/auth_error.hpp"
+#include "host/swarmx/auth/connect.hpp"
 #include "host/swarmx/auth/join.hpp"
 #include "sw/base/failure.hpp"
 #include "tests/run/restart.hpp"

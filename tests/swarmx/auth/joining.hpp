@@ -16,10 +16,10 @@
 #include <utility>
 #include <vector>
 
+#include "host/swarmx/auth/auth_error.hpp"
 #include "host/swarmx/auth/connect.hpp"
 #include "host/swarmx/auth/credentials.hpp"
 #include "host/swarmx/auth/listener.hpp"
-#include "host/swarmx/auth/auth_error.hpp"
 #include "sw/base/failure.hpp"
 #include "sw/base/refusal.hpp"
 #include "tests/says.hpp"

@@ -1,5 +1,7 @@
 /// A wafer with a hung thread is lost although its process is alive; a slow one, or one that cannot report progress, is
 /// not.
+#include "host/swarmx/base/progress_watchdog.hpp"
+
 #include <gtest/gtest.h>
 #include <pthread.h>
 
@@ -11,7 +13,6 @@
 #include <thread>
 
 #include "host/swarmx/members/member_session.hpp"
-#include "host/swarmx/base/progress_watchdog.hpp"
 #include "sw/base/failure.hpp"
 #include "tests/says.hpp"
 #include "tests/swarmx/fake.hpp"

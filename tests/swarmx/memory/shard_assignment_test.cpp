@@ -5,9 +5,9 @@
 
 #include "host/memoryx/state_hash.hpp"
 #include "host/swarmx/base/error.hpp"
-#include "host/swarmx/memory/pending_requests.hpp"
 #include "host/swarmx/memory/part_frames.hpp"
 #include "host/swarmx/memory/parts.hpp"
+#include "host/swarmx/memory/pending_requests.hpp"
 #include "host/swarmx/protocol/payload.hpp"
 #include "sw/base/refusal.hpp"
 #include "tests/says.hpp"

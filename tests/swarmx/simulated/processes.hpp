@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "host/swarmx/tree/node_state.hpp"
-#include "host/swarmx/tree/leaf.hpp"
-#include "host/swarmx/link/link.hpp"
 #include "host/swarmx/base/progress_watchdog.hpp"
+#include "host/swarmx/link/link.hpp"
+#include "host/swarmx/tree/leaf.hpp"
+#include "host/swarmx/tree/node_state.hpp"
 #include "tests/swarmx/simulated/world.hpp"
 
 namespace weft::swarmx::simulated {

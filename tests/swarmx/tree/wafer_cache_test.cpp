@@ -8,8 +8,8 @@
 #include <optional>
 #include <vector>
 
-#include "host/swarmx/tree/leaf.hpp"
 #include "host/swarmx/protocol/payload.hpp"
+#include "host/swarmx/tree/leaf.hpp"
 #include "tests/swarmx/fake.hpp"
 #include "tests/swarmx/remote.hpp"
 

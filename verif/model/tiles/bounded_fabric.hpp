@@ -106,9 +106,9 @@ class BoundedFabric {
   std::vector<Buffer> buffers_;         ///< [tile][port][color]
   std::vector<bool> looked_at_;         ///< [tile][port][color]: the buffer is in open_
   std::vector<std::array<int, 3>> open_;
-  std::vector<Cell> cells_;                  ///< [row]
+  std::vector<Cell> cells_;                           ///< [row]
   std::vector<std::deque<machine::Message>> valves_;  ///< [valve]
-  std::vector<std::uint64_t> taken_;         ///< [valve]
+  std::vector<std::uint64_t> taken_;                  ///< [valve]
 };
 
 }  // namespace weft::model

@@ -58,10 +58,10 @@ class Beats {
   int lanes_, upper_half_;
   double table_cycles_;
   double issued_ = 0, written_ = 0;
-  double table_ = -100;                          ///< issue of the last beat with a table function
-  double read_c_ = -100;                         ///< issue of the last beat that read c from R
+  double table_ = -100;                                   ///< issue of the last beat with a table function
+  double read_c_ = -100;                                  ///< issue of the last beat that read c from R
   std::array<double, machine::WaferShape::kRDepth> r_{};  ///< [entry]: write time
-  std::array<double, kWords> m_{};               ///< [word, by its low bits]: write time
+  std::array<double, kWords> m_{};                        ///< [word, by its low bits]: write time
   std::uint64_t count_ = 0;
   std::array<std::uint64_t, 2> reads_{};  ///< [lower, upper half]
   std::uint64_t fetches_ = 0;
