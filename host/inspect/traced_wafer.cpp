@@ -8,6 +8,7 @@
 #include "host/inspect/snapshot_to_rtl.hpp"
 #include "host/planning/compile_plan.hpp"
 #include "host/train/load_weights.hpp"
+#include "sw/base/quoted_lines.hpp"
 #include "sw/base/refusal.hpp"
 #include "sw/base/shell_word.hpp"
 #include "verif/trace/tile_list.hpp"
@@ -27,7 +28,7 @@ class TracedWafer final : public Wafer {
         std::cerr << "note    step " << request_.step << " was not run here: no trace of " << request_.phase << '\n';
       end();
     } catch (const std::exception& e) {
-      std::cerr << "weft: " << e.what() << '\n';
+      std::cerr << "weft: " << quoted_lines(e.what()) << '\n';
     }
   }
 
