@@ -86,7 +86,7 @@ TEST(RoundTrip, OpcodeZeroAndTheGapsAreIllegal) {
   EXPECT_EQ(disassemble(0), ".word 0x00000000");
 }
 
-TEST(RoundTrip, WhatTheMachineRefusesIsAWord) {
+TEST(RoundTrip, IllegalInstructionIsAWord) {
   SCOPED_TRACE("seed " + std::to_string(kSeed));
   std::mt19937 random(kSeed);
   int refused = 0;

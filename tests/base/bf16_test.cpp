@@ -17,14 +17,14 @@ TEST(Bf16, ADoubleIsRoundedOnce) {
   EXPECT_EQ(nearest_bf16(-(1 + 3 * std::ldexp(1, -8))), 0xbf82);
 }
 
-TEST(Bf16, WhatIsTinyAfterRoundingIsZeroOfItsSign) {
+TEST(Bf16, SubnormalResultIsSignedZero) {
   EXPECT_EQ(nearest_bf16(1e-40), 0);
   EXPECT_EQ(nearest_bf16(-1e-40), 0x8000);
   EXPECT_EQ(nearest_bf16(std::ldexp(1, -126)), 0x0080);
   EXPECT_EQ(nearest_bf16(std::ldexp(1, -126) * (1 - std::ldexp(1, -20))), 0x0080);
 }
 
-TEST(Bf16, WhatIsTooLargeIsInfinity) {
+TEST(Bf16, OverflowIsInfinity) {
   EXPECT_EQ(nearest_bf16(1e300), 0x7f80);
   EXPECT_EQ(nearest_bf16(-std::numeric_limits<double>::infinity()), 0xff80);
   EXPECT_EQ(nearest_bf16(3.38e38), 0x7f7e);

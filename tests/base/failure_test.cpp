@@ -37,7 +37,7 @@ TEST(FirstFailure, AThreadThatThrowsEndsAsItsOwnersFailure) {
   EXPECT_THROW(failure.check(), std::bad_alloc);
 }
 
-TEST(FirstFailure, OfManyThreadsOneIsKept) {
+TEST(FirstFailure, OneOfManyThreadsIsKept) {
   std::atomic<int> woken = 0;
   FirstFailure failure([&] { ++woken; });
   std::vector<std::jthread> threads;

@@ -80,7 +80,7 @@ TEST(KnownFormat, AFileOfPyTorchComesWithTheCommandThatConvertsIt) {
   EXPECT_SAYS(hint(kTorchPickle, Expected::Weights, "my model.pt"), "\" 'my model.pt' OUT.safetensors");
 }
 
-TEST(KnownFormat, WhatStandsForAFileIsRefusedWhateverIsExpected) {
+TEST(KnownFormat, PointerFileIsRejectedForAnyExpectedFormat) {
   const std::string lfs = "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 7\n";
   for (const Expected expected : {Expected::Text, Expected::Weights, Expected::Tokenizer, Expected::Shard,
                                   Expected::Hdf5, Expected::Json, Expected::Parameters, Expected::BareTokens}) {
@@ -172,7 +172,7 @@ TEST(KnownFormat, TextOfTwoOrFourBytesALetterSaysHowItIsConverted) {
   EXPECT_EQ(problem("a\0b\0c\0 and more of it"s, Expected::Text), "") << "some zeros are no encoding";
 }
 
-TEST(KnownFormat, WhatIsExpectedIsNoOtherFormat) {
+TEST(KnownFormat, ExpectedFormatIsNoOtherFormat) {
   std::string tensors(16, '\0');
   tensors.replace(0, 2, "\xff\xfe").replace(2, 1, "\x01").replace(8, 2, "{\"");
   EXPECT_EQ(problem(tensors, Expected::Weights), "") << "its length reads as UTF-16's mark";

@@ -68,7 +68,7 @@ TEST_F(MemoryRooms, TheLimitOfVersionOneIsThatOfMemory) {
   EXPECT_EQ(limit("3:memory:/c\n"), kNone);
 }
 
-TEST_F(MemoryRooms, WhereBothVersionsAreMountedTheSecondIsUnified) {
+TEST_F(MemoryRooms, SecondVersionIsUnifiedIfBothAreMounted) {
   group("unified/a/memory.max", "7000\n");
   EXPECT_EQ(limit("3:memory:/a\n0::/a\n"), 7000);
 }

@@ -40,7 +40,7 @@ TEST_F(NamedText, AFileAsFarAsIsAskedFor) {
   EXPECT_EQ(named_text("/dev/null", 70'000), "");
 }
 
-TEST_F(NamedText, WhatCannotBeReadSaysWhy) {
+TEST_F(NamedText, ReadErrorHasItsErrno) {
   for (const auto& [file, why] : {std::pair{folder / "none", ENOENT}, std::pair{folder.path().string(), EISDIR}}) {
     try {
       named_text(file, 10);

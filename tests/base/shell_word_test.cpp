@@ -17,7 +17,7 @@ std::string read_by_shell(const std::string& word) {
   return text;
 }
 
-TEST(ShellWord, WhatIsPlainStaysAsItIs) {
+TEST(ShellWord, PlainWordIsUnchanged) {
   for (const std::string plain : {"out/waves/step1.h.0.ln_1.gtkw", "1e-3", "udp:10.0.0.5:77", "--key=a,b"})
     EXPECT_EQ(shell_word(plain), plain);
 }

@@ -45,7 +45,7 @@ TEST(BenchPrint, TheLastLineCountsGoalsAndAMissedOneIsAFailure) {
   EXPECT_TRUE(missed.text.ends_with("\ngoals: 3 reached, 1 missed\n")) << missed.text;
 }
 
-TEST(BenchPrintDeath, WhatCannotBeWrittenIsAFailure) {
+TEST(BenchPrintDeath, WriteErrorIsAFailure) {
   const auto print_to = [](const char* file) {
     if (std::freopen(file, "w", stdout) == nullptr) std::exit(2);
     fact("speed", 3, "steps/s");

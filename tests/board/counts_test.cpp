@@ -51,7 +51,7 @@ TEST(BoardCounts, AreTheSameHoweverOftenTheyAreRead) {
 }
 
 /// A board's stream is slower than a simulation's, so its tiles wait longer; the issued instructions are the same.
-TEST(BoardCounts, OfAMicroBatchAreThoseOfTheSimulation) {
+TEST(BoardCounts, MicroBatchCountsEqualTheSimulation) {
   compiler::ModelShape model = cosim::tiny_model();
   model.layers = 1, model.seq = 4, model.micro_batch = 1;
   const cosim::Tiny tiny(kShape, model);

@@ -91,13 +91,13 @@ TEST(HostileBoard, TakesNothingAndAnswersAllTheSame) {
 }
 
 /// A line on which DATA never passes, while all short frames do, in particular STATUS.
-TEST(HostileBoard, WhoseDataNeverComesAndAnswersAllTheSame) {
+TEST(HostileBoard, LosesDataFramesButAnswersOthers) {
   const std::string end = outcome([](Bytes frame) { return decode(frame, {})->kind == Kind::Data ? Bytes{} : frame; });
   EXPECT_TRUE(has(end, "answers, but its data does not arrive")) << end;
 }
 
 /// A board that was reset and whose session an old HELLO has reopened reports decreasing cycle counts.
-TEST(HostileBoard, WhoseTimeRunsBackwards) {
+TEST(HostileBoard, CycleCountDecreases) {
   std::uint64_t cycles = 1U << 30;
   const std::string end = outcome([&](Bytes frame) {
     return changed(frame, [&](Frame& f) {

@@ -53,7 +53,7 @@ TEST_F(BoardRun, AMemoryThatIsAutoIsTheBoards) {
   EXPECT_NE(result.out.find("24 KiB"), std::string::npos) << result.out;
 }
 
-TEST(EmulatedBoard, ThatHangsIsReportedAndServesAgainAfterAReset) {
+TEST(EmulatedBoard, HangIsReportedAndResetRestoresService) {
   const machine::WaferShape shape{.rows = 4, .cols = 2, .sram_kib = 24};
   Device device = open_device("emulated:udp", 2000000, WEFT_BOARD_PROGRAM);
   auto wafer = make_board_wafer(std::move(device.line), shape, {}, device.needs, false);
@@ -73,7 +73,7 @@ TEST(EmulatedBoard, ThatHangsIsReportedAndServesAgainAfterAReset) {
 }
 
 /// A tile's endless loop is detected after 2^25 cycles, which take minutes here.
-TEST(EmulatedBoardLong, ThatWorksForEverHangsAndServesAgainAfterAReset) {
+TEST(EmulatedBoardLong, EndlessLoopIsAHangAndResetRestoresService) {
   const machine::WaferShape shape{.rows = 4, .cols = 2, .sram_kib = 24};
   Device device = open_device("emulated:udp", 2000000, WEFT_BOARD_PROGRAM);
   auto wafer = make_board_wafer(std::move(device.line), shape, {}, device.needs);

@@ -71,7 +71,7 @@ class Divergence : public TrainTest {
   std::string printed_;
 };
 
-TEST_F(Divergence, OfWeightsIsFoundInTheStepItself) {
+TEST_F(Divergence, BadWeightsAreFoundInTheSameStep) {
   explode_after(3, 1e30);
   config_.runconfig.checkpoint_steps = 1;
   config_.runconfig.keep_checkpoint_max = 1;
@@ -87,7 +87,7 @@ TEST_F(Divergence, OfWeightsIsFoundInTheStepItself) {
 }
 
 /// Without a checkpoint between the steps, the next step is already streaming when the error is found.
-TEST_F(Divergence, OfWeightsIsFoundWhileTheNextStepStreams) {
+TEST_F(Divergence, BadWeightsAreFoundWhileNextStepStreams) {
   for (const char* what : {"stop", "skip"}) {  // the loss of the next step is ignored in both cases
     explode_after(3, 1e30);
     config_.runconfig.on_divergence = what;
@@ -100,7 +100,7 @@ TEST_F(Divergence, OfWeightsIsFoundWhileTheNextStepStreams) {
 }
 
 /// The previous step was good, and its line is written.
-TEST_F(Divergence, OfALossLeavesTheLinesOfAllStepsBefore) {
+TEST_F(Divergence, BadLossKeepsMetricsOfEarlierSteps) {
   when_.from = 12, when_.to = 1 << 30;  // the fifth step: three micro-batches per step
   EXPECT_SAYS(diverges("a", 9), "is not a finite number");
   const std::string lines = metrics("a");
@@ -115,7 +115,7 @@ TEST_F(Divergence, InTheFirstStepLeavesNothing) {
 }
 
 /// The weights after the bad step are finite but their loss is not: the checkpoint before them is kept.
-TEST_F(Divergence, OfALossNeverRemovesTheLastGoodCheckpoint) {
+TEST_F(Divergence, BadLossKeepsTheLastGoodCheckpoint) {
   config_.runconfig.checkpoint_steps = 1;
   config_.runconfig.keep_checkpoint_max = 1;
   when_.from = 12, when_.to = 1 << 30;  // the fifth step: three micro-batches per step
@@ -124,7 +124,7 @@ TEST_F(Divergence, OfALossNeverRemovesTheLastGoodCheckpoint) {
 }
 
 /// Weights of 1e4 are finite but their loss is not, which the run does not detect before its end.
-TEST_F(Divergence, OfTheLastStepLeavesTheCheckpointBeforeIt) {
+TEST_F(Divergence, BadLastStepKeepsEarlierCheckpoint) {
   config_.runconfig.checkpoint_steps = 1;
   config_.runconfig.keep_checkpoint_max = 1;
   explode_after(3, 1e4);
@@ -136,7 +136,7 @@ TEST_F(Divergence, OfTheLastStepLeavesTheCheckpointBeforeIt) {
   EXPECT_EQ(saved("a").front(), "3");
 }
 
-TEST_F(Divergence, OfAStepIsSkippedIfThatIsWanted) {
+TEST_F(Divergence, StepIsSkippedOnRequest) {
   config_.runconfig.on_divergence = "skip";
   config_.runconfig.num_csx = 2;
   when_.from = when_.to = 6, when_.times = 1;  // at the start of the third step, on whichever wafer is first
@@ -160,7 +160,7 @@ TEST_F(Divergence, ASkippedStepChangesNothing) {
   EXPECT_EQ(before.second_moments, after.second_moments);
 }
 
-TEST_F(Divergence, ThatNeverEndsIsNotSkippedForEver) {
+TEST_F(Divergence, SkipsInARowAreLimited) {
   config_.runconfig.on_divergence = "skip";
   when_.from = 6, when_.to = 1 << 30;
   EXPECT_SAYS(diverges("a", 100), "11 steps in a row have diverged, the last one: ");

@@ -82,7 +82,7 @@ TEST_F(Rollback, AJumpEndsTheRunIfNothingElseIsWanted) {
   }
 }
 
-TEST_F(Rollback, ThatHelpsNothingEndsTheRun) {
+TEST_F(Rollback, UselessRollbackEndsTheRun) {
   config_.optimizer.learning_rate = {{.scheduler = "Constant", .learning_rate = 0.005, .total_iters = 3},
                                      {.scheduler = "Constant", .learning_rate = 1e30}};
   config_.optimizer.max_gradient_norm = 0;

@@ -116,7 +116,7 @@ TEST_F(FailingWorldLong, WithoutLocksTheRunOfAHostThatIsGoneIsContinuedLater) {
   EXPECT_SAYS(result.out, "note    process 7 on n2 may hold out: waiting for its heartbeat, 30 s at most");
 }
 
-TEST_F(FailingWorld, WhereTwoNamesCannotBeExchangedAnExportIsReplacedAllTheSame) {
+TEST_F(FailingWorld, ExportIsReplacedWithoutAtomicExchangeOfNames) {
   ASSERT_EQ(weft({"run", "--params", "mine.yaml", "--model_dir", "out"}).status, 0);
   const auto network = [] { return test::refuse_calls({{SYS_renameat2, EINVAL, 4}}); };
   const Words fp32 = {"export", "--to", "hf", "hf", "--model_dir", "out"};

@@ -167,7 +167,7 @@ TEST_F(StatusCommand, ASealedTextThatNoRunWroteIsRefused) {
   }
 }
 
-TEST_F(StatusCommand, OfAnotherHostNobodyKnows) {
+TEST_F(StatusCommand, OtherHostIsUnknown) {
   status.root.host += ".elsewhere";
   write();
   EXPECT_SAYS(printed(), "at work when it was last written");
@@ -180,7 +180,7 @@ TEST_F(StatusCommand, SaysHowTheRunEnded) {
   EXPECT_SAYS(printed(), "run     step 3 of 9, loss 2.50000: failed: the disk is full\n");
 }
 
-TEST_F(StatusCommand, WhatWasWrittenInTheFutureIsNew) {
+TEST_F(StatusCommand, FutureTimestampHasAgeZero) {
   write(1e11);
   EXPECT_EQ(Json::parse(printed(true))["age"], 0);
 }
@@ -227,7 +227,7 @@ TEST_F(StatusCommand, EachBitThatIsOtherAndEachCutIsRefused) {
   }
 }
 
-TEST_F(StatusCommand, WhatNoRunWritesIsRefused) {
+TEST_F(StatusCommand, MalformedFileIsRejected) {
   for (const std::string json : {"{}", "[]", R"({"version": 1})", R"({"version": "1"})", "7 "}) {
     folder.write(metrics::kStatusFile, metrics::status_file(json, 1));
     EXPECT_SAYS(refused(folder.path()), "status.json: is damaged") << json;

@@ -59,7 +59,7 @@ echo rank $RANK well done
         self.assertIn("the root was killed; goes on, restart 1 of at most 100", self.log(job))
         self.assertEqual(self.log(job).count("rank 0 begins"), 2)
 
-    def test_what_fails_by_itself_stays_ended(self):
+    def test_failed_job_is_not_requeued(self):
         job = self.submit("--nodes", 2, self.script("exit $((RANK == 0))"))
         self.until(lambda: "JobState=FAILED " in self.about(job))
         self.assertNotIn("goes on", self.log(job))
@@ -80,7 +80,7 @@ echo rank $RANK well done
         self.assertIn("JobState=CANCELLED ", self.about(job))
         self.assertNotIn("goes on", self.log(job))
 
-    def test_of_an_array_only_the_interrupted_goes_on(self):
+    def test_only_interrupted_array_tasks_continue(self):
         array = self.submit("--nodes", 1, "--array", "0-2", self.program, 1, "out_%a")
         self.until(lambda: all("rank 0 waits" in self.log(f"{array}_{i}") for i in range(3)))
         self.interrupt(f"{array}_2")  # the last has the array's own number

@@ -59,7 +59,7 @@ class Ranks(SmallCluster):
         self.assertIn("ranks   RANK 0 and WORLD_SIZE 3 apply, though SLURM_PROCID is 2 and SLURM_STEP_NUM_TASKS 3", out)
         self.expect_run("hand", out)
 
-    def test_of_a_heterogeneous_job_the_root_is_in_the_first_component(self):
+    def test_root_of_a_heterogeneous_job_is_in_the_first_component(self):
         words = self.words("parts")
         out = self.slurm(*SRUN, "-N1", "-w", "n3", *words, ":", "-N2", "-w", "n1,n2", *words)
         self.expect_run("parts", out)

@@ -65,7 +65,7 @@ class CerebrasCommands(unittest.TestCase):
         self.shell(FOUR)
         self.assertEqual(self.hashes(), one)
 
-    def test_nobody_who_reads_is_no_error(self):
+    def test_closed_reader_is_no_error(self):
         """As with | head: the program ends by the signal, as it does without run.py."""
         reads, writes = os.pipe()
         os.close(reads)

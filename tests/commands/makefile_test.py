@@ -98,7 +98,7 @@ class Makefile(unittest.TestCase):
         for folder in keep:
             self.assertTrue((folder / "precious").exists())
 
-    def test_what_is_behind_a_link_is_removed_and_the_link_stays(self):
+    def test_content_behind_a_link_is_removed_and_the_link_stays(self):
         folder = self.folder("disk", source=self.tree)
         (self.tree / "build").symlink_to(folder)
         self.removed(self.tree / "build")
@@ -110,7 +110,7 @@ class Makefile(unittest.TestCase):
         self.removed(self.tree / "build")
         self.assertTrue((outside / "precious").exists())
 
-    def test_what_is_no_build_folder_of_this_tree_stays(self):
+    def test_folder_of_another_tree_stays(self):
         for folder, said in (
                 (self.folder("data"), "it has no CMakeCache.txt, and holds precious"),
                 (self.folder("data", "deep", "deeper"), "no build folder"),

@@ -108,7 +108,7 @@ TEST_F(CalledKernels, AreAloneWhereThereIsNoRoomForOthers) {
 }
 
 /// A network that called every kernel would be rejected by its key, not by a line of a kernel.
-TEST_F(CalledKernels, ThatHaveNoRoomAreRefused) {
+TEST_F(CalledKernels, LackOfRoomIsRejected) {
   ModelShape large = model("gptj", 24);
   large.vocab = 100277, large.document_end = 7;
   const machine::WaferShape wafer{.rows = 300, .cols = 2, .sram_kib = 128, .valves = 16, .sequence_columns = 2};

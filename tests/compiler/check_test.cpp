@@ -149,7 +149,7 @@ TEST(Check, AFilterThatNobodyChoseFollowsTheHiddenSizeThatIsOffered) {
 }
 
 /// Each hint respects the constraints of other keys: a head's rotary pairs, the token that ends a document.
-TEST(Check, WhatIsOfferedIsTakenWhereFeaturesTurnAndDocumentsEnd) {
+TEST(Check, HintsAreAcceptedWithRotaryPairsAndDocumentEnds) {
   std::mt19937 rng(1);
   const auto any = [&](std::initializer_list<int> of) { return of.begin()[rng() % of.size()]; };
   int hidden = 0, vocab = 0;

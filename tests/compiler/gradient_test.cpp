@@ -69,9 +69,7 @@ void follows_the_reference(const Plan& plan) {
   for (const TensorInfo& t : plan.tensors) both.compare(t.name, t.offset, t.size);
 }
 
-TEST_P(Gradient, OfEveryTensorFollowsTheReference) {
-  follows_the_reference(compile(GetParam().model, GetParam().wafer));
-}
+TEST_P(Gradient, EveryTensorMatchesTheReference) { follows_the_reference(compile(GetParam().model, GetParam().wafer)); }
 
 /// Random masks on all matrices, including embeddings.
 Mask random_masks(const Case& c, double sparsity) {
@@ -81,7 +79,7 @@ Mask random_masks(const Case& c, double sparsity) {
   return mask;
 }
 
-TEST_P(Gradient, OfWhatAMaskKeepsFollowsTheReference) {
+TEST_P(Gradient, MaskedGradientMatchesTheReference) {
   for (const double sparsity : {0.5, 0.9}) {
     SCOPED_TRACE(sparsity);
     follows_the_reference(compile(GetParam().model, GetParam().wafer, random_masks(GetParam(), sparsity)));

@@ -69,7 +69,7 @@ TEST(Mask, LeavesOutWhatItDoesNotKeepAndNothingElse) {
   EXPECT_EQ(returned, returned_dense);
 }
 
-TEST(Mask, OfOnlyOnesIsADensePlan) {
+TEST(Mask, AllOnesMakeADensePlan) {
   const Plan dense = compile({}, {});
   Mask mask;
   for (const TensorInfo& t : dense.tensors) mask[t.name] = std::vector<bool>(t.size, true);
@@ -79,7 +79,7 @@ TEST(Mask, OfOnlyOnesIsADensePlan) {
   EXPECT_EQ(count_kept(dense.tensors, mask), dense.parameters);
 }
 
-TEST(Mask, OfAnotherModelIsRefused) {
+TEST(Mask, OtherModelIsRejected) {
   EXPECT_THROW(compile({}, {}, {{"h.7.attn.c_attn.weight", {true}}}), std::invalid_argument);
   EXPECT_THROW(compile({}, {}, {{"wte.weight", {true, false}}}), std::invalid_argument);
 }

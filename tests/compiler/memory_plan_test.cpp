@@ -56,7 +56,7 @@ TEST_P(MemoryPlans, ArraysAreOneBesideTheOther) {
   }
 }
 
-TEST_P(MemoryPlans, WhatIsReadTogetherIsAtBothEnds) {
+TEST_P(MemoryPlans, PairedOperandsAreAtBothEnds) {
   for (const int kib : {least(), 128}) {
     wafer.sram_kib = kib;
     const Gpt2Memory m(model, wafer, spaces);

@@ -112,7 +112,7 @@ std::string refusal(std::span<const std::uint8_t> bytes) {
   }
 }
 
-TEST(PlanFile, WhatIsNotAsItWasWrittenIsRefused) {
+TEST(PlanFile, CorruptedFileIsRejected) {
   auto bytes = encode_plan(saved(tiny(), {}, some(tiny())));
   ASSERT_EQ(refusal(bytes), "");
   std::mt19937 random(1);
@@ -163,7 +163,7 @@ TEST(PlanFile, WithOtherNumbersAndARightDigestHarmsNobody) {
   }
 }
 
-TEST(PlanFile, ThatAsksForWhatIsNotThereIsRefused) {
+TEST(PlanFile, InconsistentPlanIsRejected) {
   const SavedPlan good = saved(tiny(), {}, some(tiny()));
   const auto said = [&](const auto& change) {
     SavedPlan bad = good;

@@ -35,7 +35,7 @@ Op matrix(int inputs, int outputs, int rows, StreamDescriptor::Values values) {
 }
 
 /// LayerNorm's scale and shift, each above its own base.
-TEST(StreamDescriptor, OfOwnElementsInTwoLinesEnds) {
+TEST(StreamDescriptor, OwnElementsInTwoLinesEnd) {
   Op op;
   op.descriptor.outputs = interleaved(7, 3);
   op.descriptor.own = {{.offset = 0}, {.fixed = true, .offset = 7, .line = 1}};

@@ -39,7 +39,7 @@ TEST(StreamTable, NamesTheOpsOfOneLayerInOrder) {
   EXPECT_EQ(documented().at(0), names(compile(model, {})));
 }
 
-TEST(StreamTable, OfGenerationNamesWhatFollowsTheHead) {
+TEST(StreamTable, GenerationTableListsOpsAfterTheHead) {
   std::vector<std::string> planned = names(compile_generation({}, {}));
   planned.erase(planned.begin(), std::ranges::find(planned, "lm_head") + 1);
   EXPECT_EQ(documented().at(1), planned);

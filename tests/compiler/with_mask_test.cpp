@@ -140,7 +140,7 @@ TEST_F(WithMask, AWaferThatRanAPlanRunsEachThatLoadsItTheSame) {
   EXPECT_GT(ran, 40);
 }
 
-TEST_F(WithMask, OfAPlanFromAFileIsRefused) {
+TEST_F(WithMask, PlanFromAFileIsRejected) {
   const Plan plan = compile({}, {});
   const Plan read = decode_plan(encode_plan({plan, "", 0}), "x").plan;
   EXPECT_THROW(with_mask(read, {}), std::invalid_argument);

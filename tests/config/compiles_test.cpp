@@ -85,7 +85,7 @@ TEST(Version, NamesCommitAndLanes) {
 }
 
 /// More memory than any machine has; on smaller runs the process would be killed.
-TEST(HostMemory, WhatCannotBeSimulatedHereIsRefused) {
+TEST(HostMemory, OversizedSimulationIsRejected) {
   const test::TemporaryFolder folder;
   const std::string file = std::string(WEFT_CONFIGS) + "/params_gpt3_xl_pile.yaml";
   const cli::ProgramResult tiles = cli::run_program(folder, {"run", "-p", file, "-o", "out", "--num_csx", "1024"});

@@ -42,13 +42,13 @@ void cosim(const std::string& name, unsigned seed, int lanes = 4) {
   cosim(config.model, config.wafer, seed);
 }
 
-TEST(TrainingStep, OfGptTinyAgreesOpByOp) { cosim("gpt_tiny.yaml", 1); }
-TEST(TrainingStep, OfGptOblongAgreesOpByOp) { cosim("gpt_oblong.yaml", 2); }
+TEST(TrainingStep, GptTinyAgreesOpByOp) { cosim("gpt_tiny.yaml", 1); }
+TEST(TrainingStep, GptOblongAgreesOpByOp) { cosim("gpt_oblong.yaml", 2); }
 TEST(TrainingStep, WithEightLanesAgreesOpByOp) {
   cosim(tiny_model(), {.rows = 3, .cols = 2, .lanes = 8, .valves = 2}, 3);
 }
 
-TEST(TrainingStep, OfGptJTinyAgreesOpByOp) { cosim("gptj_tiny.yaml", 5); }
+TEST(TrainingStep, GptJTinyAgreesOpByOp) { cosim("gptj_tiny.yaml", 5); }
 TEST(TrainingStep, WithBlocksComputedAgainAgreesOpByOp) {
   compiler::ModelShape model = tiny_model();
   model.recompute = "block";
@@ -58,7 +58,7 @@ TEST(TrainingStep, WithBlocksComputedAgainAgreesOpByOp) {
   cosim(model, {.rows = 4, .cols = 2, .valves = 2}, 7);
 }
 
-TEST(TrainingStep, OfSequencesOverColumnsAgreesOpByOp) {
+TEST(TrainingStep, SequencesOverColumnsAgreeOpByOp) {
   compiler::ModelShape model = tiny_model();
   cosim(model, {.rows = 3, .cols = 4, .sequence_columns = 2}, 8);
   model.seq = 2 * model.seq + 1;
@@ -68,7 +68,7 @@ TEST(TrainingStep, OfSequencesOverColumnsAgreesOpByOp) {
 }
 
 /// About every fourth token ends a document.
-TEST(TrainingStep, OfDocumentsOverColumnsAgreesOpByOp) {
+TEST(TrainingStep, DocumentsOverColumnsAgreeOpByOp) {
   compiler::ModelShape model = tiny_model();
   model.vocab = 4, model.seq = 21, model.document_end = 1;
   cosim(model, {.rows = 3, .cols = 4, .sequence_columns = 2}, 13);
@@ -84,7 +84,7 @@ TEST(TrainingStepLong, OnManyRowsAgreesOpByOp) {
   cosim(model, {.rows = 257, .cols = 1, .valves = 64, .psum_cycles = 4}, 12);
 }
 
-TEST(TrainingStepLong, OfGptTinyAgreesOpByOpWithAnyLanes) {
+TEST(TrainingStepLong, GptTinyAgreesOpByOpWithAnyLanes) {
   for (const int lanes : {2, 8, 16}) {
     SCOPED_TRACE(lanes);
     if (rtl_has(lanes)) cosim("gpt_tiny.yaml", 4, lanes);

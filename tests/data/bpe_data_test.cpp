@@ -135,7 +135,7 @@ TEST_F(BpeData, ASentencePieceModelIsOneToo) {
   EXPECT_EQ(train("a.txt"), "no error");
 }
 
-TEST_F(BpeData, WhatIsMissingOrTooSmallIsNamed) {
+TEST_F(BpeData, MissingOrSmallInputIsReported) {
   folder_.write("a.txt", "a the end");
   config_.model.vocab = 259;
   EXPECT_SAYS(train("a.txt"), "model.vocab_size: 259 is less than the 260 tokens of ");

@@ -105,7 +105,7 @@ TEST_F(ChangedShard, TokensThatTheVocabularyDoesNotHaveAreRefused) {
             "was changed while it is read: block 4 of 5 has other bytes than at first");
 }
 
-TEST_F(ChangedShard, WhatIsWrittenBehindItDoesNotMatter) {
+TEST_F(ChangedShard, AppendedDataDoesNotMatter) {
   EXPECT_EQ(said_after([&](const std::string& file) { std::ofstream(file, std::ios::app) << "more"; }), "nothing");
 }
 

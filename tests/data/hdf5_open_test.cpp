@@ -38,7 +38,7 @@ namespace {
 const std::vector<std::int32_t> kSample = {1, 2, 1, 1, 2, 3};
 
 /// If the parent ignores SIGCHLD, the exit status is lost.
-TEST(OwnProcess, ThatIsKilledIsRefusedThoughItsStatusIsLost) {
+TEST(OwnProcess, KilledChildIsReportedThoughItsStatusIsLost) {
   for (const auto handler : {SIG_DFL, SIG_IGN}) {
     const auto before = std::signal(SIGCHLD, handler);
     try {
@@ -92,7 +92,7 @@ TEST_F(Hdf5Open, LockedByItsWriterSaysSo) {
   EXPECT_EQ(refusal(), "accepted");
 }
 
-TEST_F(Hdf5Open, OfAFileSystemWithoutLocksIsReadWithoutOne) {
+TEST_F(Hdf5Open, FileSystemWithoutLocksIsReadWithoutLock) {
   for (const int error : {ENOSYS, EOPNOTSUPP, ENOLCK}) {
     flock_error = error;
     EXPECT_EQ(refusal(), "accepted") << error;
@@ -155,7 +155,7 @@ TEST_F(Hdf5Open, PackedByLzfSaysThatH5pyReadsIt) {
   EXPECT_EQ(refusal(), "accepted");
 }
 
-TEST_F(Hdf5Open, OfAnotherFormatIsCalledByItsName) {
+TEST_F(Hdf5Open, OtherFormatIsReportedByName) {
   folder_.write("a.h5", "PAR1....");
   EXPECT_SAYS(refusal(),
               "a.h5: is a table of Parquet, not an HDF5 file. HINT: give the HDF5 files that the Model Zoo's "

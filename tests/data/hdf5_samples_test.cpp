@@ -90,7 +90,7 @@ TEST_F(Hdf5, ADataDirIsAFileOrAFolderOfThem) {
   EXPECT_EQ(load_training_data(config).samples(), 1U);
 }
 
-TEST_F(Hdf5, WhatIsNoneOfTheModelZoosIsRefused) {
+TEST_F(Hdf5, NonModelZooFileIsRejected) {
   const std::string again = " HINT: write or fetch the file again.";
   EXPECT_EQ(refusal(folder_.write("a.h5", "text")), "a.h5: is no HDF5 file: it does not begin as one." + again);
   const std::string whole = test::file_text(write("b.h5", {kFirst}));
@@ -216,7 +216,7 @@ TEST_F(Hdf5, AVirtualDataSetThatLacksASourceIsRefused) {
             "no error");
 }
 
-TEST_F(Hdf5, WhatWasNeverWrittenIsRefused) {
+TEST_F(Hdf5, UnwrittenChunksAreRejected) {
   const std::array<hsize_t, 3> chunk = {1, 3, 2};
   EXPECT_EQ(refusal(make_hdf5(folder_ / "c.h5", [&](hid_t, hid_t, hid_t how) { H5Pset_chunk(how, 3, chunk.data()); })),
             "c.h5: has 0 of 2 parts of \"data\": the others were never written. HINT: let the program that writes it "

@@ -107,7 +107,7 @@ TEST_F(LoadData, AFoldersShardsAreOneInOrderOfName) {
 }
 
 /// nanoGPT and llm.c keep training and validation files in one folder.
-TEST_F(LoadData, WhatIsKeptFromTrainingIsNotTrainedOn) {
+TEST_F(LoadData, ValidationFilesAreNotTrainedOn) {
   folder_.write("d/corpus_train_000002.bin", test::shard_bytes({3, 4, 5}));
   folder_.write("d/corpus_train_000001.bin", test::shard_bytes({1, 2}));
   for (const char* kept : {"corpus_val_000000.bin", "val.bin", "Test.bin", "my-validation2.bin", "dev.txt"}) {
@@ -136,7 +136,7 @@ TEST_F(LoadData, APatternNamesSeveralFilesOfAKind) {
   EXPECT_EQ(first_sample("d/a*.txt"), (Ids{'*', 'w', 'x', 'y'}));
 }
 
-TEST_F(LoadData, WhatIsMissingOrEmptyIsNamed) {
+TEST_F(LoadData, MissingOrEmptyDataIsNamed) {
   const std::string hint = ". HINT: give a text file, a token shard, or a folder of *.txt, *.jsonl, *.bin or *.h5.";
   EXPECT_EQ(train("none"), "mine.yaml: train_input.data_dir: none: does not exist" + hint);
   folder_.write("empty.txt", "");
@@ -166,7 +166,7 @@ TEST_F(LoadData, WhatIsMissingOrEmptyIsNamed) {
             "their own.");
 }
 
-TEST_F(LoadData, WhatCannotBeReachedIsSaidInTheSystemsWords) {
+TEST_F(LoadData, UnreachablePathReportsTheSystemError) {
   std::filesystem::create_symlink("loop.txt", folder_ / "loop.txt");
   EXPECT_EQ(
       train("loop.txt"),
@@ -213,7 +213,7 @@ TEST_F(LoadData, TextThatIsNoUtf8NeedsBytes) {
       "use tokenizer: byte.");
 }
 
-TEST_F(LoadData, WhatIsNoTextIsRefusedEvenByBytes) {
+TEST_F(LoadData, PackedFileIsRejectedEvenAsBytes) {
   config_.train_input.tokenizer = "byte";
   config_.model.vocab = 256;
   folder_.write("a.txt", "BZh91AY&SY and so on");
@@ -300,7 +300,7 @@ TEST_F(LoadData, SeveralTextsHaveOneVocabularyAndTheirShares) {
   EXPECT_EQ(std::ranges::count(inputs, 1), 12);
 }
 
-TEST_F(LoadData, WhatIsWrongWithOneOfSeveralNamesIt) {
+TEST_F(LoadData, ErrorInOneOfSeveralNamesIt) {
   folder_.write("a.txt", "aaaaaaaaa");
   folder_.write("short.txt", "aaaa");
   folder_.write("c.bin", test::shard_bytes({1, 2, 3, 4, 5}));

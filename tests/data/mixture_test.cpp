@@ -18,7 +18,7 @@ using Parts = std::vector<std::uint64_t>;
 
 Mixture mixture(std::vector<double> weights) { return Mixture(weights); }
 
-TEST(Mixture, OfOneSetIsThatSet) {
+TEST(Mixture, SingleSetIsItself) {
   const Mixture one = mixture({3});
   for (const std::uint64_t position : {0ULL, 1ULL, 9999ULL, 10000ULL, 123456789012ULL}) {
     EXPECT_EQ(one.at(position).set, 0U);
@@ -68,7 +68,7 @@ DataSet ids_from(TokenId first, int samples, double weight) {
   return {std::make_shared<TokenSamples>(Tokens(ids), 2), weight};
 }
 
-TEST(TrainingData, OfSeveralSetsEachHasEpochsOfItsOwn) {
+TEST(TrainingData, EachSetHasEpochsOfItsOwn) {
   const TrainingData data({ids_from(0, 100, 1), ids_from(1000, 100, 3)},
                           {.seq = 2, .batch = 8, .micro_batch = 4, .shuffle = true, .seed = 7});
   EXPECT_EQ(data.samples(), 200U);

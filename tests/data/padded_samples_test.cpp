@@ -97,7 +97,7 @@ TEST_F(PaddedData, ShardsEndDocumentsWithTheModelsToken) {
   EXPECT_EQ(batch.labels, (Ids{2, 9, kNo, kNo, 4, 5, 6, 9}));
 }
 
-TEST_F(PaddedData, WhatIsWrongNamesFileAndLine) {
+TEST_F(PaddedData, ErrorNamesFileAndLine) {
   folder_.write("a.jsonl", "{\"text\": \"ab\"}\n{\"body\": \"ba\"}\n");
   EXPECT_SAYS(refusal("a.jsonl"),
               "a.jsonl:2: has no text \"text\"; its texts are \"body\". HINT: call it text, or make shards of it with");

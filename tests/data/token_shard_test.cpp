@@ -29,7 +29,7 @@ TEST(TokenShard, TheHeaderSaysHowManyTokensFollowIt) {
   EXPECT_EQ(tokens_of(test::shard_bytes({})), 0U);
 }
 
-TEST(TokenShard, WhatIsWrongIsSaid) {
+TEST(TokenShard, ErrorIsReported) {
   EXPECT_EQ(problem(""), "is empty");
   EXPECT_EQ(problem(test::shard_bytes({1}).substr(0, 1000)), "is cut short: 1000 bytes, the header alone has 1024");
   EXPECT_EQ(problem(std::string(1000, 'x')), "is no token shard: it starts with 2021161080, not with 20240520");
@@ -114,7 +114,7 @@ TEST(TokenShard, EveryFormatGivesTheSameTokens) {
   }
 }
 
-TEST(TokenShard, WhatIsWrongInOtherFormatsIsSaid) {
+TEST(TokenShard, ErrorInOtherFormatsIsReported) {
   const test::TemporaryFolder folder;
   const auto refused = [&](const std::string& bytes, ShardFormat format) -> std::string {
     Tokens tokens;

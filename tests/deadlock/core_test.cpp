@@ -61,7 +61,7 @@ std::string refusal(std::span<const std::uint8_t> bytes) {
 }
 
 /// A core dump is untrusted: names that a program prints must not contain control characters.
-TEST(Core, WhoseNamesATerminalWouldObeyIsRefused) {
+TEST(Core, NamesWithControlCharactersAreRejected) {
   const InjectedBug p = of_name("WaitsTwice");
   const Core good = core_of(p, make_model_wafer(p.shape));
   EXPECT_EQ(refusal(encode(good)), "");
@@ -86,7 +86,7 @@ TEST(Core, WhoseNamesATerminalWouldObeyIsRefused) {
   EXPECT_EQ(decode(encode(why), "x").hang_snapshot.why, "one\na\\x1b]0;name\\x07");
 }
 
-TEST(Core, ThatCountsMoreMessagesThanAnyBufferHoldsIsRefused) {
+TEST(Core, CountAboveAnyBufferSizeIsRejected) {
   const InjectedBug p = of_name("TooMuchAtOnce");
   const Core good = core_of(p, make_rtl_wafer(p.shape));
   const auto refused = [&](const auto& change) {
@@ -101,7 +101,7 @@ TEST(Core, ThatCountsMoreMessagesThanAnyBufferHoldsIsRefused) {
   refused([](machine::HangSnapshot& s) { s.rows[0].cell = kMany; });
 }
 
-TEST(Core, ThatIsDamagedIsRefused) {
+TEST(Core, DamagedCoreIsRejected) {
   const InjectedBug p = of_name("TooMuchAtOnce");
   test::Rng rng(test::test_seed());
   const std::vector<std::uint8_t> good = encode(core_of(p, make_rtl_wafer(p.shape)));

@@ -32,7 +32,7 @@ TEST(ManyWords, EachIsShownWhenItIsAskedFor) {
 }
 
 /// The bit above the index names the thread of an instruction, if the command runs one.
-TEST(ManyWords, WhatAnInstructionLeavesIsInTheFirstOnes) {
+TEST(ManyWords, InstructionResultIsInTheFirstWords) {
   Filled node;
   node.tell({.halt = true});
   for (const bool psum : {false, true}) {

@@ -52,7 +52,7 @@ TEST(RouterWait, TwoInputsShareAnOutputEvenly) {
   });
 }
 
-TEST(RouterWait, WhatElseTwoInputsSendTakesNoShare) {
+TEST(RouterWait, OtherTrafficTakesNoShare) {
   for_all_pairs([](unsigned a, unsigned b, unsigned out) {
     for (unsigned aside = 0; aside < kPorts; ++aside) {
       for (const unsigned shared : {1u, kColors / 2, kColors - 1}) {
@@ -69,7 +69,7 @@ TEST(RouterWait, WhatElseTwoInputsSendTakesNoShare) {
 }
 
 /// Multicasts, receivers of all speeds, colors that compete for credits.
-TEST(RouterWait, NobodyWaitsLongerThanTheBound) {
+TEST(RouterWait, MessageWaitIsWithinTheBound) {
   const std::uint64_t seed = test_seed();
   unsigned longest = 0;
   for (unsigned trial = 0; trial < 200; ++trial) {

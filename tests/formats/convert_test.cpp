@@ -40,7 +40,7 @@ TEST(FromFloat, EveryFiniteNumberOf16BitsComesBack) {
 }
 
 /// Between neighbors a and b: below the midpoint a, above it b, at the midpoint the even one.
-TEST(FromFloat, WhatLiesBetweenGoesToTheNearestAndTiesToEven) {
+TEST(FromFloat, RoundsToNearestTiesToEven) {
   for (const checkpoint::Dtype dtype : {checkpoint::Dtype::F16, checkpoint::Dtype::BF16}) {
     const std::uint32_t infinity = dtype == checkpoint::Dtype::F16 ? 0x7C00 : 0x7F80;
     for (std::uint32_t word = 0; word + 1 < infinity; ++word) {

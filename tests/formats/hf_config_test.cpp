@@ -10,7 +10,7 @@ std::string refusal(const std::string& text) {
   return refusal_of([&] { read_hf_config(text, "config.json"); });
 }
 
-TEST(HfConfig, WhatIsWrittenIsReadAgain) {
+TEST(HfConfig, WrittenConfigIsReadBack) {
   for (const compiler::ModelShape& model : {small_gpt2(), small_gpt2(false), small_gptj()}) {
     const compiler::ModelShape read = read_hf_config(hf_config(model, checkpoint::Dtype::F32, 3), "config.json");
     EXPECT_EQ(refusal_of([&] { check_same_model(read, model, "config.json"); }), "accepted");
@@ -21,7 +21,7 @@ TEST(HfConfig, WhatIsWrittenIsReadAgain) {
   }
 }
 
-TEST(HfConfig, WhatIsMissingIsAsTheClassesHaveIt) {
+TEST(HfConfig, MissingKeyHasTheClassDefault) {
   const compiler::ModelShape gpt2 = read_hf_config(R"({"model_type": "gpt2"})", "config.json");
   EXPECT_EQ(gpt2.vocab, 50257);
   EXPECT_EQ(gpt2.hidden, 768);
@@ -106,7 +106,7 @@ TEST(HfConfig, APageOrAPointerInItsPlaceIsCalledSo) {
   EXPECT_SAYS(refusal("version https://git-lfs.github.com/spec/v1\n"), "config.json: is a pointer of Git LFS");
 }
 
-TEST(HfConfig, WhatNestsTooDeepToBeWrittenOutIsNone) {
+TEST(HfConfig, DeepNestingIsRejected) {
   const std::string deep = std::string(300000, '[') + std::string(300000, ']');
   EXPECT_SAYS(refusal(R"({"model_type": "gpt2", "scale_attn_weights": )" + deep + "}"), "is no JSON object");
   EXPECT_EQ(refusal(R"({"model_type": "gpt2", "x": ["[[\"]]]"]})"), "accepted");
@@ -140,7 +140,7 @@ TEST(HfConfig, AllThatWeftHasNotIsNamedAtOnce) {
 }
 
 /// Python's json module writes these values, and transformers accepts them.
-TEST(HfConfig, WhatTransformersReadsTheSameIsTaken) {
+TEST(HfConfig, TransformersEquivalentsAreAccepted) {
   for (const char* more : {R"("rope_theta": NaN, "limits": [0.0, Infinity])", R"("scale_attn_weights": 1)",
                            R"("scale_attn_by_inverse_layer_idx": null)", R"("add_cross_attention": null)",
                            R"("reorder_and_upcast_attn": null)"})
@@ -167,7 +167,7 @@ TEST(HfConfig, AllThatDiffersFromTheModelIsNamedWithBothValues) {
               "model_type is gptj and model.network is gpt2");
 }
 
-TEST(HfConfig, OfRotaryPositionsASequenceMayBeShorter) {
+TEST(HfConfig, RotarySequenceMayBeShorter) {
   compiler::ModelShape ours = small_gptj();
   ours.seq = 4;
   EXPECT_EQ(refusal_of([&] { check_same_model(small_gptj(), ours, "config.json"); }), "accepted");

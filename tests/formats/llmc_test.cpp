@@ -105,7 +105,7 @@ TEST_F(Llmc, AnyPaddingIsTaken) {
   EXPECT_EQ(bits_of(*open_weights(file_, model_, tensors_)), bits_of(*ours_));
 }
 
-TEST_F(Llmc, WhatIsNotAsTheHeaderSaysIsRefused) {
+TEST_F(Llmc, HeaderMismatchIsRejected) {
   fill(checkpoint::Dtype::BF16);
   const std::string whole = test::file_text(file_);
   set_header(1, 1);

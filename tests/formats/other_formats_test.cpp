@@ -37,7 +37,7 @@ TEST_F(OtherFormats, AreCalledByTheirNames) {
   EXPECT_SAYS(refusal(folder_.write("config.json", R"({"model_type": "gpt2"})")), "is a model's config.json");
 }
 
-TEST_F(OtherFormats, OfAWholeFolderAreCalledByWhatIsInIt) {
+TEST_F(OtherFormats, WholeFolderIsNamedByItsContents) {
   folder_.write("hf/config.json", hf_config(small_gpt2(), checkpoint::Dtype::F32, 0));
   folder_.write("hf/pytorch_model.bin", "x");
   EXPECT_SAYS(

@@ -192,7 +192,7 @@ TEST_F(WholeFolderOnAnOverlay, AnExportKilledWhileEmptyingLeavesACopyForTheNext)
   EXPECT_EQ(test::file_text(target_), "mine");
 }
 
-TEST_F(WholeFolderTest, WhatIsNotOnesOwnStays) {
+TEST_F(WholeFolderTest, ForeignFileStays) {
   folder_.write("out/x/a", "mine");
   EXPECT_SAYS(refusal_of([&] { make(false); }), "out/x: exists and was not written by weft export");
   folder_.write("out/x/notes", "mine");
@@ -203,7 +203,7 @@ TEST_F(WholeFolderTest, WhatIsNotOnesOwnStays) {
 }
 
 /// A finished process has left an incomplete folder, and a running one is still writing another.
-TEST_F(WholeFolderTest, WhatAnEndedProcessLeftGoesAndWhatARunningOneWritesStays) {
+TEST_F(WholeFolderTest, EndedProcessPartIsRemovedAndRunningOneStays) {
   fs::create_directories(folder_ / "out");
   const pid_t ended = fork();
   if (ended == 0) {

@@ -127,7 +127,7 @@ TEST(Acks, AnAckIsForTwoDataOrForOneThatNoOtherFollows) {
   }
 }
 
-TEST(Acks, WhatIsNotTakenIsAnsweredAtOnce) {
+TEST(Acks, RejectedDataIsAnsweredAtOnce) {
   LinkBench bench;
   bench.begin();
   bench.stream(messages_record({}));

@@ -36,7 +36,7 @@ TEST(Answer, IsThatOfItsDebug) {
 }
 
 /// The last answer is requested again while the line is blocked, and then the next DEBUG arrives.
-TEST(Answer, OfTheLastOneDoesNotGoOutAsThatOfTheNext) {
+TEST(Answer, LastAnswerIsNotSentAsTheNextOne) {
   for (int delay = 0; delay < 2 * kDone; delay += 29) {
     SCOPED_TRACE(delay);
     LinkBench bench;
@@ -59,7 +59,7 @@ TEST(Answer, OfTheLastOneDoesNotGoOutAsThatOfTheNext) {
 }
 
 /// While the first DEBUG is executed, any other has no effect and is not answered.
-TEST(Answer, ThatIsNotReadyDoesNotGoOut) {
+TEST(Answer, UnfinishedAnswerIsNotSent) {
   for (const std::uint32_t other : {0u, 1u}) {
     SCOPED_TRACE(other);
     LinkBench bench;

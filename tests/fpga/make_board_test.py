@@ -105,7 +105,7 @@ class MakeBoard(unittest.TestCase):
         self.assertFalse(made, "neither a new bitstream nor the one of before")
         self.assertIn(words, result.stderr)
 
-    def test_what_was_routed_well_becomes_a_bitstream(self):
+    def test_good_routing_becomes_a_bitstream(self):
         result, made = self.make()
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertTrue(made)

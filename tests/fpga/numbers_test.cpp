@@ -42,7 +42,7 @@ TEST(Numbers, GoOnBeyond65536) {
 }
 
 /// A network may deliver a copy of a packet, keep the original, and deliver it when its low byte is expected again.
-TEST(Numbers, OfAnOldCopyAreNotTakenForWhatIsDue) {
+TEST(Numbers, OldCopyIsNotTakenForAnExpectedOne) {
   LinkBench bench;
   bench.begin();
   Up up(bench);

@@ -33,14 +33,14 @@ def run(counts, before=0, patience=1):
 
 
 class Routed(unittest.TestCase):
-    def test_what_gets_on_ends_by_itself(self):
+    def test_progressing_router_ends_by_itself(self):
         code, errors, lines = run("[int(90000 * 0.8 ** k) for k in range(60)]")
         self.assertEqual((code, errors, lines), (7, "", 60))
 
     def test_a_long_placement_is_no_stop(self):
         self.assertEqual(run("[100, 50]", before=2)[0], 7)
 
-    def test_what_gets_nowhere_is_ended(self):
+    def test_stuck_router_is_ended(self):
         code, errors, lines = run("[80000, 75000] + [75000 + k % 7 for k in range(600)]")
         self.assertEqual(code, 3)
         self.assertIn("7500", errors)

@@ -86,7 +86,7 @@ TEST(Session, HelloOfTheOneThatRunsIsAnsweredAndDoesNothing) {
   EXPECT_EQ(bench.valve.size(), 2u);
 }
 
-TEST(Session, OfAnotherHostIsDroppedWhileOneRuns) {
+TEST(Session, OtherHostIsDroppedDuringASession) {
   LinkBench bench;
   bench.begin(9);
   bench.hello(10);
@@ -97,7 +97,7 @@ TEST(Session, OfAnotherHostIsDroppedWhileOneRuns) {
   EXPECT_EQ(bench.status().foreign, 2u);
 }
 
-TEST(Session, OfAnotherHostIsTakenAfterALongSilence) {
+TEST(Session, OtherHostIsAcceptedAfterLongSilence) {
   LinkBench bench;
   bench.begin(9);
   bench.run(kSilence / 2);
@@ -154,7 +154,7 @@ TEST(Session, EndsWithBye) {
 }
 
 /// Pending requests are dropped: an emulated board stops simulating then.
-TEST(Session, ThatHasEndedWantsNothing) {
+TEST(Session, EndDropsPendingRequests) {
   for (const std::uint8_t kind : Bytes{kPoll, kHello, kData}) {
     LinkBench bench;
     bench.begin(9);

@@ -34,7 +34,7 @@ std::string refusal(const std::string& file) {
   }
 }
 
-TEST(DebugCore, ThatIsDamagedIsRefused) {
+TEST(DebugCore, DamagedCoreIsRejected) {
   const HungRun hung(false);
   const std::vector<std::uint8_t> good = deadlock::encode(read_core(hung.file()));
   const std::string file = hung.folder / "bad.weftcore";

@@ -5,7 +5,7 @@
 namespace weft::inspect {
 namespace {
 
-TEST(OtherSettings, WhatTrainsOnFromACheckpointNotesThem) {
+TEST(OtherSettings, ResumedRunNotesTheDifference) {
   const test::TemporaryFolder folder;
   cli::write_small_run(folder);
   const auto weft = [&](std::vector<std::string> words) {

@@ -64,7 +64,7 @@ TEST(TracedRun, TrainsTheSameInTheSameCycles) {
   EXPECT_TRUE(fs::exists(folder / "t/run.gtkw"));
 }
 
-TEST(TracedRun, WhatCannotBeTracedIsRefusedBeforeTheRun) {
+TEST(TracedRun, UntraceableRunIsRejectedBeforeItStarts) {
   const fs::path folder = fs::path(testing::TempDir()) / "not_traced";
   fs::remove_all(folder);
   for (const char* bad :

@@ -48,7 +48,7 @@ class TensorBoard(EventFiles):
         self.assertEqual(len(files(self.run_dir / "train")), 4)
         self.assertEqual([step for step, _ in found["train", "train/loss"]], list(range(1, steps + 1)))
 
-    def test_what_was_trained_beyond_a_checkpoint_with_other_settings_is_forgotten(self):
+    def test_steps_beyond_a_checkpoint_with_other_settings_are_removed(self):
         self.weft(20)
         before = {e.step: e.value for e in self.read("train").Scalars("train/loss")}
         for step in range(12, 21):

@@ -132,7 +132,7 @@ class TokenizerFolder(unittest.TestCase):
         self.check(False)
         self.check(False, special_tokens_map={"pad_token": "<extra>"})
 
-    def test_what_cannot_be_done_is_refused_by_its_name(self):
+    def test_unsupported_option_is_rejected_by_name(self):
         self.refused("add_bos_token", tokenizer_config={"add_bos_token": True})
         self.refused("lstrip", tokenizer_config={"added_tokens_decoder": {"300": {"content": "<s>", "lstrip": True}}})
         self.refused("tokenizer_class LlamaTokenizerFast", tokenizer_config={"tokenizer_class": "LlamaTokenizerFast"})

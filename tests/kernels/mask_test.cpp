@@ -40,7 +40,7 @@ std::vector<float> results(Gpt2Stage& stage) {
   return all;
 }
 
-TEST_P(Mask, WhatPaddingHoldsChangesNothing) {
+TEST_P(Mask, PaddingContentChangesNothing) {
   const std::vector<float> expected = results(stage);
   Gpt2Stage other(GetParam().model, GetParam().wafer, GetParam().sequences);
   std::mt19937 random(5);

@@ -74,7 +74,7 @@ TEST(MemoryX, ForgetsAStepThatWasNotApplied) {
   EXPECT_EQ(memoryx.settle().gradient_norm, 0);
 }
 
-TEST(MemoryX, WhatAMaskLeavesOutIsZeroAndStaysZero) {
+TEST(MemoryX, MaskedWeightsAreZeroAndStayZero) {
   compiler::Plan plan = small_plan(100);
   plan.mask["a"] = std::vector<bool>(100, true);
   for (std::size_t k = 0; k < 100; k += 3) plan.mask["a"][k] = false;

@@ -63,7 +63,7 @@ struct Machine {
   std::unique_ptr<MemoryX> memoryx;
 };
 
-TEST(Overlap, WhatIsStreamedFirstIsThereWhileTheRestIsUpdated) {
+TEST(Overlap, FirstStreamedPartIsReadyDuringTheUpdate) {
   Machine machine;
   machine.store->close(kShardsOfB);
   machine.step(0);
@@ -104,7 +104,7 @@ TEST(Overlap, ThePassThatUpdatesFindsTheHashOfTheState) {
   }
 }
 
-TEST(Overlap, WhoChangesTheStoreChangesTheHash) {
+TEST(Overlap, ChangeOfTheStoreChangesTheHash) {
   Machine machine;
   machine.step(0);
   const std::uint64_t before = machine.memoryx->hash();

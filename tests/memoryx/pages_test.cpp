@@ -86,7 +86,7 @@ void expect_kept(bool ring) {
 TEST(Pages, KeepWhatIsWrittenToThemByARing) { expect_kept(true); }
 TEST(Pages, KeepWhatIsWrittenToThemByThreads) { expect_kept(false); }
 
-TEST(Pages, WhoUsesWhatIsNotHereIsStopped) {
+TEST(Pages, AccessToAbsentPageCrashes) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_DEATH(
       {
@@ -131,7 +131,7 @@ TEST(Pages, WithoutMemoryForAPageTheRunIsRefused) {
 }
 
 /// Locked memory is not released by the system, but a forgotten page must read as zeros all the same.
-TEST(Pages, OfLockedMemoryWhatIsForgottenIsZeros) {
+TEST(Pages, ForgottenLockedPageReadsAsZeros) {
   const int code = test::in_child([] {
     Machine machine(12, 8, false);
     if (::mlock2(machine.pages.data(), 12 * Machine::kPiece, MLOCK_ONFAULT) != 0) return 2;
@@ -151,7 +151,7 @@ TEST(Pages, OfLockedMemoryWhatIsForgottenIsZeros) {
   EXPECT_EQ(code, 0);
 }
 
-TEST(Pages, WhatIsUsedLastGoesFirst) {
+TEST(Pages, LastUseIsEvictedFirst) {
   Machine machine(16, 8, true);
   const auto use = [&](std::size_t k, Pages::Use how) {
     PinnedPages pinned(&machine.pages, 1, how);

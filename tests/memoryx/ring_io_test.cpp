@@ -30,7 +30,7 @@ constexpr struct {
                 {"enter", SYS_io_uring_enter, EPERM}, {"enter", SYS_io_uring_enter, EAGAIN},
                 {"enter", SYS_io_uring_enter, EBUSY}, {"register", SYS_io_uring_register, EPERM}};
 
-TEST(RingIo, WhereItIsRefusedThreadsMovePagesWithTheSameBitsAndTheLogSaysSo) {
+TEST(RingIo, FallbackToThreadsKeepsTheBitsAndIsLogged) {
   const compiler::Plan plan = small_plan(12000);
   const std::uint64_t hash = train(plan, 1, 1 << 20);
   for (const auto& refused : kRefused) {
@@ -46,7 +46,7 @@ TEST(RingIo, WhereItIsRefusedThreadsMovePagesWithTheSameBitsAndTheLogSaysSo) {
   }
 }
 
-TEST(RingIo, WhatIsRefusedWhileItIsUsedGoesOnByThreadsWithTheSameBits) {
+TEST(RingIo, FailureDuringUseFallsBackToThreadsWithTheSameBits) {
   const compiler::Plan plan = small_plan(12000);
   const std::uint64_t hash = train(plan, 1, 1 << 20);
   for (const int error : {EPERM, EAGAIN}) {

@@ -58,7 +58,7 @@ TEST(Rules, TheBitsDependOnNeitherThreadsNorPartsNorTheTier) {
   EXPECT_EQ(std::ranges::adjacent_find(hashes), hashes.end());  // all rules differ
 }
 
-TEST(Rules, WhatARuleDoesNotKeepIsNotThere) {
+TEST(Rules, UnusedStateIsNotAllocated) {
   const compiler::Plan plan = small_plan(1000);
   for (const OptimizerOptions& rule : kRules) {
     MemoryX memoryx(plan, {.optimizer = rule});

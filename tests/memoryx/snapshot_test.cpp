@@ -70,7 +70,7 @@ TEST(Snapshot, IsOfOneMomentWithEarlyUpdates) { expect_of_one_moment(true, nullp
 TEST(Snapshot, IsOfOneMomentWhilePagesAreAway) { expect_of_one_moment(false, tier()); }
 TEST(Snapshot, IsOfOneMomentWhilePagesAreAwayWithEarlyUpdates) { expect_of_one_moment(true, tier()); }
 
-TEST(Snapshot, ThatFailsDoesNotHoldTrainingUp) {
+TEST(Snapshot, FailureDoesNotBlockTraining) {
   const compiler::Plan plan = small_plan(300000);
   MemoryX memoryx(plan, {}), other(plan, {});
   bool ended = false;

@@ -71,7 +71,7 @@ TEST(Tier, AnAbandonedStepLeavesNothingInTheSums) {
   EXPECT_EQ(memoryx.settle().hash, other.settle().hash);
 }
 
-TEST(Tier, WhatIsMaskedStaysZero) {
+TEST(Tier, MaskedValuesStayZero) {
   compiler::Plan plan = memoryx::small_plan(50000);
   std::vector<bool> mask(50000, true);
   for (std::size_t k = 0; k < mask.size(); k += 3) mask[k] = false;
@@ -173,7 +173,7 @@ void expect_says(const std::string& text, const std::string& part) {
   EXPECT_NE(text.find(part), std::string::npos) << text;
 }
 
-TEST(Tier, WhatTheDiskSaysIsSaid) {
+TEST(Tier, DiskErrorIsReported) {
   EXPECT_EQ(failure([](const PageRequest&, int) { return 0; }), "no failure");
   for (const int nth : {1, 2, 20, 150}) {
     expect_says(failure([=](const PageRequest& r, int n) { return !r.write && n == nth ? EIO : 0; }),

@@ -132,7 +132,7 @@ TEST_F(MetricsFileTest, ALineWithoutItsSealIsDamagedBehindOneThatHasIt) {
   EXPECT_EQ(go_on(MetricsBefore{.keep = 3, .named = false}), "accepted") << "an older program went on here";
 }
 
-TEST_F(MetricsFileTest, WhatIsNoFileIsRefusedAndNotWaitedFor) {
+TEST_F(MetricsFileTest, SpecialFileIsRejectedWithoutAWait) {
   ASSERT_EQ(mkfifo(file().c_str(), 0600), 0);
   for (const std::uint64_t keep : {0, 3}) {
     EXPECT_EQ(go_on(keep),

@@ -39,7 +39,7 @@ TEST(Metrics, AStepIsOneJsonObject) {
             R"("fpu_utilization": 0.25, "state_hash": "0000000000000abc"})");
 }
 
-TEST(Metrics, WhatIsUnknownIsNull) {
+TEST(Metrics, UnknownValueIsNull) {
   StepMetrics m = metrics(1);
   m.sim_cycles.reset();
   m.fpu_utilization.reset();

@@ -36,7 +36,7 @@ TEST(Contract, IllegalInstructionsHaltTheirThread) {
   expect_halts(isa::encode({.op = isa::Opcode::Vr, .cin = 0, .cout = 9}), isa::Thread::Psum, "BAD_INSTR");
 }
 
-TEST(Contract, WhatGoesToABusySequencerIsJudgedByIt) {
+TEST(Contract, BusySequencerDefersTheCheck) {
   in_both(kShape, [](Rig& rig) {
     rig.load(
         "main: li r1, 1\ncsrw VL, r1\nfork p\nvaxs R[r0], M[r0]\n.word 0xfc000000\n"
@@ -49,7 +49,7 @@ TEST(Contract, WhatGoesToABusySequencerIsJudgedByIt) {
   });
 }
 
-TEST(Contract, WhatIsNotUsedMayBeAnything) {
+TEST(Contract, UnusedFieldsMayBeAnything) {
   expect_flags("li r1, 1\ncsrw VL, r1\nfork p\njoin\nhalt\np: li r1, 1\ncsrw VL, r1\n" +
                    words({.op = isa::Opcode::Vs, .cin = 31, .cout = 31}) +
                    words({.op = isa::Opcode::Vb, .cin = 31, .cout = 0}),

@@ -112,7 +112,7 @@ TEST(PerColumn, OtherReadersStayInLockstepWhereAllAreAlike) {
   }
 }
 
-TEST(PerColumn, WhatWritesTheRegisterMakesItAllColumns) {
+TEST(PerColumn, RegisterWriteMakesItAllColumns) {
   for (const char* writer : {"li r1, 3", "xor r1, r2, r2", "ld r1, r0, 200", "csrr r1, ROW", "jal r1, next"}) {
     SCOPED_TRACE(writer);
     in_both(kShape,

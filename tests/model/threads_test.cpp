@@ -109,7 +109,7 @@ const std::string kHint =
     ", which several threads share, so it was not seen in time. HINT: make the model's wafer with one thread "
     "(wafer.threads: 1): then what does not run in lockstep runs tile by tile";
 
-TEST(Threads, WhatCannotContinueInLockstep) {
+TEST(Threads, ProgramsThatLeaveLockstep) {
   const std::string programs[] = {
       "main: csrr r1, COL\nhalt",
       "main: fork p\njoin\nhalt\np: csrr r1, ROW\nrcv r2, WEST\nadd r1, r1, r2\nsnd WEST, r1\nhalt",

@@ -57,7 +57,7 @@ TEST(Tiles, SendersThatMeetAreRefused) {
   EXPECT_EQ(got, (std::vector<std::uint16_t>{20, 22}));
 }
 
-TEST(Tiles, ThatWaitForEachOtherAreNamed) {
+TEST(Tiles, MutuallyWaitingTilesAreNamed) {
   Rig rig({.rows = 1, .cols = 2, .sram_kib = 1, .colors = 5});
   route(rig, 0, kAll, 4, machine::Port::Ramp, out(machine::Port::W));
   rig.load("main: fork p\njoin\nhalt\np: rcv r1, 4\nsnd 4, r1\nhalt").call("main");
@@ -70,7 +70,7 @@ TEST(Tiles, ThatWaitForEachOtherAreNamed) {
         << what;
 }
 
-TEST(Tiles, ThatTalkForEverAreStopped) {
+TEST(Tiles, EndlessTrafficIsStopped) {
   Rig rig({.rows = 1, .cols = 2, .sram_kib = 1, .colors = 6});
   route(rig, 0, 0, 4, machine::Port::Ramp, out(machine::Port::E));
   route(rig, 0, 1, 4, machine::Port::W, out(machine::Port::Ramp));

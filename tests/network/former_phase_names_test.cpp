@@ -23,7 +23,7 @@ void expect_pairs(const FormerPhaseNames& names, const Pairs& pairs) {
   }
 }
 
-TEST(FormerPhaseNames, OfGpt2) {
+TEST(FormerPhaseNames, Gpt2) {
   const Pairs pairs = {{"d.logits", "loss.dx"},
                        {"d.ln_f.out", "lm_head.dx"},
                        {"d.ln_f.weight", "ln_f.dw"},
@@ -62,7 +62,7 @@ TEST(FormerPhaseNames, OfGpt2) {
   }
 }
 
-TEST(FormerPhaseNames, OfGptJ) {
+TEST(FormerPhaseNames, GptJ) {
   expect_pairs(names_of(find_network("gptj", {.layers = 2})), {{"d.logits", "loss.dx"},
                                                                {"d.lm_head.weight.head", "lm_head.dw"},
                                                                {"d.lm_head.bias.head", "lm_head.db"},
@@ -87,7 +87,7 @@ TEST(FormerPhaseNames, OfGptJ) {
 }
 
 /// The linears of the third network read the residual stream itself, whose gradient was named after its value.
-TEST(FormerPhaseNames, OfALinearThatReadsTheResidualStream) {
+TEST(FormerPhaseNames, LinearThatReadsTheResidualStream) {
   expect_pairs(names_of(read_network(kThird, "mine.yaml", {.layers = 2})),
                {{"d.h.1.down.head", "head.dx"}, {"d.h.0.down.h.1.up", "h.1.up.dx"}, {"d.start.h.0.up", "h.0.up.dx"}});
 }
@@ -125,7 +125,7 @@ TEST(FormerPhaseNames, OtherNamesStay) {
 }
 
 /// Linears that shared a tensor had one name for their gradients, with a number from the second on.
-TEST(FormerPhaseNames, OfLinearsThatShareATensor) {
+TEST(FormerPhaseNames, LinearsThatShareATensor) {
   std::string text = kThird;
   const std::string block = "  block:", up = "up.weight: {", down = "down.weight: {";
   text.replace(text.find(block), block.size(), "  shared.weight: {shape: [hidden, filter], normal: 0.1}\n" + block);

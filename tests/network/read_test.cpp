@@ -42,7 +42,7 @@ TEST(NetworkFile, HasTensorsAndOperationsOfAllLayers) {
   EXPECT_NEAR(n.tensors[4].normal, 0.1 / std::sqrt(2.0), 1e-6);  // two additions
 }
 
-TEST(NetworkFile, OfGpt2HasHuggingFacesTensors) {
+TEST(NetworkFile, Gpt2HasHuggingFaceTensors) {
   compiler::ModelShape model;
   model.layers = 1;
   const auto tied = compiler::model_tensors(model);
@@ -211,7 +211,7 @@ TEST(NetworkFile, WithThreeAdditionsABlockIsComputedAgainIfTheyHaveNames) {
       << again;
 }
 
-TEST(NetworkFile, ThatIsEmptyIsNoNetwork) {
+TEST(NetworkFile, EmptyFileIsRejected) {
   const std::string path = testing::TempDir() + "empty_network.yaml";
   std::ofstream{path};
   try {
@@ -224,7 +224,7 @@ TEST(NetworkFile, ThatIsEmptyIsNoNetwork) {
 }
 
 /// For example a checkpoint: it must not be read.
-TEST(NetworkFile, ThatIsLargeIsRefused) {
+TEST(NetworkFile, LargeFileIsRejected) {
   const std::string path = testing::TempDir() + "large_network.yaml";
   std::ofstream{path} << kThird;
   std::filesystem::resize_file(path, (1 << 20) + 1);
@@ -239,7 +239,7 @@ TEST(NetworkFile, ThatIsLargeIsRefused) {
   std::filesystem::remove(path);
 }
 
-TEST(NetworkFile, ThatIsNotThereIsRefused) {
+TEST(NetworkFile, MissingFileIsRejected) {
   try {
     find_network("gpt5", {});
     FAIL();

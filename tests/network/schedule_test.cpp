@@ -17,7 +17,7 @@ std::vector<std::string> names(const Schedule& schedule) {
   return list;
 }
 
-TEST(Schedule, OfTheThirdNetwork) {
+TEST(Schedule, ThirdNetworkOrder) {
   const LayerGraph n = read_network(kThird, "mine.yaml", {.layers = 1});
   const Schedule s = training_schedule(n);
   EXPECT_EQ(names(s), (std::vector<std::string>{"start", "h.0.up", "h.0.act", "h.0.down", "head", "loss", "loss.dx",

@@ -99,7 +99,7 @@ TEST_F(Networks, LinearsOfAnyLayoutShareAnInput) {
 }
 
 /// Two rounds of attention outside any block: rotated values are kept in place, and both rounds use the same names.
-TEST_F(Networks, WhatTurnsOutsideOfABlockIsKeptInItsPlace) {
+TEST_F(Networks, RotationOutsideABlockIsKeptInPlace) {
   for (const char* keep : {"[]", "[q, k, v, heads]", "[q]"}) {
     SCOPED_TRACE(keep);
     std::ofstream(third_) << R"(
@@ -177,7 +177,7 @@ TEST_F(Networks, TensorsOfLayersMayBeOne) {
 }
 
 /// Recomputation of blocks does not affect values outside blocks.
-TEST_F(Networks, WhatIsKeptOutsideOfABlockIsKept) {
+TEST_F(Networks, ValueOutsideABlockIsKept) {
   std::string text = kThird;
   const auto put = [&](const std::string& before, const std::string& line) { text.insert(text.find(before), line); };
   put("  head.weight",
@@ -216,7 +216,7 @@ TEST_F(Networks, PhasesOfOneNameAreDistinguished) {
 }
 
 /// A value has the same bits whether it is kept or recomputed.
-TEST_F(Networks, WhatIsComputedAgainHasTheSameBits) {
+TEST_F(Networks, RecomputedValueHasTheSameBits) {
   const machine::WaferShape wafer{.rows = 3, .cols = 2};
   compiler::ModelShape model{.vocab = 30, .hidden = 20, .layers = 2, .heads = 1, .filter = 36, .seq = 8, .tied = false};
   model.network = third_;

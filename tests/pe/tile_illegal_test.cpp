@@ -68,7 +68,7 @@ TEST(Illegal, MvpBesideARunningPsum) {
   EXPECT_EQ(g.flags(), 0);
 }
 
-TEST(Illegal, WhatTheSequencerHasBegunIsFinished) {
+TEST(Illegal, SequencerFinishesItsInstruction) {
   TileGrid g;
   g.program("li r1, 0x3f80\n" + csr("VL", 16) + csr("REP", 3) + csr("STD", 16 * kLanes) +
             "vf.fma M[r0], S[r1], S[r1], Z\n .word 0");

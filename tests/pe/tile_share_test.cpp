@@ -61,7 +61,7 @@ TEST(Share, ATableFunctionOfMainCostsABeatOfPsumAFewCycles) {
 }
 
 // Main writes one address in every cycle, or one with the same key in the interlock, and psum reads it.
-TEST(Share, WhatPsumReadsIsHeldBackUntilItHasReadIt) {
+TEST(Share, MainWriteWaitsUntilPsumHasRead) {
   const std::string psum = times(10, "ld r5, r1, 0");
   const Cost alone = psum_beside(kAlone, psum);
   for (const char* fn : {"fma", "exp"}) {

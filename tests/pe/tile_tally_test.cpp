@@ -203,13 +203,13 @@ TEST(TallyCause, HandoffWhilePsumHasNoEntryOrMainNoRoom) {
   expect_change(main_waits_for_pm(60), main_waits_for_pm(90), {StallReason::Handoff, 60}, {StallReason::Scalar, 60});
 }
 
-TEST(TallyCause, OfPsumMemoryForTheWordOfEachLd) {
+TEST(TallyCause, PsumMemoryForTheWordOfEachLd) {
   const sim::TallyRecord r = count("fork P\n halt\nP: ld r1, r0, 8\n ld r2, r0, 9\n halt");
   EXPECT_EQ(r.count(1, StallReason::Memory), 2u);
   EXPECT_EQ(r.count(1, StallReason::Issued), 2u);
 }
 
-TEST(TallyCause, OfPsumHazardWhereAnInstructionReadsThePreviousResult) {
+TEST(TallyCause, PsumHazardWhereAnInstructionReadsThePreviousResult) {
   for (unsigned times : {2u, 9u}) {
     std::string psum = csr("VL", 1);
     for (unsigned n = 0; n < times; ++n) psum += "vs.mov own=R[r0], dst=R[r0]\n";
@@ -221,7 +221,7 @@ TEST(TallyCause, OfPsumHazardWhereAnInstructionReadsThePreviousResult) {
   }
 }
 
-TEST(TallyCause, OfPsumTableWhereMainHasTableFunctionsAhead) {
+TEST(TallyCause, PsumTableWhereMainHasTableFunctionsAhead) {
   const auto run = [](const std::string& fn) {
     return count(csr("VL", 16) + csr("REP", 20) + "fork P\n vf." + fn + " M[r0], S[r0], S[r0], Z\n halt\nP: " +
                  csr("VL", 4) + loop(20) + "vs.mov own=R[r0], dst=R[r0]\n halt");

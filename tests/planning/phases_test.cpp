@@ -160,7 +160,7 @@ TEST(Phases, AreNearTheRtlForHeadsOnManyRowsAndSequencesOverAllColumns) {
 }
 
 /// Even with almost no weights, an output's sums still go round the ring, at one token per cycle.
-TEST(Phases, OfFewWeightsAreBoundByTheRing) {
+TEST(Phases, FewWeightsAreBoundByTheRing) {
   compiler::Mask mask;
   for (const compiler::TensorInfo& tensor : compiler::model_tensors({}))
     if (tensor.name == "h.0.mlp.c_fc.weight")
@@ -198,7 +198,7 @@ TEST(Phases, CountWhatThePlanStreamsAndWhatReturns) {
 }
 
 /// A valve passes one message per cycle: short vectors on many rows finish before the next weight arrives.
-TEST(Phases, OfShortVectorsAreBoundByTheValve) {
+TEST(Phases, ShortVectorsAreBoundByTheValve) {
   const compiler::ModelShape model{
       .vocab = 16, .hidden = 64, .layers = 1, .heads = 8, .filter = 64, .seq = 8, .micro_batch = 2};
   for (const int valves : {1, 8}) {

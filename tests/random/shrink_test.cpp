@@ -91,7 +91,7 @@ TEST(Shrink, LeavesWhatTheDifferenceNeeds) {
   EXPECT_EQ(text.find("MDATA"), text.rfind("MDATA")) << text;
 }
 
-TEST(Shrink, WhatItReplaysInAnotherProcessIsTheSame) {
+TEST(Shrink, ReplayInAnotherProcessIsTheSame) {
   const Case c = undefined_slots();
   const Result here = run(c), there = run_apart(c);
   EXPECT_EQ(here.verdict, there.verdict);

@@ -51,7 +51,7 @@ std::string refused(const Variables& variables) {
   return "taken";
 }
 
-TEST(Launchers, WhatIsSetByHandRulesOverSlurm) {
+TEST(Launchers, ManualSettingOverridesSlurm) {
   const Ranks some = ranks(joined(kStep, kByHand)).value();
   EXPECT_EQ(some.rank, 1);
   EXPECT_EQ(some.world, 2);
@@ -72,7 +72,7 @@ TEST(Launchers, TwoThatDisagreeAreNamed) {
 }
 
 /// torchrun itself listens at MASTER_PORT.
-TEST(Launchers, OfTorchrunTheRootListensAtAPortThatFollowsItsOwn) {
+TEST(Launchers, TorchrunRootListensAtThePortAfterItsOwn) {
   const Variables torchrun = joined(kByHand, {{"TORCHELASTIC_RUN_ID", "none"}});
   const auto ports = ranks(joined(kStep, torchrun))->ports;
   EXPECT_EQ(ports, (std::vector<std::uint16_t>{1234, 1235, 1236, 1237, 1238, 1239, 1240, 1241}));
@@ -84,7 +84,7 @@ TEST(Launchers, OneProcessByHandIsOneProcessInAStep) {
 }
 
 /// PyTorch scripts often export everything except RANK, which Slurm sets for each rank.
-TEST(Launchers, WhatIsNotSetByHandIsFoundInTheStep) {
+TEST(Launchers, UnsetVariableIsFoundInTheStep) {
   const Ranks rank = ranks(joined(kStep, {{"WORLD_SIZE", "3"}, {"MASTER_ADDR", "n7"}, {"MASTER_PORT", "99"}})).value();
   EXPECT_EQ(rank.address, "n7");
   EXPECT_EQ(rank.ports, std::vector<std::uint16_t>{99});

@@ -85,7 +85,7 @@ TEST_F(RankLogTest, WaitsForTheFolderThatTheRootMakes) {
   EXPECT_LT(text.find("joining"), text.find("joined"));
 }
 
-TEST_F(RankLogTest, WhatWaitsIsBounded) {
+TEST_F(RankLogTest, BufferIsBounded) {
   const Console console;
   const RankLog log(folder / "run", 1);
   for (int line = 0; line < 10000; ++line) std::cout << "a line that waits\n";
@@ -96,7 +96,7 @@ TEST_F(RankLogTest, WhatWaitsIsBounded) {
   EXPECT_GT(size, 60000U);
 }
 
-TEST_F(RankLogTest, WhereNothingCanBeWrittenTheConsoleHasIt) {
+TEST_F(RankLogTest, ConsoleHasTheOutputOfAnUnwritableLog) {
   folder.write("logs", "no folder");
   const Console console;
   const RankLog log(folder.path(), 1);

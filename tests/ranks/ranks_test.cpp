@@ -200,7 +200,7 @@ TEST_F(Joined, RanksOfMemoryXThatThereAreNotAreRefused) {
       << refusal(9);
 }
 
-TEST_F(Joined, WhatMemoryXCannotDoOnRanksOfItsOwnIsRefusedByName) {
+TEST_F(Joined, UnsupportedMemoryXRankSettingIsRejectedByName) {
   config.memoryx_ranks = 2;
   config.memoryx_dram_gib = 1;
   EXPECT_NE(refusal(5).find("memoryx.ranks: 2 of them, and memoryx.dram_gib"), std::string::npos) << refusal(5);
@@ -241,7 +241,7 @@ TEST_F(Alone, AProcessThatIsTheWholeRunSaysWhatItDoesNotDo) {
             std::string::npos);
 }
 
-TEST_F(Alone, WhoAsksForNoRanksOrForAModeOfOneProcessHearsNothing) {
+TEST_F(Alone, NoRanksOrAModeOfOneProcessGivesNoNote) {
   config.runconfig.mode = "generate";
   EXPECT_EQ(refused_alone(), "taken");
   EXPECT_EQ(note_single_process(config, false), std::nullopt);

@@ -91,7 +91,7 @@ TEST_F(Interrupt, WhileATrainedModelIsEvaluatedSavesIt) {
 }
 
 /// The reader closes its end: `weft run ... | head`.
-TEST_F(Interrupt, NobodyWhoReadsIsAnEndWithACheckpoint) {
+TEST_F(Interrupt, ClosedReaderEndsWithACheckpoint) {
   {
     StartedProgram program(words({"--num_steps", "1000000"}), errors());
     ASSERT_TRUE(program.reach(1));

@@ -67,7 +67,7 @@ TEST_F(OwnFolder, ALockThatIsDeletedIsMadeAgainBeforeAnotherRunCanHaveIt) {
   expect_goes_on("a");
 }
 
-TEST_F(OwnFolder, OfTwoRunsTheOneThatLostItsLockEndsAndTouchesNothing) {
+TEST_F(OwnFolder, RunThatLostItsLockEndsAndTouchesNothing) {
   StartedProgram first = begin("a");
   ASSERT_TRUE(first.reach(3));
   first.kill(SIGSTOP);
@@ -146,7 +146,7 @@ TEST_F(OwnFolder, ARunInTheFolderAboveLeavesWhatThisOneIsWriting) {
   EXPECT_TRUE(fs::exists(folder_ / "a/b/.checkpoint_3.safetensors.weft-part"));
 }
 
-TEST_F(OwnFolder, WhatIsNoCheckpointAmongThemIsNotWaitedFor) {
+TEST_F(OwnFolder, FifoAmongCheckpointsIsNotWaitedFor) {
   run("a", 4);
   ASSERT_EQ(mkfifo((folder_ / "a/checkpoint_1.safetensors").c_str(), 0600), 0);
   run("a", 6);

@@ -20,7 +20,7 @@ TEST_F(Restart, AFolderThatCannotBeWrittenIsRefusedBeforeTraining) {
   EXPECT_EQ(checkpoint::text_of(folder_ / "file"), "x");
 }
 
-TEST_F(Restart, WhatIsWrongWithTheDataLeavesNoFolderBehind) {
+TEST_F(Restart, DataErrorLeavesNoFolderBehind) {
   checkpoint::write_text(folder_ / "corpus.txt", "");
   refusal(words("a", 5));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "a"));

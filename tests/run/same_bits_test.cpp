@@ -121,8 +121,8 @@ void expect_same_over_columns(const std::vector<Run>& gpt2, const Run& gptj, int
   expect_same("gptj_tiny.yaml", {{"model", 3, 2, 2}, gptj},
               {{"wafer.sequence_columns", "2"}, {"model.recompute", "block"}}, steps);
 }
-// On the RTL, TrainingStep.OfSequencesOverColumnsAgreesOpByOp compares a step.
-TEST(SameBits, OfSequencesOverColumnsOnModelWafers) {
+// On the RTL, TrainingStep.SequencesOverColumnsAgreeOpByOp compares a step.
+TEST(SameBits, SequencesOverColumnsOnModelWafers) {
   expect_same_over_columns({{"model", 4, 2}}, {"model", 4, 4, 1, 2}, 2);
 }
 
@@ -145,13 +145,13 @@ TEST(SameBits, WithBlocksComputedAgain) {
 
 // Minutes each: only in `make test-long`.
 TEST(SameBitsLong, TinyOnRtlWafers) { expect_same("gpt_tiny.yaml", every("rtl")); }
-TEST(SameBitsLong, OfSequencesOverColumns) {
+TEST(SameBitsLong, SequencesOverColumns) {
   expect_same_over_columns({{"model", 4, 2}, {"rtl", 4, 4}, {"rtl", 3, 2, 1, 2}}, {"rtl", 4, 4}, 3);
 }
 TEST(SameBitsLong, TinyWithBlocksComputedAgainOnRtlWafers) {
   expect_same("gpt_tiny.yaml", {{"rtl", 4, 4}}, {{"model.recompute", "block"}});
 }
-TEST(SameBitsLong, OfBlocksComputedAgainOnRtlWafers) {
+TEST(SameBitsLong, RecomputedBlocksOnRtlWafers) {
   for (const char* name : {"gpt_tiny.yaml", "gptj_tiny.yaml"}) expect_same_again(name, "rtl", {}, 1);
 }
 TEST(SameBitsLong, SparseTinyOnRtlWafers) {

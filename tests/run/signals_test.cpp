@@ -54,7 +54,7 @@ TEST_F(Signals, ThoseThatComeTogetherOrAgainAndAgainAreOneWish) {
   expect_saved("a");
 }
 
-TEST_F(Signals, WhatWasIgnoredAtTheStartStaysIgnored) {
+TEST_F(Signals, SignalIgnoredAtTheStartStaysIgnored) {
   for (const int signal : kSaving) {
     SCOPED_TRACE(strsignal(signal));
     const std::string name = "a" + std::to_string(signal);

@@ -124,8 +124,8 @@ void many(int count, const Range& range) {
   }
 }
 
-TEST(Refusals, OfTwentyRandomShapesOfferWhatFits) { many(20, kForRefusals); }
-TEST(RefusalsLong, OfTwoThousandRandomShapesOfferWhatFits) { many(2000, kForRefusals); }
+TEST(Refusals, TwentyRandomShapesGetAFittingHint) { many(20, kForRefusals); }
+TEST(RefusalsLong, TwoThousandRandomShapesGetAFittingHint) { many(2000, kForRefusals); }
 
 }  // namespace
 }  // namespace weft::test

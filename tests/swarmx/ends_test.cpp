@@ -72,7 +72,7 @@ TEST_P(Ends, NoMemoryForAWaferStaysNoMemory) {
   caught<std::bad_alloc>();
 }
 
-TEST_P(Ends, WhatIsNoExceptionStaysWhatItIs) {
+TEST_P(Ends, NonExceptionKeepsItsType) {
   throw_from_data(42);
   EXPECT_EQ(caught<int>(), 42);
 }
@@ -82,7 +82,7 @@ TEST_P(Ends, ATypeNobodyKnowsStaysWhatItIs) {
   EXPECT_STREQ(caught<Foreign>().what(), "of another library");
 }
 
-TEST_P(Ends, WhatDivergedStaysDiverged) {
+TEST_P(Ends, DivergedKeepsItsType) {
   throw_from_data(memoryx::Diverged("the weights are no numbers"));
   EXPECT_EQ(caught<memoryx::Diverged>().what(),
             "step 1, micro-batch " + std::to_string(last) + ": the weights are no numbers");

@@ -145,7 +145,7 @@ struct Contributions : Failure {
   }
 };
 
-TEST_P(Contributions, OfNothingAreRefused) {
+TEST_P(Contributions, EmptyOneIsRejected) {
   const std::string text = refused([](Frame& frame) {
     frame.contains = 0;
     frame.payload = nullptr;
@@ -154,7 +154,7 @@ TEST_P(Contributions, OfNothingAreRefused) {
   EXPECT_SAYS(text, name + " contributed another length than planned");
 }
 
-TEST_P(Contributions, OfAnothersMicroBatchAreRefused) {
+TEST_P(Contributions, OthersMicroBatchIsRejected) {
   const std::string text = refused([](Frame& frame) {
     const std::uint32_t micro_batch = 7;
     carry(frame, {&micro_batch, 1}, contributed(frame).values);
@@ -162,7 +162,7 @@ TEST_P(Contributions, OfAnothersMicroBatchAreRefused) {
   EXPECT_SAYS(text, name + " contributed micro-batch 7, which it does not have");
 }
 
-TEST_P(Contributions, OfMoreThanItHasAreRefused) {
+TEST_P(Contributions, ExtraBatchesAreRejected) {
   const std::string text = refused([](Frame& frame) {
     auto [micro_batches, values] = contributed(frame);
     micro_batches.push_back(micro_batches.back() + 1);
@@ -171,28 +171,28 @@ TEST_P(Contributions, OfMoreThanItHasAreRefused) {
   EXPECT_SAYS(text, name + " contributed ");
 }
 
-TEST_P(Contributions, OfFewerTokensThanAMicroBatchHasAreRefused) {
+TEST_P(Contributions, TooFewTokensAreRejected) {
   const std::string text = refused([](Frame& frame) {
     if (frame.type == FrameType::Loss) set(frame, kLossTokens, 15);
   });
   EXPECT_SAYS(text, name + " contributed the loss of 15 tokens");
 }
 
-TEST_P(Contributions, OfNegativeCountsAreRefused) {
+TEST_P(Contributions, NegativeCountsAreRejected) {
   const std::string text = refused([](Frame& frame) {
     if (frame.type == FrameType::Stats) set(frame, kStatsBeats, -1);
   });
   EXPECT_SAYS(text, name + " counts below 0");
 }
 
-TEST_P(Contributions, OfGradientsThatNoWaferSendsAreRefused) {
+TEST_P(Contributions, ImpossibleGradientsAreRejected) {
   const std::string text = refused([](Frame& frame) {
     if (frame.type == FrameType::Gradient) set(frame, 5, std::numeric_limits<std::int64_t>::max());
   });
   EXPECT_SAYS(text, name + " contributed a gradient above the possible maximum");
 }
 
-TEST_P(Contributions, ThatAreNotAllAreRefused) {
+TEST_P(Contributions, MissingPartsAreRejected) {
   const std::string text = refused([](Frame& frame) {
     if (frame.op == 2) frame.type = FrameType::Stats, frame.op = 0, frame.part = 0;
     if (frame.type != FrameType::Stats) return;
@@ -299,7 +299,7 @@ void thrown_by_remote(const There& thrown, const std::string& text) {
       [&](MemberOptions& member) { member.make_wafer = [&](int) -> std::unique_ptr<Wafer> { throw thrown; }; }, text);
 }
 
-TEST(Remote, WhatItThrowsArrivesWithItsNameAndType) {
+TEST(Remote, ExceptionArrivesWithItsNameAndType) {
   thrown_by_remote<memoryx::Diverged>(memoryx::Diverged("no number"), "wafer 1: no number");
   thrown_by_remote<LossNotFinite>(LossNotFinite("no number"), "wafer 1: no number");
   thrown_by_remote<PeerLost>(std::bad_alloc(), "wafer 1: not enough memory. HINT");
@@ -307,7 +307,7 @@ TEST(Remote, WhatItThrowsArrivesWithItsNameAndType) {
   thrown_by_remote<PeerLost>(std::system_error(EMFILE, std::generic_category()), "Too many open files");
 }
 
-TEST(Remote, WhatTheThreadOfItsConnectionThrowsArrivesToo) {
+TEST(Remote, ExceptionOfTheConnectionThreadArrives) {
   const auto fails = [](MemberOptions& member) {
     member.join.say = [](const std::string&) { throw std::bad_alloc(); };
   };

@@ -60,7 +60,7 @@ TEST_F(LastMoment, AWafer) {
   expect_end();
 }
 
-TEST_F(LastMoment, WhoReadsTheData) {
+TEST_F(LastMoment, DataRankEnds) {
   DataSource data(io.get_executor(), run, plan, fake_data(plan), [](std::uint64_t step) { return step; });
   asio::co_spawn(io, data.stop(), run.ending());
   asio::co_spawn(

@@ -176,7 +176,7 @@ TEST_F(UnauthenticatedPeers, WafersComeAndGoAndNoBitChanges) {
 }
 
 /// A user at a silent console could not know for which processes the run waits.
-TEST_F(UnauthenticatedPeers, WhoIsWaitedForIsSaidAndThatTheRunGoesOnWithoutThem) {
+TEST_F(UnauthenticatedPeers, AwaitedMembersAndTheStartWithoutAreReported) {
   options.min_csx = 1;
   options.timeout = 3200ms;
   options.clock = std::make_shared<StepClock>();

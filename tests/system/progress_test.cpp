@@ -22,7 +22,7 @@ struct ProgressTest : testing::Test {
   }
 };
 
-TEST_F(ProgressTest, WhatIsSoonOverSaysNothing) {
+TEST_F(ProgressTest, ShortTaskPrintsNothing) {
   bar.begin("step 1", 4);
   for (int n = 0; n < 4; ++n) {
     now += 499ms;
@@ -49,7 +49,7 @@ TEST_F(ProgressTest, ABarIsDrawnOverItselfAndCleared) {
   EXPECT_EQ(said(), "") << "the line is another's";
 }
 
-TEST_F(ProgressTest, WhatBeginsHasItsOwnTime) {
+TEST_F(ProgressTest, NewTaskHasItsOwnTime) {
   bar.begin("step 1", 1);
   now += 3s;
   bar.begin("step 2", 2);

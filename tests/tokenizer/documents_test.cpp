@@ -26,7 +26,7 @@ std::vector<Part> parts_of(const std::vector<std::string>& files, const ByteBpe&
   return all;
 }
 
-TEST(Documents, OfAFolderAreItsTextsAndLinesInOrder) {
+TEST(Documents, FolderYieldsItsTextsAndLinesInOrder) {
   test::TemporaryFolder folder;
   folder.write("b.txt", "two");
   folder.write("a/x.jsonl.gz", gzip("{\"text\": \"one\"}\n"));

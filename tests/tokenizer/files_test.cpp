@@ -160,7 +160,7 @@ TEST(BpeFiles, ASpaceBeforeATextIsAddedUnlessItBeginsWithOne) {
 }
 
 /// Entries of a tokenizer.json that change no id, as other programs write them.
-TEST(BpeFiles, WhatChangesNoIdIsTaken) {
+TEST(BpeFiles, NeutralEntryIsAccepted) {
   using Json = nlohmann::json;
   const Json good = Json::parse(tokenizer_json(trained()));
   const auto ids = [](const Json& json) {

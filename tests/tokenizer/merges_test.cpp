@@ -52,7 +52,7 @@ TEST(Merges, ShortAndLongWordsAreMergedInOrderOfRank) {
   }
 }
 
-TEST(Merges, OfEqualPairsTheFirstIsMergedFirst) {
+TEST(Merges, FirstOfEqualPairsIsMergedFirst) {
   const MergeTable table({{0, 0, 1}});
   Merger merger(table);
   for (const std::size_t length : {3u, 5u, 101u}) {
@@ -64,7 +64,7 @@ TEST(Merges, OfEqualPairsTheFirstIsMergedFirst) {
   }
 }
 
-TEST(Merges, OfAPairThatIsThereTwiceTheLastCounts) {
+TEST(Merges, LastEntryOfADuplicatePairCounts) {
   const MergeTable table({{0, 1, 2}, {1, 0, 3}, {0, 1, 4}});
   EXPECT_EQ(table.find(0, 1).rank, 2u);
   EXPECT_EQ(table.find(0, 1).merged, 4u);

@@ -57,7 +57,7 @@ TEST(Packed, TextIsWhatWasPackedWhateverItsName) {
   }
 }
 
-TEST(Packed, WhatIsCutShortOrDamagedIsRefused) {
+TEST(Packed, TruncatedOrDamagedFileIsRejected) {
   test::TemporaryFolder folder;
   const std::string text = "some text, and some more of it, and again some text";
   for (const bool gz : {true, false}) {
@@ -102,7 +102,7 @@ TEST(Packed, AWindowThatIsTooLargeForTheLibraryIsNoDamage) {
               "--long=31 ");
 }
 
-TEST(Packed, WhatIsNoTextIsRefusedByItsName) {
+TEST(Packed, OtherFormatIsRejectedByName) {
   test::TemporaryFolder folder;
   const std::string rest = "and so on";
   std::string tar(512, '\0');
@@ -167,7 +167,7 @@ TEST(Packed, TextInUtf16IsRefused) {
             "");
 }
 
-TEST(Packed, WhatIsNoFileIsRefused) {
+TEST(Packed, MissingFileIsRejected) {
   test::TemporaryFolder folder;
   EXPECT_SAYS(refusal_of(folder / "nothing"), "cannot be opened: No such file");
   EXPECT_SAYS(refusal_of(folder.path().string()), "is no file");

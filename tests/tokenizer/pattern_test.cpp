@@ -18,14 +18,14 @@ std::string refusal_of(const std::string& pattern) {
   return "nothing is refused";
 }
 
-TEST(Pattern, WhatBothLibrariesReadAlikeIsKept) {
+TEST(Pattern, CommonSyntaxIsKept) {
   for (const std::string pattern : {R"([^\r\n\p{L}\p{N}]?\p{L}+)", R"(\p{N}{1,3})", R"((?i:'s|'t)|\s+(?!\S))",
                                     R"([A-Za-z_]++)", R"(\p{^Lu}\P{Sm}\x41\-[\]\\])"})
     EXPECT_EQ(pattern_for_pcre2(pattern), pattern);
   EXPECT_EQ(pattern_for_pcre2(R"([\u4e00-\u9fa5])"), R"([\x{4e00}-\x{9fa5}])");
 }
 
-TEST(Pattern, WhatTheyReadOtherwiseIsRefusedByName) {
+TEST(Pattern, DifferingSyntaxIsRejectedByName) {
   for (const std::string part : {R"(\w)", R"(\b)", R"(\h)", R"(\R)", R"(\p{Han})", R"(\p{Alphabetic})", "^", "$", ".",
                                  R"(\x{41})", R"(\x80)", "(?m", "(?<n", R"(\1)"})
     EXPECT_SAYS(refusal_of("a" + part + (part.starts_with("(") ? ":b)" : "")), "\"" + part.substr(0, 2));
@@ -35,7 +35,7 @@ TEST(Pattern, WhatTheyReadOtherwiseIsRefusedByName) {
   EXPECT_SAYS(refusal_of("[a&&b]"), "\"&&\"");
 }
 
-TEST(Pattern, WhatIsNoneIsRefusedWithThePlace) {
+TEST(Pattern, InvalidPatternReportsThePlace) {
   EXPECT_SAYS(refusal_of("ab(?:c"), "is invalid: missing closing parenthesis, at 6");
   EXPECT_SAYS(refusal_of("*"), "is invalid");
 }

@@ -52,7 +52,7 @@ TEST(SentencePiece, TextComesBackAndGoesOnPieceByPiece) {
   EXPECT_EQ(model.cut(text, 0), std::string::npos);
 }
 
-TEST(SentencePiece, WhatIsNoneIsRefusedByName) {
+TEST(SentencePiece, OtherFileIsRejectedByName) {
   test::TemporaryFolder folder;
   const auto refused = [](const std::string& vocab, const std::string& merges) -> std::string {
     try {

@@ -79,7 +79,7 @@ TEST(Shards, AreOfOneSizeButTheLast) {
   EXPECT_EQ(header(folder / "x_000002.bin", 2), 1);
 }
 
-TEST(Shards, OfAnEarlierTimeDoNotStayBehindTheNewOnes) {
+TEST(Shards, OlderShardsAreRemoved) {
   test::TemporaryFolder folder;
   const auto make = [&](std::uint64_t most, std::uint64_t removed) {
     ShardWriter writer(folder / "x.bin", false, most);
@@ -102,7 +102,7 @@ TEST(Shards, OfAnEarlierTimeDoNotStayBehindTheNewOnes) {
 }
 
 /// Old and new shards are not treated as one set.
-TEST(Shards, OfASetThatIsNotWholeAreKnown) {
+TEST(Shards, IncompleteSetIsDetected) {
   const test::TemporaryFolder folder;
   const auto problem = [](const std::string& path) {
     try {
@@ -129,7 +129,7 @@ TEST(Shards, OfASetThatIsNotWholeAreKnown) {
   EXPECT_FALSE(std::filesystem::exists(folder / "x.incomplete"));
 }
 
-TEST(Shards, OfTwoWritersAtTheSameTimeOneIsRefusedAndChangesNothing) {
+TEST(Shards, ConcurrentWriterIsRejectedAndChangesNothing) {
   const test::TemporaryFolder folder;
   ShardWriter writer(folder / "x.bin", false, 4);
   writer.write(std::vector<std::uint32_t>{1, 2, 3, 4, 5});
@@ -143,7 +143,7 @@ TEST(Shards, OfTwoWritersAtTheSameTimeOneIsRefusedAndChangesNothing) {
   EXPECT_FALSE(std::filesystem::exists(folder / "x_000000.bin"));
 }
 
-TEST(Shards, OfManyTokensHave32BitsEach) {
+TEST(Shards, ManyTokensHave32BitsEach) {
   test::TemporaryFolder folder;
   ShardWriter writer(folder / "x.bin", true, 0);
   writer.write(std::vector<std::uint32_t>{1, 0x12345678});

@@ -53,7 +53,7 @@ TEST(Splitter, CutsAsGpt4sPatternDoes) {
   EXPECT_TRUE(gpt4->parts_at_spaces());
 }
 
-TEST(Splitter, WhatThePatternDoesNotMatchIsAWord) {
+TEST(Splitter, UnmatchedTextIsAWord) {
   const auto splitter = make_splitter(R"(\d)");
   EXPECT_EQ(words(*splitter, "ab12c"), (Words{"ab", "1", "2", "c"}));
   EXPECT_FALSE(splitter->parts_at_spaces());

@@ -20,7 +20,7 @@ std::optional<Tokenizer> with(const Json& patch, const Tokenizer& tokenizer) {
 
 const std::vector<char32_t> kSome = {U'\n', U' ', U'"', U'a', U'é', U'字', U'\U0001F600'};
 
-TEST(TokenizerJson, WhatIsWrittenIsReadAgain) {
+TEST(TokenizerJson, WrittenFileIsReadBack) {
   const auto characters = parse_tokenizer_json(tokenizer_json(Tokenizer::characters(kSome)));
   ASSERT_TRUE(characters && !characters->is_bytes());
   EXPECT_EQ(characters->characters(), kSome);
@@ -50,7 +50,7 @@ TEST(TokenizerJson, AnotherKindIsNotTakenForOneOfOurs) {
   EXPECT_FALSE(with({{"model", {{"vocab", Json::array()}}}}, characters));
 }
 
-TEST(TokenizerJson, WhatIsNoneIsRefused) {
+TEST(TokenizerJson, OtherJsonIsRejected) {
   for (const char* text : {"", "{", "[]", "{}", R"({"model": 3})", R"({"model": {}})"})
     EXPECT_THROW(parse_tokenizer_json(text), Refusal) << text;
 }

@@ -36,7 +36,7 @@ TEST(Tokenizer, ACharacterMayHaveManyBytes) {
   EXPECT_EQ(t.decode(encode(t, "🧵 naïve")), "🧵 naïve");
 }
 
-TEST(Tokenizer, WhatTheVocabularyLacksIsNamedWithItsPlace) {
+TEST(Tokenizer, UnknownCharacterIsReportedWithItsOffset) {
   const Tokenizer t = Tokenizer::characters(characters_of("ïab"));
   EXPECT_EQ(problem(t, "ïac"), "character 'c' (U+0063) at offset 3 is not in the vocabulary");
   EXPECT_EQ(problem(t, "aï€"), "character '€' (U+20AC) at offset 3 is not in the vocabulary");

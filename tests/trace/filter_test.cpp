@@ -31,14 +31,14 @@ TEST(Filter, LanesAreDecimalsTheFirstOneFirst) {
   EXPECT_EQ(words_of(WordsMode::Fp32, "zzzzzzzzBF800000", {}, true), "-1 -");
 }
 
-TEST(Filter, WhatIsNotThereIsADashAndNoValueComesBackAsItIs) {
+TEST(Filter, AbsentValueIsADashAndNonValueIsUnchanged) {
   EXPECT_EQ(words_of(WordsMode::Message, "zzzzzzzzzz", {}, true), "-");
   EXPECT_EQ(words_of(WordsMode::Message, "xx", {}, true), "-");
   EXPECT_EQ(words_of(WordsMode::Pc, "nonsense!", {}, true), "nonsense!");
   EXPECT_EQ(words_of(WordsMode::Message, "", {}, true), "");
 }
 
-TEST(Filter, WhatIsTooWideIsSaidAndNotCutOff) {
+TEST(Filter, TooWideValueIsReportedNotCut) {
   TraceNames names;
   names.instructions = {{3, "li r8, 3"}};
   EXPECT_EQ(words_of(WordsMode::Message, "4000000000", names, true), "4000000000: more than 38 bits");

@@ -29,7 +29,7 @@ TEST(Gtkw, GroupsRowsFiltersAndMarkers) {
   EXPECT_TRUE(has("@100000028\nt.s[3:0]\n@1000200\n-tile 2,1\n")) << file;
 }
 
-TEST(Gtkw, WhereThereAreNoWordsOfAKindTextsTakeTheirPlace) {
+TEST(Gtkw, TextsReplaceMissingWordsOfAKind) {
   GtkwView view{.trace = "a.fst", .words = {{RowKind::Fp32, "a.fp32"}}, .first = 0, .last = 1};
   view.groups = {
       {"g", {{"t.m[37:0]", RowKind::Message, 5, "west in W", "t.words.m"}, {"t.f[7:0]", RowKind::Flags, 0, ""}}}};

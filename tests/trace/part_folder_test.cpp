@@ -45,7 +45,7 @@ TEST_F(TraceFiles, AppearTogetherWhenTheyAreWhole) {
   EXPECT_EQ(names(), set_);
 }
 
-TEST_F(TraceFiles, OfTwoTracesAtOnceTheLastOneStaysWithItsView) {
+TEST_F(TraceFiles, LastOfTwoConcurrentTracesKeepsItsView) {
   auto first = trace({0, 1}), second = trace({1, 0});
   first->close();
   EXPECT_TRUE(has_tile("tile_0_1"));
@@ -74,7 +74,7 @@ TEST_F(TraceFiles, FollowNoInjectedLink) {
   for (const std::string& name : set_) EXPECT_FALSE(fs::is_symlink(folder_ / name)) << name;
 }
 
-TEST_F(TraceFiles, OfATraceThatIsKilledTheEarlierOnesStayAndTheNextOneCleans) {
+TEST_F(TraceFiles, KilledTraceKeepsEarlierOnesAndTheNextCleansUp) {
   trace({0, 0})->close();
   const std::string before = test::file_text(folder_ / "run.fst");
   const pid_t child = ::fork();

@@ -18,7 +18,7 @@ TEST(TileList, OneARangeOrAll) {
   EXPECT_EQ(parse_tiles("all", kShape).size(), 12u);
 }
 
-TEST(TileList, WhatIsNotThereIsRefused) {
+TEST(TileList, InvalidListIsRejected) {
   for (const char* bad : {"", "2", "4,0", "0,3", "2-1,0", "a,b", "1,2,0", "-1,0", "0,-1", "1-,0", " 1,0"})
     EXPECT_THROW(parse_tiles(bad, kShape), Refusal) << bad;
 }

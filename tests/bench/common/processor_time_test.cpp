@@ -19,7 +19,7 @@ void work(double seconds) {
   } while (static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec) < seconds);
 }
 
-TEST(ProcessorTime, OfAThreadIsWhatItWorked) {
+TEST(ProcessorTime, ThreadCountsItsOwnWork) {
   const double machine = machine_seconds(), process = process_seconds(::getpid());
   double exact = 0, ticks = 0;
   std::thread([&] {
@@ -34,7 +34,7 @@ TEST(ProcessorTime, OfAThreadIsWhatItWorked) {
   EXPECT_LT(own_thread_seconds(::gettid()), process_seconds(::getpid()));
 }
 
-TEST(ProcessorTime, OfWhatIsNotThereIsNone) {
+TEST(ProcessorTime, MissingProcessHasNone) {
   constexpr pid_t kNone = 1 << 23;  // above the largest possible process id
   EXPECT_EQ(process_seconds(kNone), 0);
   EXPECT_EQ(thread_seconds(kNone, kNone), 0);

@@ -39,7 +39,7 @@ TEST_F(OpenRefusal, NamesTheProcessThatHasTheDeviceOpen) {
   EXPECT_TRUE(holders("/proc", "/dev/ttyNone").empty());
 }
 
-TEST_F(OpenRefusal, OfADeviceThatIsNotThereNamesThoseThatAre) {
+TEST_F(OpenRefusal, MissingDeviceHintListsPresentOnes) {
   EXPECT_EQ(hint("/dev/ttyUSB9", ENOENT), "plug the board in, or name another device; weft board lists what is there");
   machine_.plug("1-2", "0403:6015", "ULX3S");
   EXPECT_EQ(hint("/dev/ttyUSB9", ENOENT).find("the adapter at USB 1-2 has no serial driver: unplug the board"), 0U);
@@ -47,7 +47,7 @@ TEST_F(OpenRefusal, OfADeviceThatIsNotThereNamesThoseThatAre) {
   EXPECT_EQ(hint("/dev/ttyUSB9", ENOENT), "adapters of boards are at /dev/ttyUSB3: name one of them");
 }
 
-TEST_F(OpenRefusal, OfADeviceThatMayNotBeOpenedNamesItsGroupOrTheRule) {
+TEST_F(OpenRefusal, ForbiddenDeviceHintNamesItsGroupOrUdevRule) {
   const std::string node = folder_.write("dev/ttyUSB0", "");
   ::chmod(node.c_str(), 0600);
   EXPECT_EQ(hint(node, EACCES).find("install the udev rule: sudo cp "), 0U) << hint(node, EACCES);
@@ -62,7 +62,7 @@ TEST_F(OpenRefusal, OfADeviceThatMayNotBeOpenedNamesItsGroupOrTheRule) {
             "add yourself to the group " + group + " (sudo usermod -aG " + group + " $USER), and log in again");
 }
 
-TEST_F(OpenRefusal, OfAnAdapterThatDoesNotAnswerSaysToPlugItInAgain) {
+TEST_F(OpenRefusal, AdapterThatDoesNotAnswerHintsToReplugIt) {
   for (const int error : {EIO, ENODEV, ENXIO})
     EXPECT_EQ(hint("/dev/ttyUSB0", error), "its adapter does not answer: unplug the board and plug it in again");
 }

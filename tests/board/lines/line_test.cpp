@@ -143,7 +143,7 @@ TEST(SerialLine, CarriesAStreamBothWays) {
   talk(std::move(line));
 }
 
-TEST(SerialLine, ThatIsPulledOutIsGone) {
+TEST(SerialLine, UnpluggedLineIsGone) {
   auto terminal = std::make_unique<Terminal>();
   SerialLine line(terminal->path, 2000000);
   terminal.reset();
@@ -241,7 +241,7 @@ TEST(Emulator, HoldsNothingOpenThatIsOpenHere) {
   EXPECT_EQ(::recv(other.get(), &c, 1, MSG_DONTWAIT), 0) << "it is closed";
 }
 
-TEST(Emulator, ThatIsNotThereOrSaysNoDeviceIsRefused) {
+TEST(Emulator, MissingOrSilentEmulatorIsRejected) {
   EXPECT_EQ(refusal([] { open_device("emulated", 2000000, "/none/weft-board"); }),
             "fpga.device: there is no program /none/weft-board to emulate a board. HINT: make board builds it.");
   EXPECT_NE(refusal([] { Emulator(script("hello"), {}); }).find("does not print its device"), std::string::npos);

@@ -21,7 +21,7 @@ TEST(DeviceInfo, ComesBackAndIsRead) {
   EXPECT_EQ(info.text(), "fake, 4 x 2 tiles, 4 lanes, 24 KiB, 4 colors, links of 4, 40 MHz, build 0123456789abcdef");
 }
 
-TEST(DeviceInfo, OfAnotherVersionOrOfNoPossibleBoardIsNone) {
+TEST(DeviceInfo, OtherVersionOrImpossibleBoardIsRejected) {
   const DeviceInfo good = info_of(kShape);
   EXPECT_FALSE(decode_device_info(info_bytes(good, 1)));
   const Bytes bytes = info_bytes(good);

@@ -92,7 +92,7 @@ TEST(Frame, IsNoneIfItsSenderCountedOtherwise) {
 }
 
 /// HELLO and ABOUT begin a session, when neither side knows the other's counters.
-TEST(Frame, ThatBeginsASessionHasNoUpperBits) {
+TEST(Frame, SessionStartFrameHasNoUpperBits) {
   for (const Kind kind : {Kind::Hello, Kind::About}) {
     const Frame frame{.session = 1, .kind = kind, .ack = 0x1234};
     const auto back = decode(encode(frame), {.ack = 0xFFFFFF00});

@@ -93,7 +93,7 @@ TEST(BoardWafer, CountsEachWaitForTheBoard) {
 }
 
 /// Otherwise the board would resend the last frame while the host is busy elsewhere.
-TEST(BoardWafer, WhatCameLastIsAnsweredBeforeAwaitReturns) {
+TEST(BoardWafer, LastFrameIsAckedBeforeAwaitReturns) {
   Rig rig(std::make_unique<EchoWafer>(kShape));
   for (std::uint64_t i = 1; i <= 3; ++i) {
     rig.wafer->feed(kThree);
@@ -274,7 +274,7 @@ TEST(BoardWafer, AHostThatWasStoppedWhileItWaitedHasNotLostIt) {
   EXPECT_GE(asked, 6);
 }
 
-TEST(BoardWafer, OfAnotherMeshIsRefused) {
+TEST(BoardWafer, OtherMeshIsRejected) {
   auto board = std::make_shared<FakeBoard>(std::make_unique<EchoWafer>(kShape));
   EXPECT_THROW(make_board_wafer(std::make_unique<SimulatedLine>(board), {.rows = 4, .cols = 4}), Refusal);
 }

@@ -22,7 +22,7 @@ struct Scene {
   }
 };
 
-TEST(ProgressWatchdog, WhatHangsInTwoStatusHangs) {
+TEST(ProgressWatchdog, HangInTwoStatusIsAHang) {
   Scene s;
   EXPECT_EQ(s.next(), Verdict::Progresses);
   EXPECT_EQ(s.next(0), Verdict::Progresses) << "the same STATUS";
@@ -31,7 +31,7 @@ TEST(ProgressWatchdog, WhatHangsInTwoStatusHangs) {
   EXPECT_EQ(s.next(), Verdict::Progresses) << "nothing is left of the session before";
 }
 
-TEST(ProgressWatchdog, WhatMovesBetweenThemDoesNot) {
+TEST(ProgressWatchdog, ProgressBetweenIsNoHang) {
   for (std::uint64_t Status::*const what : {&Status::messages, &Status::words}) {
     Scene s;
     s.next();
@@ -49,7 +49,7 @@ TEST(ProgressWatchdog, WhatMovesBetweenThemDoesNot) {
   EXPECT_EQ(s.next(), Verdict::Hangs);
 }
 
-TEST(ProgressWatchdog, WhatIsOnItsWayDoesNot) {
+TEST(ProgressWatchdog, InFlightWorkIsNoHang) {
   const std::vector<void (*)(Scene&)> ways = {
       [](Scene& s) { s.status.awake = true; }, [](Scene& s) { s.status.unsent = true; },
       [](Scene& s) { s.host.words = 6; }, [](Scene& s) { s.host.in_flight = true; },
@@ -123,7 +123,7 @@ TEST(ProgressWatchdog, WorkWithoutAMessageEnds) {
   for (int n = 0; n < 5; ++n) EXPECT_EQ(full.next(ProgressWatchdog::kMostWork), Verdict::Progresses);
 }
 
-TEST(ProgressWatchdog, WhatIsDueComesInTime) {
+TEST(ProgressWatchdog, OverdueWorkIsAHang) {
   constexpr int kStall = std::chrono::seconds(Session::kStall).count();
   const std::vector<void (*)(Scene&)> ways = {[](Scene& s) { s.status.unsent = true; },
                                               [](Scene& s) { s.host.words = 6; },

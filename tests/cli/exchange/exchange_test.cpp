@@ -92,7 +92,7 @@ TEST_F(ExchangeTest, ARunGoesOnFromAFolder) {
   EXPECT_EQ(result.out.find("no vocab.json"), std::string::npos);
 }
 
-TEST_F(ExchangeTest, OfAnotherKindOfTokenizerTextIsRefused) {
+TEST_F(ExchangeTest, TextForAnotherTokenizerKindIsRejected) {
   ASSERT_EQ(to_hf().status, 0);
   folder_.write("hf/tokenizer.json", R"({"model": {"type": "BPE", "vocab": {"a": 0}, "merges": []}})");
   EXPECT_SAYS(refusal({"run", "--params", "mine.yaml", "--checkpoint_path", "hf", "--model_dir", "new"}),

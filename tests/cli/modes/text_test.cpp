@@ -83,7 +83,7 @@ TEST_F(TextCommands, ATokenizerIsTrainedTextTokenizedAndAModelGoesOnWithIt) {
   EXPECT_EQ(said.out.substr(0, 15), "a <|endoftext|>");
 }
 
-TEST_F(TextCommands, WhatIsReadIsNotReplacedByTheShard) {
+TEST_F(TextCommands, InputFileIsNotReplacedByTheShard) {
   weft({"tokenizer", "train", "corpus.txt", "--vocab_size", "260", "--out", "tok"});
   const std::string text = test::file_text(folder_ / "corpus.txt"),
                     vocabulary = test::file_text(folder_ / "tok/tokenizer.json");
@@ -164,7 +164,7 @@ TEST_F(TextCommands, AShardWithoutAHeaderHas16BitsAToken) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "x.bin"));
 }
 
-TEST_F(TextCommands, WhatIsWrongIsOneLine) {
+TEST_F(TextCommands, ErrorIsOneLine) {
   folder_.write("bad.jsonl", "{\"text\": \"a\"}\n{\"texts\": \"a\"}\n");
   weft({"tokenizer", "train", "corpus.txt", "--vocab_size", "260", "--out", "tok"});
   const std::pair<std::vector<std::string>, std::string> wrong[] = {

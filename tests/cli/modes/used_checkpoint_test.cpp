@@ -63,7 +63,7 @@ TEST_F(Modes, AModelFolderThatCannotBeReadIsNotCalledEmpty) {
   }
 }
 
-TEST_F(Modes, WhatUsesACheckpointSaysThatAllAreDamaged) {
+TEST_F(Modes, EvalAndGenerateReportDamagedCheckpoints) {
   for (const std::string mode : {"eval", "generate"}) {
     folder_.write("out/checkpoint_7.safetensors", "half a fi");
     const auto said = [&] {

@@ -82,7 +82,7 @@ TEST(Arguments, AFlagThatComesNextIsNoValue) {
   }
 }
 
-TEST(Arguments, WhatIsSaidLastCountsOfFlagsAndAllInOrderOfKeys) {
+TEST(Arguments, LastFlagCountsAndAllKeysKeepTheirOrder) {
   const Arguments a = parse_arguments({"run", "-p", "a", "--prompt", "one", "--seed", "1", "-p", "b", "--prompt=", "-o",
                                        "d", "--quiet", "--quiet", "--wafer.rows", "-1", "--train_input.seed=2"});
   EXPECT_EQ(a.params, "b");
@@ -164,7 +164,7 @@ TEST(Arguments, OnlyTheHelpOfRunListsKeys) {
   }
 }
 
-TEST(Arguments, OfCommandsThatLookAtPrograms) {
+TEST(Arguments, InspectCommandsAreParsed) {
   const Arguments check = parse_arguments({"check", "--params", "p", "--check.out", "o", "--wafer.rows=3"});
   EXPECT_EQ(check.command, "check");
   EXPECT_EQ(check.options.at("check.out"), "o");
@@ -176,7 +176,7 @@ TEST(Arguments, OfCommandsThatLookAtPrograms) {
             "command line: --params: missing. HINT: name a parameter file, e.g. --params configs/gpt_tiny.yaml.");
 }
 
-TEST(Arguments, WhatLooksAtTheSameTrainingNeedsNotAll) {
+TEST(Arguments, InspectionOptionsOmitIrrelevantOnes) {
   const auto text = [](std::vector<std::string> more) {
     std::vector<std::string> words = {"run", "--params", "my file.yaml", "--num_csx", "4"};
     words.insert(words.end(), more.begin(), more.end());

@@ -150,7 +150,7 @@ TEST(CommandLine, WordsBelongToFlagsInTurnWhateverTheyAre) {
   }
 }
 
-TEST(CommandLine, WhatNoTableHasIsLeftAsTyped) {
+TEST(CommandLine, UnknownWordIsLeftAsTyped) {
   const Words unknown = {"--nun_csx", "--nun_csx=", "--nun_csx=a=b", "--",  "--=",     "--=x",
                          "---x",      "--a b",      "--a:b=c",       "--!", "--a.b:c", "--version"};
   for (const std::string& word : unknown) {
@@ -163,7 +163,7 @@ TEST(CommandLine, WhatNoTableHasIsLeftAsTyped) {
   EXPECT_EQ(read_command_line({"manual", "-p"}).rest, Words{"-p"}) << "nor letters";
 }
 
-TEST(CommandLine, WhatIsNoCommandIsReadNoFurther) {
+TEST(CommandLine, UnknownCommandEndsParsing) {
   for (const char* word : {"", "foo", "--foo", "++", "--", "-", "=run", "RUN", "run.x", "--run.params=x"}) {
     const CommandLine line = read_command_line({word, "run", "--version", "--help"});
     EXPECT_EQ(line.command, nullptr) << word;

@@ -34,26 +34,26 @@ std::string times(int count, const std::string& what) {
 }
 
 /// Texts beyond a file's length limit; with quadratic work they would take from a quarter of an hour to days.
-TEST(LongConfig, OfManySections) {
+TEST(LongConfig, ManySections) {
   EXPECT_EQ(said_of(numbered("k", 1000, ": 1\n")).rfind("mine.yaml:1: k0: unknown section.", 0), 0U);
   EXPECT_EQ(said_of(numbered("k", 200'000, ": 1\n") + "k7: 2\n"),
             "mine.yaml:200001: k7: given twice, first at mine.yaml:8. HINT: put all its keys into one.");
 }
 
-TEST(LongConfig, OfManyKeys) {
+TEST(LongConfig, ManyKeys) {
   EXPECT_EQ(said_of("model:\n" + numbered("  k", 1000, ": 1\n")).rfind("mine.yaml:2: model.k0: unknown key.", 0), 0U);
   EXPECT_EQ(said_of("model:\n" + numbered("  k", 200'000, ": 1\n") + "  k7: 2\n"),
             "mine.yaml:200002: model.k7: given twice, first at mine.yaml:9. HINT: remove one.");
 }
 
-TEST(LongConfig, OfManyMerges) {
+TEST(LongConfig, ManyMerges) {
   const std::string keys = "&a {" + numbered("k", 50'000, ": 1, ") + "k: 1}";
   EXPECT_EQ(said_of("wafer: {<<: " + keys + "}").rfind("mine.yaml:1: wafer.k0: unknown key.", 0), 0U);
   EXPECT_EQ(said_of("wafer: {<<: [" + keys + times(50'000, ", *a") + "]}"),
             "mine.yaml:1: wafer.<<: merges more than 100000 keys. HINT: write out those that are meant.");
 }
 
-TEST(LongConfig, OfLongWords) {
+TEST(LongConfig, LongWords) {
   const std::string word(1'000'000, 'x');
   EXPECT_EQ(said_of("model: {? " + word + " : 1}").substr(0, 30), "mine.yaml:1: model.xxxxxxxxxxx");
   EXPECT_EQ(said_of("? " + word + "\n: 1\n").substr(0, 30), "mine.yaml:1: xxxxxxxxxxxxxxxxx");
@@ -61,7 +61,7 @@ TEST(LongConfig, OfLongWords) {
   EXPECT_EQ(said_of(kGood, {{"model." + word, "1"}}).substr(0, 30), "command line: model.xxxxxxxxxx");
 }
 
-TEST(LongConfig, OfPatternsForManyTensors) {
+TEST(LongConfig, PatternsForManyTensors) {
   const std::vector<Override> layers = {{"model.num_hidden_layers", "4096"}, {"sparsity.sparsity", "0.5"}};
   const auto filter = [&](const std::string& value) {
     std::vector<Override> all = layers;

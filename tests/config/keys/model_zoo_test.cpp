@@ -191,7 +191,7 @@ TEST(ModelZoo, SettingsOfItsRunsThatMeanWhatIsDoneAnywayAreTaken) {
   EXPECT_SAYS(refused([] { parsed("  attention_kernel: optimized_beta\n"); }), "model.attention_kernel: only");
 }
 
-TEST(ModelZoo, WhatIsTheSameDependsOnTheNetwork) {
+TEST(ModelZoo, EquivalentKeysDependOnTheNetwork) {
   const std::string rotary = "  position_embedding_type: rotary\n  use_bias_in_output: true\n";
   EXPECT_SAYS(refused([&] { parsed(rotary); }), "model.position_embedding_type: only the Model Zoo has it");
   EXPECT_EQ(refused([&] {
@@ -216,7 +216,7 @@ TEST(ModelZoo, TheHintForAListOfDataFoldersSaysHowToNameThem) {
       "eval_input.data_dir: a list where one value belongs. HINT: name one folder, or their files by a pattern");
 }
 
-TEST(ModelZoo, WhatIsLackingIsNamedWithTheNearest) {
+TEST(ModelZoo, UnsupportedKeyHintsTheNearestOne) {
   EXPECT_EQ(refused([] { parsed("runconfig:\n  multireplica: true\n"); }),
             "mine.yaml:13: runconfig.multireplica: only the Model Zoo has it, where it trains on several wafers. HINT: "
             "set runconfig.num_csx.");
@@ -236,7 +236,7 @@ TEST(ModelZoo, WhatIsLackingIsNamedWithTheNearest) {
             "HINT: leave it out: each rank runs in the folder in which you are.");
 }
 
-TEST(ModelZoo, WhatIsLackingInOnePlaceIsKnownInTheOther) {
+TEST(ModelZoo, UnsupportedKeyIsKnownInOtherSectionsToo) {
   EXPECT_EQ(refused([] { parsed("eval_input:\n  data_processor: BertDataProcessor\n"); }),
             "mine.yaml:13: eval_input.data_processor: only the Model Zoo has it, where it names the class that reads "
             "the data. HINT: leave it out: the format of train_input.data_dir is detected, and train_input.tokenizer "

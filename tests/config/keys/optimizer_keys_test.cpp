@@ -78,7 +78,7 @@ TEST(OptimizerKeys, ThePrintedConfigurationIsTheSame) {
   EXPECT_EQ(text.find("T_max"), std::string::npos);
 }
 
-TEST(OptimizerKeys, WhatIsNotBuiltSaysWhatThereIs) {
+TEST(OptimizerKeys, UnbuiltKeyNamesAlternatives) {
   EXPECT_EQ(config({{"optimizer.weight_decay_rate", "0.5"}}).optimizer.weight_decay, 0.5);
   EXPECT_SAYS(message({{"runconfig.grad_accum_steps", "4"}}), "train_input.batch_size");
   EXPECT_SAYS(message({{"model.residual_dropout_rate", "0.1"}}), "tiles have no random numbers for dropout");

@@ -67,13 +67,13 @@ TEST_F(PathKeys, HomeAndVariablesAreExpanded) {
   for (const auto& [path, expanded] : paths) EXPECT_EQ(expanded_path(path), expanded) << path;
 }
 
-TEST_F(PathKeys, WhatIsNotKnownIsRefused) {
+TEST_F(PathKeys, UnknownNameIsRejected) {
   EXPECT_EQ(refused("$NONE/x"), "names the variable NONE, which is not set");
   EXPECT_EQ(refused("${NONE}"), "names the variable NONE, which is not set");
   EXPECT_EQ(refused("~nobody_of_this_name/x"), "begins with ~nobody_of_this_name, whose home folder is not known");
 }
 
-TEST_F(PathKeys, WhatOnlyAShellExpandsIsRefused) {
+TEST_F(PathKeys, ShellExpansionIsRejected) {
   EXPECT_EQ(refused("${HOME:-x}/r"), "has ${HOME:-x}, which only a shell expands");
   EXPECT_EQ(refused("a/${}"), "has ${}, which only a shell expands");
   EXPECT_EQ(refused("${5}"), "has ${5}, which only a shell expands");

@@ -115,6 +115,6 @@ SHARDS = [
 ]
 # Hints that other tests follow.
 ELSEWHERE = {
-    "give the HDF5 files that the Model Zoo's preparation of data writes": "Hdf5Open.OfAnotherFormatIsCalledByItsName",
+    "give the HDF5 files that the Model Zoo's preparation of data writes": "Hdf5Open.OtherFormatIsReportedByName",
 }
 CASES = TEXTS + WEIGHTS + TOKENIZERS + SHARDS

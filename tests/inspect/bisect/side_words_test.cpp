@@ -36,7 +36,7 @@ class SideWords : public ::testing::Test {
   test::TemporaryFolder folder_;
 };
 
-TEST_F(SideWords, WhatIsNotSaidIsThisProgram) { EXPECT_EQ(words(""), both_); }
+TEST_F(SideWords, DefaultIsThisProgram) { EXPECT_EQ(words(""), both_); }
 
 TEST_F(SideWords, OptionsAreAdded) { EXPECT_EQ(words("--optimizer.eps 1e-7"), with({"--optimizer.eps", "1e-7"})); }
 
@@ -82,7 +82,7 @@ TEST_F(SideWords, APipeOfParametersIsRefusedWhoeverNamesIt) {
   EXPECT_EQ(refused("rtl", {"--params", file}), "nothing is refused");
 }
 
-TEST_F(SideWords, WhatIsNoneOfAllTheseIsACommitThatHasToBeThere) {
+TEST_F(SideWords, OtherWordIsACommitThatMustExist) {
   try {
     words("no-such-commit");
     FAIL();

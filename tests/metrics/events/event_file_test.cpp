@@ -46,7 +46,7 @@ TEST_F(EventFileTest, EachIsReadAfterThoseThatAreThere) {
   EXPECT_EQ(names[2].rfind("events.out.tfevents.4000000002.", 0), 0U) << names[2];
 }
 
-TEST_F(EventFileTest, WhatDoesNotFitLeavesNothingOfItself) {
+TEST_F(EventFileTest, RecordThatDoesNotFitLeavesNothing) {
   EventFile out(train());
   out.add(event_record("whole"));
   const std::string before = checkpoint::text_of(file(0));
@@ -95,7 +95,7 @@ TEST_F(EventFileTest, KnowsWhetherItIsStillThere) {
   EXPECT_FALSE(out.is_in(folder_.path() / "moved"));
 }
 
-TEST_F(EventFileTest, WhereNoneCanBeTheFolderIsNamed) {
+TEST_F(EventFileTest, CreationErrorNamesTheFolder) {
   checkpoint::write_text(train().string(), "no folder");
   try {
     const EventFile out(train());

@@ -19,7 +19,7 @@ TEST(Changes, AreNoneWhileOnlyNumbersChange) {
   EXPECT_EQ(rank_changes(before, now), Lines());
 }
 
-TEST(Changes, WhoComesIsALineAndWhoIsAwaitedIsNone) {
+TEST(Changes, ArrivalIsALineAndAwaitedRankIsNone) {
   const std::vector now{wafer_line(1, State::Here), wafer_line(2, State::NotYet)};
   EXPECT_EQ(rank_changes({}, now),
             Lines{"rank 1, wafer 0 on 10.0.0.1: here; 17 micro-batches, 12.34 MB to it, 4.5 kB from it"});

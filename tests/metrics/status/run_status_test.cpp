@@ -73,21 +73,21 @@ TEST(RunStatus, RanksAreNumberedAsTheProcessesAre) {
   EXPECT_EQ(ranks_of(swarm, true, true)[0].status.state, State::Here);
 }
 
-TEST(RunStatus, WhoCameBesideThoseThatWereExpectedHasItsOwnNumber) {
+TEST(RunStatus, UnexpectedMemberHasItsOwnNumber) {
   swarmx::SwarmStatus swarm{.wafers = {{.name = "wafer 0"}, {.name = "wafer 1"}, {.name = "wafer 12"}}};
   EXPECT_EQ(ranks_of(swarm, true, true).back().rank, 14);
   EXPECT_EQ(ranks_of(swarm, true, false).back().rank, 13);
   EXPECT_EQ(ranks_of(swarm, false, false).back().rank, 0);
 }
 
-TEST(Process, ThatIsThereLives) {
+TEST(Process, SelfIsRunning) {
   EXPECT_TRUE(Process::self().is_running());
   Process other = Process::self();
   other.began += "0";
   EXPECT_FALSE(other.is_running()) << "another one has the number now";
 }
 
-TEST(Process, ThatHasEndedLivesNoMore) {
+TEST(Process, EndedProcessIsNotAlive) {
   int wait[2];
   ASSERT_EQ(::pipe(wait), 0);
   const pid_t child = ::fork();

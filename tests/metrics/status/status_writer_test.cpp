@@ -95,7 +95,7 @@ TEST_F(Writer, AStepALossAndTheEndAreInIt) {
   EXPECT_NE(said[2].find("wafer 1 on 10.0.0.2: lost"), std::string::npos) << said[2];
 }
 
-TEST_F(Writer, WhatItsSourcesThrowEndsNothing) {
+TEST_F(Writer, ExceptionOfASourceEndsNothing) {
   std::atomic<int> asked = 0;
   StatusSources bad{.ranks = [&]() -> std::vector<RankLine> {
                       if (++asked == 1) return {wafer_line(1, State::Here)};

@@ -35,7 +35,7 @@ void expect_those_of_the_model(const compiler::Plan& plan) {
   }
 }
 
-TEST(Beats, OfRandomNetworksAreThoseOfTheModel) {
+TEST(Beats, RandomNetworksMatchTheModel) {
   const unsigned seed = std::random_device()();
   std::printf("seed %u\n", seed);
   std::mt19937 rng(seed);
@@ -75,7 +75,7 @@ TEST(Beats, WithRotaryPositionsAreThoseOfTheModel) {
 
 /// 513 rows leave 6 bits of an index for slots, so a base reaches 64 of them: GEMMs have up to four parts, with
 /// separate shifts and biases.
-TEST(Beats, OfManyRowsAreThoseOfTheModel) {
+TEST(Beats, ManyRowsMatchTheModel) {
   compiler::ModelShape model{
       .vocab = 30, .hidden = 16, .layers = 10, .heads = 2, .filter = 40, .seq = 4, .micro_batch = 1};
   for (const char* network : {"gpt2", "gptj"}) {
@@ -84,7 +84,7 @@ TEST(Beats, OfManyRowsAreThoseOfTheModel) {
   }
 }
 
-TEST(Beats, OfManyColumnsAreThoseOfTheModel) {
+TEST(Beats, ManyColumnsMatchTheModel) {
   expect_those_of_the_model(
       compiler::compile({.layers = 1, .micro_batch = 17}, {.rows = 3, .cols = 17, .sram_kib = 64}));
 }

@@ -36,20 +36,20 @@ void expect_those_of_the_rtl(const compiler::Plan& plan) {
   EXPECT_GT(ops, 6);
 }
 
-TEST(Kernels, OfAHeadARowTakeWhatTheRtlCounts) { expect_those_of_the_rtl(compiler::compile({.layers = 1}, {})); }
+TEST(Kernels, OneHeadPerRowMatchesTheRtl) { expect_those_of_the_rtl(compiler::compile({.layers = 1}, {})); }
 
-TEST(Kernels, OfHeadsOnSeveralRowsTakeWhatTheRtlCounts) {
+TEST(Kernels, HeadsOnSeveralRowsMatchTheRtl) {
   expect_those_of_the_rtl(compiler::compile({.hidden = 48, .layers = 1, .heads = 2, .filter = 96, .seq = 24},
                                             {.rows = 6, .cols = 4, .sram_kib = 64}));
 }
 
-TEST(Kernels, ThatTurnFeaturesTakeWhatTheRtlCounts) {
+TEST(Kernels, RotaryFeaturesMatchTheRtl) {
   expect_those_of_the_rtl(
       compiler::compile({.hidden = 64, .layers = 1, .heads = 2, .seq = 40, .rotary_dim = 24, .network = "gptj"},
                         {.rows = 2, .cols = 4, .sram_kib = 64}));
 }
 
-TEST(Kernels, OfSequencesOverColumnsTakeWhatTheRtlCounts) {
+TEST(Kernels, SequencesOverColumnsMatchTheRtl) {
   expect_those_of_the_rtl(compiler::compile({.layers = 1, .seq = 48}, {.sequence_columns = 4}));
 }
 

@@ -23,20 +23,20 @@ void expect_near(const compiler::ModelShape& model, const machine::WaferShape& w
   }
 }
 
-TEST(Sample, OfOutputsIsNearAllOfThem) {
+TEST(Sample, OutputsAreNearTheTotal) {
   const compiler::ModelShape model{
       .vocab = 200, .hidden = 192, .layers = 1, .heads = 24, .filter = 768, .seq = 32, .micro_batch = 6};
   expect_near(model, {.rows = 24, .cols = 6, .sram_kib = 128, .valves = 4}, {.steps = 300'000}, 0.05);
 }
 
-TEST(Sample, OfOutputsOfManyRowsIsNearAllOfThem) {
+TEST(Sample, OutputsOfManyRowsAreNearTheTotal) {
   const compiler::ModelShape model{
       .vocab = 600, .hidden = 512, .layers = 1, .heads = 16, .filter = 512, .seq = 16, .micro_batch = 4};
   expect_near(model, {.rows = 100, .cols = 4, .sram_kib = 128, .valves = 100}, {.steps = 100'000}, 0.05);
 }
 
 /// The paths between sampled columns are correspondingly longer where W turns around.
-TEST(Sample, OfColumnsIsNearAllOfThem) {
+TEST(Sample, ColumnsAreNearTheTotal) {
   const compiler::ModelShape model{
       .vocab = 200, .hidden = 96, .layers = 1, .heads = 12, .filter = 384, .seq = 32, .micro_batch = 40};
   expect_near(model, {.rows = 12, .cols = 40, .sram_kib = 128}, {.steps = kAll.steps}, 0.01);

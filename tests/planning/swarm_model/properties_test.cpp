@@ -35,7 +35,7 @@ TEST(ModelStep, IsNoLongerWithMoreOfAnything) {
   EXPECT_LE(step(faster, 16, 48), now);
 }
 
-TEST(ModelStep, OfManyRoundsFollowsFromFewer) {
+TEST(ModelStep, ManyPassesFollowFromFewer) {
   Machine m = machine();
   m.bandwidth = 37, m.latency = 0.01,
   m.costs = {.make = 1e-3, .send = 2e-3, .decode = 3e-3, .add = 1e-3, .update = 1e-2};
@@ -45,7 +45,7 @@ TEST(ModelStep, OfManyRoundsFollowsFromFewer) {
   EXPECT_DOUBLE_EQ(step_seconds(work(4), m, 5, 12), step(m, 5, 12));
 }
 
-TEST(ModelStep, OfWhatCannotBeIsRefused) {
+TEST(ModelStep, InvalidInputIsRejected) {
   EXPECT_THROW(simulate({}, machine(), {}), std::invalid_argument);
   EXPECT_THROW(step(machine(), 0, 1), std::invalid_argument);
   Machine m = machine();

@@ -14,7 +14,7 @@ TEST(ModelStep, IsTheWafersTimeWhereNothingElseTakesAny) {
   EXPECT_DOUBLE_EQ(step(machine(), 100, 6), 4) << "most have nothing to do";
 }
 
-TEST(ModelStep, OfASlowLinkIsThatOfItsBytes) {
+TEST(ModelStep, SlowLinkIsBoundByItsBytes) {
   Machine m = machine();
   m.bandwidth = 10;  // 10 s per op, while the wafer takes 1 s
   EXPECT_NEAR(step(m, 1, 1), 40 + 1 + 8, 1e-9) << "the last op's second, and its gradient's way up";
@@ -23,7 +23,7 @@ TEST(ModelStep, OfASlowLinkIsThatOfItsBytes) {
 }
 
 /// Pieces pass through the levels in a pipeline: a level adds the time of one piece downward and of one bucket upward.
-TEST(ModelStep, OfATreeIsPipelined) {
+TEST(ModelStep, TreeIsPipelined) {
   Machine m = machine();
   m.bandwidth = 10, m.latency = 0.125, m.fanout = 2;
   const double one = step(m, 2, 2), levels3 = step(m, 8, 8);
@@ -34,7 +34,7 @@ TEST(ModelStep, OfATreeIsPipelined) {
   EXPECT_NEAR(step(m, 8, 8), 40 + 1 + 2 * 2.5 + 8 + 2 * 16 + waits + 7 * 0.125, 1e-9);
 }
 
-TEST(ModelStep, OfABusyNodeIsThatOfItsThread) {
+TEST(ModelStep, BusyNodeIsBoundByItsThread) {
   Machine m = machine();
   m.costs.send = 0.01;  // 1 s per op and child
   EXPECT_NEAR(step(m, 3, 3, 8), 8 * 3 + 1, 1e-9) << "three children a second each, and the last op";
@@ -48,7 +48,7 @@ TEST(ModelStep, OfABusyNodeIsThatOfItsThread) {
 }
 
 /// The gradients are ready at 3 and 4 s, and a thread needs 4 s for each.
-TEST(ModelStep, OfAMembersThreadsIsThatOfItsGradients) {
+TEST(ModelStep, MemberIsBoundByItsGradientThreads) {
   Machine m = machine();
   m.costs.encode = 0.05;
   EXPECT_NEAR(step(m, 1, 1), 3 + 2 * 4, 1e-9);

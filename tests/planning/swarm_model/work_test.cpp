@@ -30,7 +30,7 @@ TEST(ModelWork, HasAllThatAPlanSendsAndReturns) {
   EXPECT_EQ(all.parameters, static_cast<double>(plan.parameters)) << "each is read, and counts once";
 }
 
-TEST(ModelWork, OfForwardAloneReturnsALoss) {
+TEST(ModelWork, ForwardAloneReturnsALoss) {
   const compiler::Plan plan = swarmx::small_plan();
   const Work work = work_of(plan, std::vector<double>(plan.ops.size(), 0.5), false);
   EXPECT_EQ(work.size(), plan.forward_ops);

@@ -10,7 +10,7 @@ struct Seen : SeenRun {
   Seen() : SeenRun(0, 2) {}
 };
 
-TEST_F(Seen, WhoDoesWhatInARunThatLosesAWaferAndThenItsRoot) {
+TEST_F(Seen, RunThatLosesAWaferAndThenItsRoot) {
   EXPECT_SAYS(status(), "out: is no folder. HINT: ");
   Process root = start(0), data = start(1), stays = start(2), killed = start(3);
   const Json all = when([](const Json& now) {

@@ -58,7 +58,7 @@ TEST(Hello, CutAnywhereIsRefused) {
   EXPECT_THROW(decode_hello(longer, 3, "who"), AuthError);
 }
 
-TEST(Hello, OfMoreThanItsLimitsIsRefusedBeforeItIsRead) {
+TEST(Hello, OversizedHelloIsRejectedBeforeItIsRead) {
   for (const std::size_t at : {8U, 10U}) {
     auto wire = encode_message(encode_hello(kWafer), {});
     wire[at] = wire[at + 1] = 0xff;
@@ -72,7 +72,7 @@ TEST(Hello, OfMoreThanItsLimitsIsRefusedBeforeItIsRead) {
   EXPECT_THROW(decode_hello(long_name, 3, "who"), AuthError);
 }
 
-TEST(Hello, OfAnotherVersionIsReadNoFurther) {
+TEST(Hello, OtherVersionIsReadNoFurther) {
   JoinMessage later = encode_hello(kWafer);
   later.body = {4, 0, 0, 0, 1};
   EXPECT_EQ(mismatch(kWafer, decode_hello(later, 3, "who")), "version 3 here, 4 there");

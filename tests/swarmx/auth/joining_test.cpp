@@ -150,7 +150,7 @@ TEST_F(Joining, MayBeEndedByWhoArrives) {
   io.run();  // ends, since no listener remains
 }
 
-TEST_F(Joining, ThatIsUnderWayCanBeLeftAlone) {
+TEST_F(Joining, PendingJoinCanBeAbandoned) {
   auto own = std::make_unique<asio::io_context>(1);
   auto kept = std::make_shared<Listener>(own->get_executor(), failure, key, here, Guests{}, ListenerOptions{});
   asio::co_spawn(*own, kept->open(), failure.ending());

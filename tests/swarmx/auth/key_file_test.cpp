@@ -40,14 +40,14 @@ TEST(KeyFile, MayEndWithALine) {
   EXPECT_EQ(read_key_file(folder.file("key", kText + "\r\n")), read_key_file(folder.file("other", kText)));
 }
 
-TEST(KeyFile, ThatOthersMayReadOrWriteIsRefused) {
+TEST(KeyFile, FileAccessibleToOthersIsRejected) {
   const TemporaryFolder folder;
   EXPECT_SAYS(refused(folder.file("key", kText, 0644)), "has mode 0644: others may know the key. HINT: chmod 600 ");
   for (const int mode : {0604, 0602, 0640, 0620, 0601, 0700})
     EXPECT_EQ(refused(folder.file("key" + std::to_string(mode), kText, mode)) == "read", mode == 0700) << mode;
 }
 
-TEST(KeyFile, OfAnotherUserIsRefused) {
+TEST(KeyFile, OtherOwnerIsRejected) {
   if (::geteuid() != 0) GTEST_SKIP() << "only root can give a file away";
   const TemporaryFolder folder;
   const auto file = folder.file("key", kText);
@@ -55,7 +55,7 @@ TEST(KeyFile, OfAnotherUserIsRefused) {
   EXPECT_SAYS(refused(file), "belongs to user 1234, and we are user 0");
 }
 
-TEST(KeyFile, ThatIsShortIsRefusedWithHowToMakeOne) {
+TEST(KeyFile, ShortKeyHintsHowToMakeOne) {
   const TemporaryFolder folder;
   const auto file = folder.file("key", std::string(31, 'a') + "\n  \n");
   EXPECT_SAYS(refused(file),
@@ -75,7 +75,7 @@ void expect_hint_makes_a_key(const std::filesystem::path& file, const std::files
   EXPECT_EQ(refused(made), "read") << command;
 }
 
-TEST(KeyFile, ThatIsMissingIsMadeByTheHint) {
+TEST(KeyFile, MissingFileIsMadeByTheHint) {
   const TemporaryFolder folder;
   EXPECT_SAYS(refused(folder.path() / "absent"), "No such file");
   expect_hint_makes_a_key(folder.path() / "absent", folder.path() / "absent");
@@ -83,7 +83,7 @@ TEST(KeyFile, ThatIsMissingIsMadeByTheHint) {
   expect_hint_makes_a_key(folder.file("empty", ""), folder.path() / "empty");
 }
 
-TEST(KeyFile, ThatIsNoFileIsLeftAloneByTheHint) {
+TEST(KeyFile, SpecialFileIsLeftAloneByTheHint) {
   const TemporaryFolder folder;
   EXPECT_SAYS(refused(folder.path()), "is not a regular file");
   expect_hint_makes_a_key(folder.path(), folder.path() / "key");
@@ -93,7 +93,7 @@ TEST(KeyFile, ThatIsNoFileIsLeftAloneByTheHint) {
   EXPECT_SAYS(refused("/dev/zero"), "is not a regular file. HINT: name another, and make one: ");
 }
 
-TEST(KeyFile, ThatIsTooLongIsRefused) {
+TEST(KeyFile, TooLongFileIsRejected) {
   const TemporaryFolder folder;
   EXPECT_SAYS(refused(folder.file("large", std::string(kMostKey + 1, 'a'))), "has more than 65536 bytes");
   const auto huge = folder.file("huge", "a");
@@ -118,7 +118,7 @@ TEST(KeyFile, MayBeASymbolicLinkToOneThatIsOursAlone) {
 }
 
 /// A file that exists when the program starts and disappears before it is read counts as missing.
-TEST(KeyFile, ThatDisappearsIsReadOrMissing) {
+TEST(KeyFile, RemovedFileIsReadOrMissing) {
   const TemporaryFolder folder;
   const auto file = folder.file("key", kText);
   const Descriptor held(::open(file.c_str(), O_RDONLY));
@@ -127,7 +127,7 @@ TEST(KeyFile, ThatDisappearsIsReadOrMissing) {
   EXPECT_SAYS(refused(file), "No such file");
 }
 
-TEST(KeyFile, ThatMayNotBeReadNamesItsOwnersCommand) {
+TEST(KeyFile, UnreadableFileHintsItsOwnersCommand) {
   const TemporaryFolder folder;
   const auto file = folder.file("key", kText, 0000);
   std::filesystem::permissions(folder.path(), static_cast<std::filesystem::perms>(0755));
@@ -146,7 +146,7 @@ TEST(KeyFile, ThatMayNotBeReadNamesItsOwnersCommand) {
 }
 
 /// As on a server that is down: open succeeds, read fails. This test reads the memory at address 0.
-TEST(KeyFile, WhoseDiskFailsIsNoMistakeOfTheUsers) {
+TEST(KeyFile, DiskErrorIsNoUserError) {
   try {
     read_key_file("/proc/self/mem");
     ADD_FAILURE();

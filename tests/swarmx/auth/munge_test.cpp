@@ -121,7 +121,7 @@ TEST_F(UnderMunge, AnotherClusterIsRefused) {
 }
 
 /// A rejected peer does not reconnect, whereas a daemon may be back in a moment.
-TEST_F(UnderMunge, WhoComesWhileOurDaemonIsGoneIsNotRefused) {
+TEST_F(UnderMunge, PeerIsNotRejectedWhileOurDaemonIsGone) {
   auto ours = std::make_unique<Daemon>('a');
   ASSERT_TRUE(ours->runs()) << ours->errors();
   listen(munge_credentials(ours->socket()));
@@ -154,7 +154,7 @@ TEST_F(UnderMunge, AnotherUserIsRefused) {
   EXPECT_SAYS(listener->rejected_peers().last(), "runs as user 65534, and we as 0");
 }
 
-TEST_F(UnderMunge, WhatAnotherConnectionSaidIsRefused) {
+TEST_F(UnderMunge, ReplayedConnectionIsRejected) {
   listen(munge);
   std::string up;
   const auto seen = [&](bool is_up, std::span<const std::uint8_t> bytes) {
@@ -247,7 +247,7 @@ TEST_F(UnderMunge, AKeyAndMungeDoNotMeet) {
   }
 }
 
-TEST(Munge, ThatDoesNotAnswerIsRefusedWithWhatToDo) {
+TEST(Munge, MissingDaemonIsReportedWithAHint) {
   try {
     munge_credentials("/nowhere/socket");
     ADD_FAILURE() << "it answered";

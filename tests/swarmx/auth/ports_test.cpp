@@ -30,7 +30,7 @@ TEST_F(SeveralPorts, TheFirstThatIsFreeIsListenedAt) {
   EXPECT_EQ(join_one_of({first_port(), listener->port()}, wafer).port, listener->port());
 }
 
-TEST_F(SeveralPorts, ThatAreAllTakenAreRefusedWithWhatToDo) {
+TEST_F(SeveralPorts, AllInUseAreReportedWithAHint) {
   try {
     listen_at({first_port(), first_port()});
     ADD_FAILURE() << "it listens";
@@ -39,7 +39,7 @@ TEST_F(SeveralPorts, ThatAreAllTakenAreRefusedWithWhatToDo) {
   }
 }
 
-TEST_F(SeveralPorts, WhereNobodyIsAreTriedAgain) {
+TEST_F(SeveralPorts, ClosedPortIsTriedAgain) {
   const std::uint16_t port = first_port();
   first.close();
   listen(key);
@@ -97,7 +97,7 @@ TEST_F(SeveralPorts, AProcessOfTheSameRunRefusesAtOnce) {
   EXPECT_THROW(join_one_of({listener->port(), first_port()}, other), AuthError);
 }
 
-TEST_F(SeveralPorts, WhoIsThereIsSaidWhenTimeIsOver) {
+TEST_F(SeveralPorts, TimeoutReportsEachPort) {
   here.job = "b";
   listen(key);
   const std::uint16_t nobody = first_port();

@@ -72,7 +72,7 @@ struct AuthRejectedPeers : Joining {
   }
 };
 
-TEST_F(AuthRejectedPeers, ThatSpeakNoTlsAreSentAway) {
+TEST_F(AuthRejectedPeers, NonTlsPeersAreRejected) {
   listen(key);
   EXPECT_SAYS(after("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"), "is not authenticated: it does not use TLS");
   EXPECT_SAYS(after("WEFT" + std::string(100, '\0')), "is not authenticated: it does not use TLS");
@@ -80,7 +80,7 @@ TEST_F(AuthRejectedPeers, ThatSpeakNoTlsAreSentAway) {
   EXPECT_EQ(listener->rejected_peers().count(), 3);
 }
 
-TEST_F(AuthRejectedPeers, ThatSpeakTlsWithoutAKeyAreSentAway) {
+TEST_F(AuthRejectedPeers, TlsPeersWithoutAKeyAreRejected) {
   listen(key);
   if (std::system("command -v openssl >/dev/null") != 0) GTEST_SKIP() << "openssl is not installed";
   const auto says = [this](const std::string& options) {
@@ -96,7 +96,7 @@ TEST_F(AuthRejectedPeers, ThatSpeakTlsWithoutAKeyAreSentAway) {
   EXPECT_SAYS(says("-tls1_2"), "is not authenticated: it uses TLS differently (unsupported protocol)");
 }
 
-TEST_F(AuthRejectedPeers, ThatSayNothingHoldNobodyUp) {
+TEST_F(AuthRejectedPeers, SilentPeersBlockNoOther) {
   listen(key, {.deadline = 60s});
   for (int n = 0; n < 200; ++n) {
     knock();
@@ -111,7 +111,7 @@ TEST_F(AuthRejectedPeers, ThatSayNothingHoldNobodyUp) {
 }
 
 /// The bytes sent by the rejected peer have already arrived, but have not been examined.
-TEST_F(AuthRejectedPeers, ThatAreSentAwayAsTheySpeakEndNothing) {
+TEST_F(AuthRejectedPeers, RejectionWhileSpeakingEndsNothing) {
   listen(key, {.most = 1, .deadline = 60s});
   for (std::size_t n = 1; n <= 50; ++n) {
     tcp::socket& speaks = knock();
@@ -125,7 +125,7 @@ TEST_F(AuthRejectedPeers, ThatAreSentAwayAsTheySpeakEndNothing) {
   until([this] { return arrived.size() == 1; });
 }
 
-TEST_F(AuthRejectedPeers, ThatSayNothingAreSentAwayAfterTheDeadline) {
+TEST_F(AuthRejectedPeers, SilentPeersAreRejectedAfterTheDeadline) {
   listen(key, {.deadline = 200ms});
   tcp::socket& socket = knock();
   EXPECT_EQ(end_of(socket), "");

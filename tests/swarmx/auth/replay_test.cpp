@@ -41,7 +41,7 @@ asio::awaitable<std::string> repeat(std::uint16_t port, const std::string& text)
   co_return answer.substr(0, size);
 }
 
-TEST_F(Replay, OfAllThatOneSaidIsRefused) {
+TEST_F(Replay, WholePeerStreamIsRejected) {
   record();
   drive(repeat(listener->port(), up));
   EXPECT_EQ(arrived.size(), 1);
@@ -50,7 +50,7 @@ TEST_F(Replay, OfAllThatOneSaidIsRefused) {
               "is not authenticated: its messages are replayed, or were changed on the way");
 }
 
-TEST_F(Replay, OfAllThatTheListenerSaidIsRefused) {
+TEST_F(Replay, WholeListenerStreamIsRejected) {
   record();
   tcp::acceptor place(io, {asio::ip::address_v4::loopback(), 0});
   const auto play = [&]() -> asio::awaitable<void> {

@@ -90,7 +90,7 @@ TEST(LazyDeadline, IsNotOverForWhoIsGone) {
             0);
 }
 
-TEST(Deadline, WhatWorkThrowsIsThrownAtOnce) { EXPECT_THROW(said("", 1ms, 60s), std::bad_alloc); }
+TEST(Deadline, WorkExceptionIsThrownAtOnce) { EXPECT_THROW(said("", 1ms, 60s), std::bad_alloc); }
 
 }  // namespace
 }  // namespace weft::swarmx

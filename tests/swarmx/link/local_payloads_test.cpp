@@ -41,7 +41,7 @@ TEST(LocalPayloads, PayloadsComeToTheirFramesAndAreNotCopied) {
   }
 }
 
-TEST(LocalPayloads, WhoSendsWaitsForWhoReads) {
+TEST(LocalPayloads, SenderWaitsForReader) {
   const Pair pair;
   constexpr std::uint32_t kFrames = 500, kFew = 32;
   std::atomic<std::uint32_t> written = 0;

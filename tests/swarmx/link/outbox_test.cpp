@@ -74,7 +74,7 @@ TEST(Outbox, ThrowsWhatHappenedToAnEarlierFrame) {
   EXPECT_THROW(push_for_ever(), std::runtime_error);
 }
 
-TEST(Outbox, WhoWaitsForRoomIsWokenByTheRunsFailure) {
+TEST(Outbox, RunFailureWakesAWaitingPush) {
   Network network;
   network.blocks_at = 2;
   std::jthread other([&] {
@@ -88,7 +88,7 @@ TEST(Outbox, WhoWaitsForRoomIsWokenByTheRunsFailure) {
   EXPECT_GE(network.clock.take()[Part::Room], 1) << "at the last frame, if not before";
 }
 
-TEST(Outbox, WhoHasRoomHasNotWaited) {
+TEST(Outbox, PushWithRoomNeverWaits) {
   Network network;
   network.blocks_at = 0;
   for (std::uint32_t op = 0; op < Outbox::kFrames; ++op) network.outbox.push({.type = FrameType::Op, .op = op});

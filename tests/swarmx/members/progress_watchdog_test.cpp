@@ -32,7 +32,7 @@ TEST(WatchdogMonitor, SeesAThreadThatOwesSomethingAndDoesNotCount) {
   EXPECT_FALSE(monitor.check()) << "anew";
 }
 
-TEST(WatchdogMonitor, WhoCountsNowAndThenIsSlow) {
+TEST(WatchdogMonitor, SlowProgressIsNotStuck) {
   ProgressWatchdog watchdog;
   WatchdogMonitor monitor(watchdog, 3);
   for (int n = 0; n < 10; ++n) {
@@ -43,7 +43,7 @@ TEST(WatchdogMonitor, WhoCountsNowAndThenIsSlow) {
   EXPECT_FALSE(monitor.check());
 }
 
-TEST(WatchdogMonitor, WhoWaitsForOthersOwesNothing) {
+TEST(WatchdogMonitor, IdleWorkerIsNotStuck) {
   ProgressWatchdog watchdog;
   WatchdogMonitor monitor(watchdog, 2);
   {
@@ -56,7 +56,7 @@ TEST(WatchdogMonitor, WhoWaitsForOthersOwesNothing) {
   EXPECT_TRUE(monitor.check());
 }
 
-TEST(WatchdogMonitor, WhoReadsOwesSomethingAsSoonAsAFrameIsThere) {
+TEST(WatchdogMonitor, ReaderMustProgressOnceAFrameIsThere) {
   ProgressWatchdog watchdog;
   WatchdogMonitor monitor(watchdog, 2);
   {

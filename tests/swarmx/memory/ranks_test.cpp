@@ -182,7 +182,7 @@ TEST_F(Parted, OneThatComesTwiceWaitsAndTheFirstServesOn) {
   EXPECT_EQ(train(*swarm, *memory, 0, 2), expected(2));
 }
 
-TEST_F(Parted, WhoIsNotExpectedIsRefusedWithTheReason) {
+TEST_F(Parted, UnexpectedMemberIsRejectedWithAReason) {
   start(2);
   const auto refusal = [&](std::uint16_t port, const std::string& role, const std::string& name, const auto& key) {
     std::string text = "it is let in";

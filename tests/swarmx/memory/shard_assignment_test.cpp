@@ -124,7 +124,7 @@ TEST_F(PartsOfTwo, ArePutTogetherAsOneProcessWould) {
   EXPECT_EQ(settled.diverged, "a weight of t0 is not finite");
 }
 
-TEST_F(PartsOfTwo, ThatDifferWhereTheyMeetAreFound) {
+TEST_F(PartsOfTwo, DifferenceAtTheBoundaryIsFound) {
   std::vector<memoryx::ShardDone> other = all();
   ++other[2].hash.second;
   parts.begin_update();
@@ -137,7 +137,7 @@ TEST_F(PartsOfTwo, ThatDifferWhereTheyMeetAreFound) {
   }
 }
 
-TEST_F(PartsOfTwo, WhatCannotBeIsRefused) {
+TEST_F(PartsOfTwo, BadFrameIsRejected) {
   parts.begin_update();
   EXPECT_THROW(parts.take_done(0, done(1, all())), CorruptFrame);  // another rank's
   Frame more = done(0, all());

@@ -46,7 +46,7 @@ TEST_F(PartedState, IsTakenOnceBesideTheStepsThatFollow) {
   EXPECT_EQ(beside, train(local, alone, 2, 1));
 }
 
-TEST_F(PartedState, ThatIsLoadedIsTheOneThatGoesOn) {
+TEST_F(PartedState, LoadedStateIsContinued) {
   const Results whole = expected(4);
   memoryx::MemoryX alone(plan, memoryx);
   Swarm local(plan, fake_swarm(plan, 1, 2, 2, 0));
@@ -69,7 +69,7 @@ TEST_F(PartedState, ThatIsLoadedIsTheOneThatGoesOn) {
   }
 }
 
-TEST_F(PartedState, WhatTheMaskLeavesOutIsZeroOnEachRank) {
+TEST_F(PartedState, MaskedWeightsAreZeroOnEachRank) {
   for (const char* name : {"t0", "t2", "t4"}) {
     std::vector<bool>& kept = plan.mask[name];
     const auto tensor = std::ranges::find(plan.tensors, name, &compiler::TensorInfo::name);

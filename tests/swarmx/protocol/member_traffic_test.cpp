@@ -18,7 +18,7 @@ TEST(MemberTraffic, ComesBack) {
   EXPECT_EQ(decode_traffic(traffic_frame({}).bytes()), Traffics{});
 }
 
-TEST(MemberTraffic, ThatCannotBeIsRefused) {
+TEST(MemberTraffic, BadFrameIsRejected) {
   const auto refused = [](Bytes bytes) { EXPECT_THROW(decode_traffic(bytes), CorruptFrame); };
   const auto bytes_of = [](const Traffics& member_ids) {
     const Frame frame = traffic_frame(member_ids);
@@ -32,7 +32,7 @@ TEST(MemberTraffic, ThatCannotBeIsRefused) {
   refused(bytes_of({{std::uint64_t{1} << 32}}));
 }
 
-TEST(MemberTraffic, OfMembersThatANodeHasNotIsLeftOut) {
+TEST(MemberTraffic, ForeignMembersAreLeftOut) {
   const compiler::Plan plan = fake_plan();
   Reducer root(plan);
   const std::size_t node = root.join("node 0", {7}, false);

@@ -53,7 +53,7 @@ compiler::Op any(std::mt19937& random, std::size_t parameters) {
   return op;
 }
 
-TEST(OpMessages, OfAnyKindAreThePlans) {
+TEST(OpMessages, AnyKindEqualsThePlan) {
   std::mt19937 random(3);
   const std::vector<float> parameters = some(300'000);
   int compared = 0;

@@ -45,7 +45,7 @@ TEST(OpMessages, AreThePlans) {
 }
 
 /// A line with more weights than fit into a frame.
-TEST(OpMessages, OfALineThatIsLargerThanAFrame) {
+TEST(OpMessages, LineLargerThanAFrameIsSplit) {
   compiler::Plan plan;
   plan.ops.resize(2);
   for (std::uint64_t k = 0; k < 3 * kMostWeights; ++k)

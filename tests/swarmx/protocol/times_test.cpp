@@ -49,7 +49,7 @@ TEST_F(Times, AFailureEndsAPart) {
   EXPECT_EQ(times[Part::Rest], 2);
 }
 
-TEST_F(Times, WhatIsTakenIsGoneAndThePartGoesOn) {
+TEST_F(Times, TakenTimeIsGoneAndPartContinues) {
   const StepClock::In updates(&clock, Part::Update);
   now += 1s;
   EXPECT_EQ(clock.take()[Part::Update], 1);
@@ -81,7 +81,7 @@ TEST_F(Times, ReducingIsTakenFromWaitingAndNoMoreThanThereIs) {
   EXPECT_EQ(times.sum(), 5);
 }
 
-TEST_F(Times, OfTwoSpansAddUp) {
+TEST_F(Times, TwoSpansAddUp) {
   now += 1s;
   const StepTimes first = clock.take();
   {

@@ -71,7 +71,7 @@ struct Thrown : testing::TestWithParam<int> {
 
 TEST_P(Thrown, NoMemoryAtTheRootEndsTheRun) { ends_with(std::bad_alloc()); }
 TEST_P(Thrown, AGradientThatOverflowsAtTheRootEndsTheRun) { ends_with(memoryx::GradientOverflow("too large")); }
-TEST_P(Thrown, WhatIsNoExceptionAtTheRootEndsTheRun) { ends_with(7); }
+TEST_P(Thrown, NonExceptionAtTheRootEndsTheRun) { ends_with(7); }
 
 TEST_P(Thrown, AHandlerOfTheNetworkThatThrowsEndsTheRun) {
   {

@@ -181,7 +181,7 @@ TEST_F(Nodes, AGradientThatIsNoNumberBelowOneEndsTheRun) {
   EXPECT_NO_THROW(there.check()) << "the node is not at fault";
 }
 
-TEST_F(Nodes, WhoIsOnItsWayToOneAsTheRunEndsHearsThatItIsOver) {
+TEST_F(Nodes, RedirectedWaferGetsStopWhenTheRunEnds) {
   options.nodes = 1;
   std::optional<Swarm> swarm(std::in_place, plan, options);
   start_node(node_of(*swarm, 0));
@@ -192,7 +192,7 @@ TEST_F(Nodes, WhoIsOnItsWayToOneAsTheRunEndsHearsThatItIsOver) {
   wafer.close();
 }
 
-TEST_F(Nodes, WhoIsLetInAsTheRunEndsHearsThatItIsOver) {
+TEST_F(Nodes, WaferThatJoinsAsTheRunEndsGetsStop) {
   options.nodes = 1;
   std::optional<Swarm> swarm(std::in_place, plan, options);
   start_node(node_of(*swarm, 0));
@@ -209,7 +209,7 @@ TEST_F(Nodes, WhoIsLetInAsTheRunEndsHearsThatItIsOver) {
   at_node.close();
 }
 
-TEST_F(Nodes, ThatNobodyExpectsAreNotLetIn) {
+TEST_F(Nodes, UnexpectedNodesAreRejected) {
   for (const int nodes : {0, 2}) {
     options.nodes = nodes;
     options.timeout = 200ms;

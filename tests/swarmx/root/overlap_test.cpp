@@ -89,7 +89,7 @@ TEST_F(Overlapping, TheStepBeforeIsSettledWhenAllWeightsAreOnTheirWay) {
   EXPECT_NE(memoryx_->hash(), first);
 }
 
-TEST_F(Overlapping, WhatIsThrownMeanwhileIsTheStepsFailureAndChangesNothing) {
+TEST_F(Overlapping, ConcurrentExceptionFailsTheStepAndChangesNothing) {
   Swarm swarm(plan_, options([] {}));
   swarm.step(0, *memoryx_);
   const std::uint64_t first = memoryx_->hash();

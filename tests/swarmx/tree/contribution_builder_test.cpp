@@ -113,7 +113,7 @@ TEST(Loss, CountsTokensOnlyAndRefusesWhatIsNoNumber) {
   EXPECT_THROW(loss_of(plan, words, 2), LossNotFinite);
 }
 
-TEST(Loss, OfATokenWithoutALabelCountsForNothing) {
+TEST(Loss, UnlabeledTokenCountsForNothing) {
   const compiler::Plan plan = fake_plan();
   std::vector<std::uint32_t> words(32, bits(1));
   const LossSum all = loss_of(plan, words, 1, std::vector<TokenId>(4, 1));

@@ -62,7 +62,7 @@ TEST(Dispatch, NoMemberHasMorePassesThanMayBeUnderWay) {
   EXPECT_EQ(root.next().size(), 2U);
 }
 
-TEST(Dispatch, WhatALostMemberHadIsNextAndUnmergedIfSomeOfItIsIn) {
+TEST(Dispatch, TaskOfALostMemberIsNextAndUnmergedIfPartlyIn) {
   Root root;
   root.join(2);
   root.begin(6);
@@ -77,7 +77,7 @@ TEST(Dispatch, WhatALostMemberHadIsNextAndUnmergedIfSomeOfItIsIn) {
   EXPECT_EQ(root.next(), (Tasks{{0, 4, false}, {7, 5, false}}));
 }
 
-TEST(Dispatch, WhatEndsWithoutBeingWholeIsGivenAgain) {
+TEST(Dispatch, IncompleteTaskIsAssignedAgain) {
   Root root;
   root.join(1);
   root.begin(1);
@@ -87,7 +87,7 @@ TEST(Dispatch, WhatEndsWithoutBeingWholeIsGivenAgain) {
   EXPECT_EQ(root.next(), (Tasks{{0, 0, true}}));
 }
 
-TEST(Dispatch, NobodyIsLateBeforeATaskWasDone) {
+TEST(Dispatch, NoMemberIsLateBeforeADoneTask) {
   Root root;
   root.join(2);
   root.begin(2);
@@ -137,7 +137,7 @@ TEST(Dispatch, ATaskThatWaitedForTheOneBeforeIsNotLate) {
 }
 
 /// A slow link delays the stream for all members.
-TEST(Dispatch, NobodyIsLateWithWhatIsStillStreamed) {
+TEST(Dispatch, StillStreamedTaskIsNotLate) {
   Root root({.straggler = 3, .shortest = 10ms});
   root.join(3);
   root.begin(6);

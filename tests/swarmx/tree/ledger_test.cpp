@@ -36,7 +36,7 @@ TEST(Ledger, TakesEachSlotOfEachMicroBatchOnce) {
 }
 
 /// In any order of arrival, the entries that are New cover each gradient bucket of each micro-batch exactly once.
-TEST(Ledger, WhatItTakesAddsUpToEverythingOnce) {
+TEST(Ledger, TakenEntriesCoverEverythingOnce) {
   test::Rng rng(test::test_seed());
   for (int run = 0; run < 200; ++run) {
     const std::uint32_t micro_batches = 1 + rng.below(6), buckets = 1 + rng.below(4);

@@ -32,7 +32,7 @@ TEST(Members, OneThatIsBackBeforeItsLossIsKnownIsHere) {
   EXPECT_EQ(members.last_loss(), "it was silent");
 }
 
-TEST(Members, WhoComesBesideThoseThatAreToComeIsAmongThem) {
+TEST(Members, UnexpectedMemberIsListed) {
   Members members({"wafer 0", "wafer 1"});
   for (const char* name : {"wafer 10", "wafer 1", "wafer 9"}) members.add(name, "10.0.0.9");
   members.lose(members.add("wafer 9"), "it was killed");

@@ -42,7 +42,7 @@ TEST(NodeAssignment, WithoutANodeTheyAreTheRoots) {
   EXPECT_EQ(place(assignment, "wafer 2", 2), "root");
 }
 
-TEST(NodeAssignment, WhoCouldNotGetToItsNodeIsTheRoots) {
+TEST(NodeAssignment, WaferOfUnreachableNodeGoesToRoot) {
   NodeAssignment assignment = two_nodes();
   EXPECT_EQ(place(assignment, "wafer 0", 0), "node 1");
   EXPECT_EQ(place(assignment, "wafer 0", 1), "root");

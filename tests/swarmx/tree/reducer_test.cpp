@@ -76,7 +76,7 @@ TEST(Reducer, TakesTheMaximumOfCyclesAndTheSumOfWork) {
   says([&] { give_all(reducer, 1); }, "wafer 1");  // the pass has ended
 }
 
-TEST(Reducer, WhoIsLostIsNotWaitedForAndWhatItGaveStays) {
+TEST(Reducer, LostMemberIsNotAwaitedAndItsSumsStay) {
   Reducer reducer = reducer_of(3);
   reducer.add(0, of_wafer(0, FrameType::Gradient, 1, {1, 1, 1}));
   reducer.add(1, of_wafer(1, FrameType::Gradient, 1, {2, 2, 2}));

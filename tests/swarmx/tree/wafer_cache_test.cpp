@@ -57,7 +57,7 @@ TEST_P(KeptTest, WafersOfOneSwarmAreTheNextOnes) {
   }
 }
 
-TEST_P(KeptTest, WhatWasLoadedWithSomethingElseGoes) {
+TEST_P(KeptTest, WaferWithAnotherPlanIsEvicted) {
   const auto kept = std::make_shared<WaferCache>();
   { Swarm(plan_, options(kept)).step(0, memoryx_); }
   compiler::Plan other = plan_;
@@ -69,7 +69,7 @@ TEST_P(KeptTest, WhatWasLoadedWithSomethingElseGoes) {
   EXPECT_EQ(made_, 3 * GetParam()) << "a wafer has one plan at a time";
 }
 
-TEST_P(KeptTest, WhatFailedGoes) {
+TEST_P(KeptTest, FailureEvicts) {
   const auto kept = std::make_shared<WaferCache>();
   {
     Swarm swarm(plan_, options(kept, {.hangs_after = 1}));
