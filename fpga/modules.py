@@ -1,7 +1,7 @@
-"""What each module of a synthesized design takes, before it is placed: modules.py FOLDER [TITLE=]PREFIX...
+"""Resources of each module of a synthesized design before placement: modules.py FOLDER [TITLE=]PREFIX...
 
-Cells are counted by the longest PREFIX (a regular expression) of their names: what the tools merged or named anew is under "elsewhere". Sites are nextpnr's:
-a LUT is one, a carry cell two, 16 x 4 bits of distributed RAM six.
+Each cell counts for the longest PREFIX (a regular expression) that matches its name. Cells that the tools merged or
+renamed are under "elsewhere". Sites are nextpnr's: a LUT is one, a carry cell two, 16 x 4 bits of distributed RAM six.
 """
 
 import collections

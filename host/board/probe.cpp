@@ -58,7 +58,7 @@ std::optional<int> find_rate(const std::string& path, int tried) {
 Duration round_trip(Session& session, int times) {
   std::vector<Duration> took;
   for (int i = 0; i < times; ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));  // lets answers to earlier questions arrive
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));  // late answers to earlier requests arrive first
     const Time before = session.now();
     session.ask();
     took.push_back(session.now() - before);

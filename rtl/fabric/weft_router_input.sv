@@ -10,9 +10,10 @@
 /// most, so that it cannot block the others. Ports cycles suffice: an output that is requested in every cycle serves
 /// every requesting input within Ports grants (router_arbiter).
 ///
-/// A color c that can make progress is presented within (Colors - 1) * Ports cycles from the end of its last turn: let
-/// d be the number of turns before its next one and `left` the cycles that the present turn may still last; d * Ports +
-/// left falls in every cycle, since a turn that ends lets the next begin with at most Ports - 1 cycles to come.
+/// A color c that can make progress is presented within (Colors - 1) * Ports cycles from the end of its last turn.
+/// Proof: let d be the number of turns before c's next one, and `left` the number of cycles that the current turn may
+/// still last. d * Ports + left decreases in every cycle, because after a turn's end the next turn begins with at most
+/// Ports - 1 cycles left.
 ///
 /// A route written while a message of its color waits here starts that message over: outputs that already received it
 /// and that are in the new route receive it again. Configure before sending.

@@ -1,5 +1,5 @@
-/// Moment of the next step of main's sequencer: with the issue of its candidate or, while there is none, when a weight
-/// or a group arrives (pe_main_fsm says where the step leads). No state.
+/// Step condition of main's sequencer: the sequencer takes a step when its candidate issues or, while there is no
+/// candidate, when a weight or a group arrives. pe_main_fsm selects the next state. No state.
 module weft_pe_main_advance
   import weft_pe_seq_pkg::*;
 (

@@ -1,5 +1,5 @@
-/// What an instruction of main begins with: the first state, repetitions, scalars, addresses and strides. No state;
-/// outputs mean nothing without valid_i.
+/// Start values of a main instruction: first state, repetitions, scalars, addresses and strides. No state; outputs are
+/// defined only with valid_i.
 ///
 /// vcr and a vaxs that rotates work on the rotating buffer that main fills (pe_handoff): the next one, if an entry of MP
 /// is put in this very cycle.

@@ -1,4 +1,5 @@
-/// What main's sequencer works on, and what it waits for: for counters, debuggers and traces. No state.
+/// Status of main's sequencer for counters, debuggers and traces: the kind of its instruction, and the reasons of its
+/// wait. No state.
 module weft_pe_main_status
   import weft_pe_pkg::*;
   import weft_pe_seq_pkg::*;

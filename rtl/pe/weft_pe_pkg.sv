@@ -199,11 +199,11 @@ package weft_pe_pkg;
     logic pm_take;
   } main_handoff_t;
 
-  /// What main's sequencer waits for while it has no candidate.
+  /// Reasons why main's sequencer has no candidate.
   typedef struct packed {
     logic handoff;  // room in MP, an entry of PM
     logic weight;   // a message of W, or its way to the candidate
-    logic lacks_w;  // nothing can be done without another message of W
+    logic lacks_w;  // no progress without another message of W
   } main_wait_t;
 
   typedef enum logic [2:0] {

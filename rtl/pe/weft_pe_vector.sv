@@ -1,7 +1,7 @@
 /// The vector unit: memory, the accumulator file, the lanes and the table functions in one pipeline.
 ///
-/// This module has the memory, and what each stage knows of its beat. Wide data is in pe_lanes, the table functions are
-/// in pe_table, a beat's end and its write in pe_writeback.
+/// This module contains the memory and each stage's control signals. Wide data is in pe_lanes, the table functions are
+/// in pe_table, the end of a beat and its write in pe_writeback.
 ///
 /// ```
 ///  t        t+1           t+2           t+3                t+4     t+5   t+6         t+7                     table functions

@@ -1,4 +1,5 @@
-/// Works out the next weight of a stream one message ahead, so that weights follow each other without a gap.
+/// Prefetch of a weight stream: decodes the next weight one message ahead, so that weights follow each other without a
+/// gap.
 ///
 /// While `stream_i`, takes messages from W: a weight's index becomes the address of its x, base + (index & LMASK) * STA
 /// (one-hot: the base itself). The control message that ends the stream is offered like a weight (cr_o), and nothing is

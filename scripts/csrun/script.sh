@@ -86,8 +86,8 @@ trap 'signaled=1' TERM
 END
   step_text
   cat <<'END'
-# 130: interrupted, the same command goes on; 137: SIGKILL, as by who is short of memory, it goes on from the checkpoint.
-# An array's job by number and index, or the whole array would start again.
+# 130: interrupted, 137: killed, perhaps out of memory. The same command continues, after 137 from the checkpoint.
+# A job of an array is requeued by number and index; its number alone would restart the whole array.
 case "$code" in
   130) why="interrupted" ;;
   137) why="the root was killed" ;;

@@ -1,7 +1,7 @@
 # shellcheck shell=bash disable=SC2154
 # Start of a cluster, until all nodes are idle. Sourced by scripts/cluster.
 
-PATH=$PATH:/usr/sbin:/sbin  # where daemons are, also for those who do not look there
+PATH=$PATH:/usr/sbin:/sbin  # folders of daemons, which a user's PATH may lack
 
 check_commands() {
   local name
@@ -83,7 +83,7 @@ up() {
     echo "cluster: $nodes nodes are up on $(cat "$state/network") already"
     return
   fi
-  remove_all  # of one that died
+  remove_all  # remains of a cluster that died
   [ -n "$network" ] || { if namespaces_work; then network=namespaces; else network=loopback; fi; }
   [ "$network" = namespaces ] || check_loopback
   began=$(date +%s%N)

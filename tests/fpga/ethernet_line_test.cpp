@@ -216,7 +216,7 @@ TEST(EthernetLine, DropsWhatIsSentMeanwhile) {
   EXPECT_EQ(b.sent, std::vector<Bytes>{b.packed(data(300))});
 }
 
-/// At whatever part of a frame the line is back.
+/// The line may return during any part of a frame.
 TEST(EthernetLine, SendsNoFrameInPart) {
   int whole = 0;
   const std::vector<Bytes> frames{data(40), data(60), data(25)};

@@ -26,7 +26,7 @@ EXCEPTIONS = {
 WITHOUT = {"sw/base/exact_math.hpp"}  # a header of preprocessor checks
 # Files that define functions of verif/wafer.hpp, which is in weft.
 OF_WAFER = {"verif/model/model_wafer.cpp", "verif/sim/replicated_wafer.cpp"}
-# What is found by the type of an argument alone is in the namespace of this type.
+# Functions found by argument-dependent lookup belong to the argument's namespace.
 FOUND_BY_TYPE = re.compile(r"\s*template <class A>\nvoid fields\(A& a, .*?\n\}", re.S)
 OPENED = re.compile(r"^(?:inline )?namespace (weft(?:::\w+)*) \{$(.*?)^\}  // namespace \1$", re.M | re.S)
 FORWARD = re.compile(r"\s*(template <[^;{}]*>\s*)?(class|struct|enum( class)?) \w+( : [\w:]+)?;")

@@ -34,9 +34,9 @@ class WestEdge {
   /// Sets whether the host takes the message of row r's outlet at the next edge; stays in effect until the next call.
   void listen(int row, bool taken);
 
-  /// One clock edge of everything in reset.
+  /// Clocks all valves and cells once, in reset.
   void reset();
-  /// One clock edge of everything awake.
+  /// Clocks all awake valves and cells once.
   void clock();
   /// Carries messages between valves, cells and the tiles of column 0, after the tiles' own exchange.
   void exchange(TileGrid& tiles);

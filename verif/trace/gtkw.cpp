@@ -53,7 +53,7 @@ class Writer {
   std::ostream& out_;
 };
 
-/// GTKWave's zoom that shows so many cycles in a window of about a thousand pixels.
+/// Returns the zoom of GTKWave that shows `cycles` cycles in a window of about a thousand pixels.
 double zoom(std::uint64_t cycles) { return -std::log2(static_cast<double>(std::max<std::uint64_t>(cycles, 8)) / 5.9); }
 
 constexpr std::uint64_t kCyclesShown = 96;  // enough room to read the texts

@@ -7,7 +7,7 @@
 
 namespace weft::board {
 
-/// Appends `bytes`, encoded without 0, and a final 0. The overhead is at most 1 byte in 254, and 2.
+/// Appends `bytes`, encoded without 0, and a final 0. The overhead is at most 1 byte for every 254 bytes, plus 2 bytes.
 void stuff(std::span<const std::uint8_t> bytes, Bytes& to);
 
 /// Recovers the frames, whatever is between them.

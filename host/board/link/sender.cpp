@@ -69,8 +69,8 @@ void Sender::confirmed(std::uint32_t ack, std::size_t room, Time now) {
     room_ = std::max(room_, room);  // with the same bytes acknowledged, room only grows
     return;
   }
-  // Measured from the first transmission: for a piece that was resent too early, only that shows how slow the board is.
-  // For a lost piece it includes the timeout, so the sample is limited.
+  // The round trip is measured from the first transmission: after a premature resend, only this shows how slow the
+  // board is. After a loss the round trip includes the timeout, so the sample of a resent piece is limited.
   const Piece& last = flight_[count - 1];
   const Duration sample = last.again ? std::min<Duration>(now - last.sent, kMostSample) : now - last.sent;
   round_trip_ = round_trip_ == Duration{} ? sample : (7 * round_trip_ + sample) / 8;

@@ -33,7 +33,8 @@ LineCheck line_check(const config::Options& options) {
           .bitstreams = bitstream_folders()};
 }
 
-/// Devices of boards on the network: at addresses that this machine knows, including those of its bitstreams.
+/// Returns the devices of the boards that answer on the network, at addresses that this machine knows, including those
+/// of its bitstreams.
 std::vector<std::string> network_boards(const board::SystemFolders& system,
                                         const std::vector<std::filesystem::path>& bitstreams) {
   std::vector<std::string> devices, known;

@@ -31,7 +31,7 @@ class Tls {
   Tls& operator=(const Tls&) = delete;
 
   enum class Step : std::uint8_t { NeedsMore, Done, Failed };
-  /// Continues the handshake. Whatever the result is, outgoing() must be sent.
+  /// Continues the handshake. outgoing() must be sent after each call, also after a failure.
   Step handshake();
   /// Reason of the failure, as a clause about the other side: "it has another key".
   const std::string& problem() const { return problem_; }
@@ -41,7 +41,7 @@ class Tls {
   [[nodiscard]] bool seal(std::span<const std::uint8_t> plain);
   struct Opened {
     std::size_t size = 0;
-    bool broken = false;  ///< what arrived was changed in transit, or is not TLS
+    bool broken = false;  ///< true if data was changed in transit, or is not TLS
   };
   /// Fills `into` with opened bytes; if they are fewer, more must arrive.
   Opened open(std::span<std::uint8_t> into);

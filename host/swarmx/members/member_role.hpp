@@ -21,8 +21,8 @@ struct MemberRole {
   std::function<void(const compiler::Plan& plan, Wire& root)> work;
   /// Returns the frame for the root if `work` throws.
   std::function<Frame(std::exception_ptr)> last_words;
-  /// Polled: returns the frame that tells the root that this member was asked to leave, as soon as it was; the member
-  /// then serves until the root has ended. Nothing: it was not asked. Null: the root is not notified.
+  /// Polled: returns the leave request for the root once this member has been asked to leave, and nothing before. After
+  /// the request the member serves until the root has ended. Null: the root is not notified.
   std::function<std::optional<Frame>()> leave_request = {};
   ProgressWatchdog* watchdog = nullptr;  ///< watchdog of the serving thread; null: none
 };

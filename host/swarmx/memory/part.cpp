@@ -22,9 +22,9 @@
 namespace weft::swarmx {
 namespace {
 
-/// The reader thread always reads; another thread takes the frames in order, and may wait for updates, which may wait
-/// for the root to take a checkpoint's pieces. Few large frames are in flight: the root gets a credit (Taken) for each
-/// that is taken.
+/// Service of a rank of MemoryX. The reader thread keeps reading, and a second thread handles the frames in order. The
+/// second thread may wait for updates, and an update may wait until the root has taken pieces of a checkpoint. The root
+/// gets a credit (Taken) for each large frame that was handled, so that few large frames are in flight.
 class MemoryPart {
  public:
   MemoryPart(const compiler::Plan& plan, std::string name, unsigned threads, Wire& root, ProgressWatchdog* watchdog)
@@ -138,7 +138,8 @@ class MemoryPart {
     const std::lock_guard lock(sending_);
     root_.write(frame);
   }
-  /// In a handler, in any thread except the reader: tells the root, which closes the connection.
+  /// Reports the current exception to the root, which then closes the connection. Called in a catch block of any
+  /// thread except the reader.
   void failed() noexcept {
     try {
       throw;

@@ -53,7 +53,7 @@ void Parts::begin_norm() {
 void Parts::take_norm(std::size_t rank, const Frame& frame) {
   const auto values = decode_numbers<double>(frame.bytes());
   check_place(rank, ranks_[rank].norm, frame, values.size());
-  std::ranges::copy(values, squares_.begin() + frame.op);  // of a shard that two ranks have, the same
+  std::ranges::copy(values, squares_.begin() + frame.op);  // two ranks with the same shard report the same value
   ranks_[rank].norm += values.size();
 }
 

@@ -142,7 +142,7 @@ class MemoryRanks final : public MemoryXClient {
   asio::executor_work_guard<asio::io_context::executor_type> guard_{io_.get_executor()};
   std::shared_ptr<Listener> listener_;
   std::vector<std::unique_ptr<Rank>> ranks_;
-  std::deque<Late> late_;  // connections of ranks that came twice, or too late; of the network's thread, as the next
+  std::deque<Late> late_;  // connections with a taken name, or made after the end; network's thread only, as the next
   bool stopping_ = false;
   std::jthread thread_;
 };

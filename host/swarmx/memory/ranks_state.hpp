@@ -50,9 +50,9 @@ class RanksState {
   bool all_here() const;
   /// Source of the request to end that the rank has reported; empty: none. The rank continues to serve.
   const std::string& leave_reason(std::size_t rank) const { return leave_reasons_[rank]; }
-  /// Takes a frame of a rank. Throws CorruptFrame, also if it was not requested or if something is missing; SwarmError;
-  /// PeerLost if the rank reports a hung thread; MemoryFailed or a type outside of SwarmError if it reports another
-  /// failure.
+  /// Handles a frame of a rank. Throws CorruptFrame if the frame is malformed, was not requested, or ends an incomplete
+  /// state; SwarmError if two ranks report different hashes of a shard; PeerLost if the rank reports a hung thread;
+  /// MemoryFailed, or a type outside of SwarmError, if the rank reports another failure.
   void handle_frame(std::size_t rank, Frame frame);
   /// Returns the run's error after the loss of a rank, whose part of the state is lost with it, whatever it was doing.
   static MemoryLost lost_error(std::size_t rank, const std::string& why);
@@ -138,7 +138,7 @@ class RanksState {
   const std::vector<ShardAssignment> assignments_;
   const std::vector<std::size_t> rank_of_;                      // [op]
   const std::vector<std::vector<std::size_t>> gradient_ranks_;  // [op]
-  memoryx::ExactSum range_;                                     // empty; knows how many micro-batches there may be
+  memoryx::ExactSum range_;                                     // no values; checks the number of micro-batches
   std::vector<bool> entered_, here_;                            // [rank]
   std::vector<std::string> leave_reasons_;                      // [rank]: why; empty: it does not leave
   std::vector<std::uint64_t> room_;                             // [rank]: credits for gradients and pieces

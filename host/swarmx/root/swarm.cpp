@@ -110,7 +110,8 @@ class Swarm::Impl {
     }
   }
 
-  /// Counts all labels: users of `tokens` must have data in which all of them count.
+  /// Describes the coming step. `tokens` is the number of all labels: its users must have data in which every label
+  /// counts.
   memoryx::StepAhead ahead(std::uint64_t step) const {
     const std::uint32_t micro_batches = options_.micro_batches;
     const auto of_one = static_cast<std::uint64_t>(plan_.model.micro_batch * plan_.model.seq);

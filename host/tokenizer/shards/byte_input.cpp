@@ -214,7 +214,7 @@ class Zstandard final : public Packed {
   }
 
  private:
-  /// Reports an error of the library that is not damage of the file, by its cause.
+  /// Throws the exception for an error of the zstd library: one for each known cause, otherwise "damaged".
   [[noreturn]] void failed(ZSTD_ErrorCode error) {
     const std::string file = shell_word(path_);
     if (error == ZSTD_error_memory_allocation) throw std::bad_alloc();

@@ -13,10 +13,10 @@ class Space {
   static Space on_rows(const std::vector<int>& rows_of, int rows);
   /// Round robin: the k-th feature of `order`, which has each once, on row k mod rows.
   static Space interleaved(const std::vector<int>& order, int rows);
-  /// Heaviest first (heaviest_first), round robin. If the heaviest feature has more than 4 times the mean load, and a
-  /// row would have more than 5 % above the mean of the rows, each feature goes instead, heaviest first, to the row
-  /// with the lightest load so far and a free slot, if that is more even. No row needs more slots than with round
-  /// robin. `loads`: of each feature; empty: equal loads.
+  /// Round robin, heaviest feature first (heaviest_first). A greedy placement is tried if the heaviest feature has more
+  /// than 4 times the mean load and the fullest row more than 5 % above the mean of the rows: heaviest first, each
+  /// feature is placed on the row with the lightest load so far among those with a free slot. The more even placement
+  /// is returned; no row needs more slots than with round robin. `loads`: load of each feature; empty: equal loads.
   static Space by_load(int features, int rows, const std::vector<std::uint64_t>& loads);
   /// The features of attention heads ([heads][dim]). A head stays on one row if there are as many heads as rows or more
   /// (the k-th on row k mod rows), else it is spread over `rows / heads` neighbouring rows. `loads`, of each feature:

@@ -53,12 +53,12 @@ struct StreamDescriptor {
     int line = 0;
   };
 
-  /// Interleaving: `each` outputs of a home row share their lines, fewer in its last lines. In a row that has elements
-  /// of a line, the outputs take turns: the first element of each, then the second. A pad, -0 times the always-one
-  /// feature at `ones`, replaces an element of an output that has no more elements, or of an output that the home row's
-  /// last line lacks. No pads follow the last element, except in the first round (docs/explanation/psum.md). With
-  /// `own`, slots are interleaved in the same way; a round of their last line has only as many turns as there are
-  /// slots.
+  /// Interleaving: `each` outputs of a home row share their lines (fewer outputs in the row's last lines). A row's
+  /// elements of a line are in rounds: the first element of each output, then the second of each, and so on. A pad, -0
+  /// times the always-one feature at `ones`, replaces a missing element, be it of an output with fewer elements or of
+  /// an output that the home row's last line lacks. No pads follow the last element, except in the first round
+  /// (docs/explanation/psum.md). Slots of `own` are interleaved in the same way, but a round of their last line has
+  /// only as many elements as the line has slots.
   struct Interleave {
     int each = 1;
     int ones = 0;

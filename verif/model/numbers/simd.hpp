@@ -118,7 +118,7 @@ inline V flush(V x) {
   return select((bits & 0x7f800000) == 0, reinterpret_cast<V>(bits & INT32_MIN), x);
 }
 
-/// What an operation reads of x and makes of its result: flushed, where the hardware does not flush.
+/// Filter for the inputs and results of operations: flushes subnormals, unless the hardware does.
 inline V operand(V x) { return WEFT_FLUSHES_IN_HARDWARE ? x : flush(x); }
 
 inline V add(V a, V b) { return operand(operand(a) + operand(b)); }

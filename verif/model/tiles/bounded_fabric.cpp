@@ -62,7 +62,7 @@ void BoundedFabric::look_upstream(TileIndex tile, int port, int color) {
   if (port == static_cast<int>(Port::S) && row + 1 < s.rows) from = tile + s.cols;
   if (port == static_cast<int>(Port::E) && col + 1 < s.cols) from = tile + 1;
   if (port == kWest && col > 0) from = tile - 1;
-  if (from < 0) return;  // the intake checks for itself
+  if (from < 0) return;  // no tile sends here; the intake retries by itself
   for (int p = 0; p < kPorts; ++p) look(from, p, color);
 }
 
