@@ -75,7 +75,7 @@ module weft_wafer
   `WEFT_PARAM(Cols >= 1 && Cols <= 1024, "weft_wafer: make Cols 1 to 1024, as many as programs and the simulator have")
   `WEFT_PARAM(Valves >= 1 && Valves <= Rows, "weft_wafer: make Valves 1 to Rows, each feeds a row or more")
 
-  typedef logic [Colors-1:0] set_t;  // of colors
+  typedef logic [Colors-1:0] set_t;  // set of colors
 
   localparam int unsigned CreditBits = weft_debug_pkg::credit_bits(Depth);
   localparam int unsigned CellBits   = weft_debug_pkg::queue_bits(Depth) + 2 + 2 * CreditBits;

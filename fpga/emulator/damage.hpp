@@ -13,10 +13,10 @@ namespace weft::emulator {
 
 /// Probabilities.
 struct DamageRates {
-  double flip = 0;     ///< of a byte: one of its bits
-  double cut = 0;      ///< of a byte: it is lost
-  double doubled = 0;  ///< of a frame: it is sent twice
-  double delay = 0;    ///< of a frame: it is sent after the next one
+  double flip = 0;     ///< probability, per byte, that one of its bits flips
+  double cut = 0;      ///< probability, per byte, that it is lost
+  double doubled = 0;  ///< probability, per frame, that it is sent twice
+  double delay = 0;    ///< probability, per frame, that it is sent after the next one
 };
 
 class Damage {

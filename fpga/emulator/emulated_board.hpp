@@ -59,7 +59,7 @@ class EmulatedBoard {
   Line line_;
   int divider_;
   std::deque<Piece> down_;
-  std::size_t at_ = 0;  // of the first piece's bytes
+  std::size_t at_ = 0;  // position in the first piece's bytes
   std::size_t queued_ = 0;
   std::vector<Piece> up_;
   std::vector<std::uint8_t> packet_;  // being received, with its preamble

@@ -26,7 +26,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int kSlice = 512;                       // cycles between two polls of the host
 constexpr std::size_t kQueue = 4096;              // bytes: with more queued the host must wait
-constexpr double kTicksPerSecond = 40e6 / 65536;  // of a real board's
+constexpr double kTicksPerSecond = 40e6 / 65536;  // tick rate of a real board
 
 /// SIGTERM, SIGINT and SIGHUP, as a file descriptor to poll.
 int signals() {
@@ -66,7 +66,7 @@ bool run(const EmulatorOptions& o) {
   Damage down(o.seed * 2, o.rates), up(o.seed * 2 + 1, o.rates);
   std::mt19937_64 rng(o.seed);
   std::uint64_t resets = 0;
-  std::vector<std::uint8_t> frame;  // of the serial line, so far
+  std::vector<std::uint8_t> frame;  // bytes of the serial line's frame so far
   Silence silence;
 
   pollfd wanted[] = {{line->fd(), POLLIN, 0}, {signals(), POLLIN, 0}};
@@ -115,7 +115,7 @@ bool run(const EmulatorOptions& o) {
   if (!o.link.empty()) ::unlink(o.link.c_str());
   std::fprintf(stderr, "%s\n%s\n%llu resets\n", down.counts("down").c_str(), up.counts("up").c_str(),
                static_cast<unsigned long long>(resets));
-  const double seconds = static_cast<double>(std::clock()) / CLOCKS_PER_SEC;  // of processor time
+  const double seconds = static_cast<double>(std::clock()) / CLOCKS_PER_SEC;  // processor time
   std::fprintf(stderr, "%llu cycles, the wafer's clock ran in %llu; %.0f kHz of a processor\n",
                static_cast<unsigned long long>(board.cycles()), static_cast<unsigned long long>(board.wafer_cycles()),
                static_cast<double>(board.cycles()) / std::max(seconds, 1e-6) / 1000);

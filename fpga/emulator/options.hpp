@@ -15,7 +15,7 @@ struct EmulatorOptions {
   std::optional<int> udp;  ///< the port
   std::uint64_t seed = 1;
   DamageRates rates;       ///< in both directions
-  double reset = 0;        ///< of a frame from the host: the board loses power for a moment
+  double reset = 0;        ///< probability, per frame from the host, that the board loses power for a moment
   std::uint64_t most = 0;  ///< cycles, after which it ends with 1; 0: no limit
 };
 

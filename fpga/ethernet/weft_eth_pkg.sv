@@ -14,8 +14,8 @@ package weft_eth_pkg;
   typedef enum logic [1:0] {Arp, Echo, Udp} protocol_e;
 
   /// Bytes of a frame, without its checksum.
-  localparam int unsigned HeaderBytes = 42;  // of ARP and UDP, from the destination's MAC on
-  localparam int unsigned EchoHeader  = 38;  // of ICMP echo: the rest is sent back unchanged
+  localparam int unsigned HeaderBytes = 42;  // header of ARP and UDP, from the destination's MAC on
+  localparam int unsigned EchoHeader  = 38;  // header of ICMP echo: the rest is sent back unchanged
   localparam int unsigned IpBegin     = 14;
   localparam int unsigned FcsBytes    = 4;
   localparam int unsigned Shortest    = 60;

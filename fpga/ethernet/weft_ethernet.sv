@@ -37,7 +37,7 @@ module weft_ethernet
   input  logic [7:0] gmii_data_i,
   output logic       gmii_valid_o,
   output logic [7:0] gmii_data_o,
-  input  logic       linked_i,   // of line_clk_i
+  input  logic       linked_i,   // clocked by line_clk_i
   /// There is a link.
   output logic       up_o,
   /// A packet is being examined.

@@ -18,7 +18,7 @@ module weft_line_watch #(
   output logic line_rst_o    // begins with hold_o, and ends with line_clk_i
 );
 
-  logic [4:0]          edges_q;         // of the line's clock
+  logic [4:0]          edges_q;         // edges of the line's clock
   logic [3:0]          line_rst_q;
   logic [1:0]          linked_q;
   logic [2:0]          moves_q;

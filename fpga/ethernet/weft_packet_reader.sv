@@ -33,7 +33,7 @@ module weft_packet_reader
   output logic        echo_write_o,   // beat_i goes to offset_o
   output logic        echo_whole_o,   // all bytes are written
   output logic [10:0] offset_o,
-  output logic [10:0] length_o,       // of the packet, up to the end that IP's length gives
+  output logic [10:0] length_o,       // length of the packet, up to the end that IP's length gives
   output logic [15:0] echo_sum_o,     // ICMP's checksum
   input  logic        echo_ready_i,
   input  logic        answered_i,

@@ -59,7 +59,7 @@ module weft_packet_writer
   assign place      = field(kind_q == Arp, at_q[5:0]);
   assign total      = 16'(end_q) - 16'(IpBegin);
   assign udp_length = 16'(end_q) - 16'd34;
-  assign echo_sum   = ones_sum(echo_sum_i, 16'h0800);  // of a reply in place of a request
+  assign echo_sum   = ones_sum(echo_sum_i, 16'h0800);  // checksum of a reply in place of a request
   assign last       = at_q == (kind_q == Echo ? 11'(EchoHeader - 1) : 11'(HeaderBytes - 1));
 
   always_comb begin

@@ -32,8 +32,8 @@ module weft_expander #(
   state_e       state_q;
   record_e      record_q;
   logic [103:0] fields_q;  // the last 13 bytes: the fields of a RUN
-  logic [3:0]   bytes_q;   // of the fields to come, or of a message
-  logic [15:0]  left_q;    // of a record or an output
+  logic [3:0]   bytes_q;   // bytes of the fields to come, or of a message
+  logic [15:0]  left_q;    // entries left of a record or an output
   logic [15:0]  times_q;
   place_t       place_q;   // in the index memory
   logic         valid_q, ctrl_q;

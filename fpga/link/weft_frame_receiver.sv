@@ -20,8 +20,8 @@ module weft_frame_receiver
   output logic        write_o,
   output logic [12:0] at_o,
   output logic [7:0]  data_o,
-  input  logic [12:0] end_i,    // of the accepted bytes
-  input  logic [12:0] begin_i,  // of the bytes not read yet
+  input  logic [12:0] end_i,    // end of the accepted bytes
+  input  logic [12:0] begin_i,  // begin of the bytes not read yet
   output logic [12:0] mark_o,
   // references to complete short numbers: the next DATA, the oldest that is not confirmed, the next DEBUG
   input  logic [31:0] data_near_i,

@@ -57,7 +57,7 @@ module weft_frame_sender
   logic [31:0] number_q;
   logic [23:0] above_q, others;  // upper bits of the ack in the frame; bits that the checksum also covers
   logic [7:0]  header, payload, build;
-  logic [9:0]  length_q, at_q, at_d;  // of the payload; the byte of the phase
+  logic [9:0]  length_q, at_q, at_d;  // length of the payload; byte of the phase
   logic [31:0] crc_q;
   logic [12:0] announced_q;
   /* verilator lint_off UNUSEDSIGNAL */  // a quarter of the ring counts

@@ -16,7 +16,7 @@ module weft_session
   input  logic        rst_i,
   input  logic        tick_i,
   input  frame_t      frame_i,
-  input  logic [31:0] session_i,   // of the frame
+  input  logic [31:0] session_i,   // session of the frame
   output logic [31:0] session_o,   // that runs, or ran last
   output logic        running_o,
   output logic        silent_o,    // no frame of the session has arrived for long

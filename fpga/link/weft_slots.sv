@@ -35,7 +35,7 @@ module weft_slots
 
   (* no_rw_check *) logic [7:0] mem_q [Slots*PayloadBytes];
   logic [9:0] lengths_q [Slots];
-  logic [9:0] length_q;  // of the payload being filled
+  logic [9:0] length_q;  // length of the payload being filled
   logic [7:0] quiet_q;   // cycles without a byte
   logic       take, close, hold, room, confirmed;
   logic [2:0] slot;

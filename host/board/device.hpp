@@ -25,7 +25,7 @@ std::filesystem::path emulator_program();
 /// Result of meet_board.
 struct MetBoard {
   DeviceInfo info;
-  std::string settings;  ///< of its line (Line::settings)
+  std::string settings;  ///< settings of its line (Line::settings)
 };
 
 /// Requests the board's ABOUT and releases the board. Throws Refusal, also if no board answers.

@@ -14,7 +14,7 @@ namespace weft::board {
 /// Answer to HELLO. If neither `about` nor `version` is set, no board has answered.
 struct Answer {
   std::optional<DeviceInfo> info;
-  std::optional<int> version;  ///< of a protocol that this program does not support
+  std::optional<int> version;  ///< version of a protocol that this program does not support
   std::uint64_t bytes = 0;     ///< bytes received, whether frames or not
 };
 

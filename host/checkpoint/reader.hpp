@@ -53,7 +53,7 @@ class CheckpointReader {
   std::unique_ptr<ByteSource> source_;
   std::vector<compiler::TensorInfo> tensors_;
   std::uint64_t size_ = 0;
-  std::array<std::vector<Place>, kVectors> places_;  // of the tensors, in their order; empty: zeros
+  std::array<std::vector<Place>, kVectors> places_;  // places of the tensors, in their order; empty: zeros
 };
 
 /// Opens a file. Throws as load_checkpoint.

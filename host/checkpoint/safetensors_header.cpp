@@ -134,7 +134,7 @@ class HeaderReader final : public nlohmann::json_sax<Json> {
   Safetensors result_;
   In in_ = In::Nothing;
   std::set<std::string> names_,
-      fields_;                // of the header; of the current object. No hash tables: a file could provoke collisions
+      fields_;                // keys: header's; current object's. No hash tables: a file could provoke collisions
   std::string name_, field_;  // the most recent ones
   TensorView tensor_;
   std::vector<std::uint64_t> offsets_;

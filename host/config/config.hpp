@@ -104,7 +104,7 @@ struct RunConfig {
   std::string on_divergence = "stop";  ///< stop | skip | rollback: action on a loss or gradient that is not finite
   double max_loss_jump = 0;            ///< loss increase in nats that counts as divergence; 0: no increase does
   int eval_frequency = 0;              ///< steps between evaluations; 0: none
-  int eval_steps = 0;                  ///< of eval_input.batch_size sequences each; 0: all available
+  int eval_steps = 0;                  ///< steps of eval_input.batch_size sequences each; 0: all available
   int seed = 1;                        ///< for the initial parameters
   std::string mode = "train";
   std::string model_dir = "model_dir";
@@ -121,7 +121,7 @@ struct RunConfig {
   int max_new_tokens = 100;                ///< per prompt
   double temperature = 0;                  ///< 0: always the likeliest token
   int top_k = 0;                           ///< sample among the k likeliest tokens; 0: among all
-  double top_p = 1;                        ///< of these, the fewest likeliest that reach this cumulative probability
+  double top_p = 1;                        ///< samples the fewest likeliest of these that reach this probability
   std::string use_cache = "auto";          ///< auto | always | never: keep keys and values on the wafer
   std::vector<std::string> stop;           ///< stop sequences: texts, or ids as in prompt_tokens; excluded from the
                                            ///< output

@@ -46,9 +46,9 @@ class TrainingData {
   /// earlier steps had another batch size. Must not be called while another thread requests samples.
   void set_position(std::uint64_t step, std::uint64_t position) { shift_ = position - step * shape_.batch; }
 
-  std::uint64_t samples() const;   ///< of all sets
-  std::uint64_t tokens() const;    ///< of all sets
-  std::uint32_t checksum() const;  ///< of all sets
+  std::uint64_t samples() const;   ///< samples of all sets
+  std::uint64_t tokens() const;    ///< tokens of all sets
+  std::uint32_t checksum() const;  ///< checksum of all sets
   std::size_t sets() const { return sets_.size(); }
   const Samples& set(std::size_t n) const { return *sets_[n].samples; }
   /// [set]: samples out of 10,000.

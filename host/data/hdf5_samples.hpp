@@ -34,7 +34,7 @@ class Hdf5Samples final : public Samples {
   /// The results of the first pass.
   struct Kept {
     std::vector<std::uint32_t> checks;
-    std::uint32_t checksum;  ///< of all samples up to the end of the file
+    std::uint32_t checksum;  ///< checksum of all samples up to the end of the file
     bool all_count = true;
   };
   static Kept first_pass(const File& file, int vocab, std::uint64_t seq, std::uint32_t checksum);

@@ -23,7 +23,7 @@ class Samples {
 
   virtual std::uint64_t size() const = 0;  ///< at least 1
   virtual std::uint64_t tokens() const = 0;
-  virtual std::uint32_t checksum() const = 0;      ///< of all data that the samples are made from
+  virtual std::uint32_t checksum() const = 0;      ///< checksum of all data that the samples are made from
   virtual bool all_count() const { return true; }  ///< no label is kNoLabel
   /// Appends sample k, which must be below size(). Throws Refusal if the sample cannot be read or has changed on disk.
   virtual void append(std::uint64_t k, Batch& batch) const = 0;

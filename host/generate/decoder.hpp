@@ -22,7 +22,7 @@ class Decoder {
   std::size_t max_texts() const { return static_cast<std::size_t>(plan_.model.micro_batch); }
 
   struct Next {
-    TokenId token = 0;   ///< of a text at this position; arbitrary if the text has ended
+    TokenId token = 0;   ///< token of a text at this position; arbitrary if the text has ended
     bool asked = false;  ///< requests the logits of the following token
   };
   /// Processes the next token of all texts, at most plan.model.seq times after begin(). Returns [asked][vocab]: the

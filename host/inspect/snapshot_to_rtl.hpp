@@ -41,7 +41,7 @@ class SnapshotToRtl {
   const std::vector<machine::Message>& messages() const { return messages_; }
 
   struct Result {
-    std::uint64_t cycles = 0;    ///< of the RTL
+    std::uint64_t cycles = 0;    ///< cycles of the RTL
     std::uint64_t returned = 0;  ///< words, of all rows
     std::string difference;      ///< between the RTL and the model afterwards; empty if there is none
   };

@@ -82,7 +82,7 @@ class TracedWafer final : public Wafer {
   const std::function<assembler::Program()> make_program_;
   assembler::Program program_;
   std::unique_ptr<trace::Trace> trace_;
-  std::string name_;          // of the current phase
+  std::string name_;          // name of the current phase
   bool phase_begun_ = false;  // in the trace
   bool done_ = false;
   int later_ = 0;  // phases begun since the traced one

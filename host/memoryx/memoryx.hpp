@@ -67,7 +67,7 @@ struct Applied {
 
 /// The results of the last optimizer step, known once all its weights are.
 struct Settled {
-  double gradient_norm = 0;             ///< of the mean over tokens, before clipping; 0: there was no step
+  double gradient_norm = 0;             ///< norm of the mean over tokens, before clipping; 0: there was no step
   std::uint64_t hash = 0;               ///< as MemoryX::hash
   std::optional<std::string> diverged;  ///< as MemoryX::diverged
 };

@@ -21,10 +21,10 @@ struct OptimizerOptions {
   double eps = 1e-8;
   bool correct_bias = true;
   double momentum = 0.0;
-  double dampening = 0.0;     ///< of the momentum
+  double dampening = 0.0;     ///< dampening of the momentum
   bool nesterov = false;      ///< Nesterov momentum
   double weight_decay = 0.0;  ///< for tensors that decay; decoupled in AdamW and Lion, in the gradient in Adam and SGD
-  double max_gradient_norm = 0.0;  ///< of all parameters together; 0: no clipping
+  double max_gradient_norm = 0.0;  ///< maximum norm of the whole gradient; 0: no clipping
 };
 
 /// Consecutive elements of one tensor, the same ones of each vector; vectors of state that the rule does not keep are

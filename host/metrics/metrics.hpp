@@ -23,16 +23,16 @@ inline constexpr std::pair<const char*, swarmx::Part> kTimeNames[] = {
 struct StepMetrics {
   std::uint64_t step = 0;  ///< number of steps done: 1 for the first
   double loss = 0;         ///< before the step's update; mean over tokens, nats
-  double grad_norm = 0;    ///< of the mean gradient, before clipping
+  double grad_norm = 0;    ///< norm of the mean gradient, before clipping
   double learning_rate = 0;
   std::uint64_t tokens = 0;
   double seconds = 0;                            ///< until the next step began, or else until the update was complete
   swarmx::StepTimes times = {};                  ///< breakdown of `seconds`; the parts add up to it
-  std::optional<std::uint64_t> sim_cycles;       ///< of the slowest used results; unset for backends without cycles
+  std::optional<std::uint64_t> sim_cycles;       ///< cycles of the slowest used results; unset if the backend has none
   std::optional<double> fpu_utilization;         ///< multiply-adds / (lanes * tiles * cycles of all wafers)
   std::optional<std::uint32_t> repeated = {};    ///< micro-batches computed again; unset in a single process
   std::optional<std::uint64_t> edge_bytes = {};  ///< in and out at the west edges of all wafers, 4 per message
-  std::uint64_t state_hash = 0;                  ///< of weights and moments after the update
+  std::uint64_t state_hash = 0;                  ///< hash of weights and moments after the update
   std::optional<double> eval_loss;               ///< after the update, if an evaluation followed
   std::optional<std::uint64_t> kept = {};        ///< unpruned parameters, if the step began with a mask update
   bool skipped = false;                          ///< the step diverged and changed nothing; loss and grad_norm are not

@@ -11,7 +11,7 @@ namespace weft::metrics {
 struct MetricsBefore {
   std::uint64_t keep = 0;       ///< step of the checkpoint, the last line to keep; 0: no checkpoint
   std::uint64_t first = 0;      ///< step of the first line, present or future; 0: unknown
-  std::string state_hash = {};  ///< of the checkpoint, which its step's line must match; empty: unknown
+  std::string state_hash = {};  ///< hash of the checkpoint, which its step's line must match; empty: unknown
   std::string last = {};        ///< the line of that step, if it could not be written; else empty
   std::string runs = {};        ///< identities, in any form, of other runs whose lines are valid
   bool named = true;  ///< the checkpoint names its run; older ones do not, and lines are then not checked for it

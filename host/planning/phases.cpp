@@ -11,7 +11,7 @@ namespace weft::planning {
 namespace {
 
 constexpr double kCall = 20;  // from a call's command to its kernel's first instruction, plus from its end to rest
-constexpr double kOp = -10, kRow = 2, kColumn = 1.5;  // of an op: until its first command is everywhere, per hop
+constexpr double kOp = -10, kRow = 2, kColumn = 1.5;  // cycles of an op until its first command is everywhere, per hop
 constexpr double kIdle = 1.5;       // latency bounds an op that takes more than so many times the cycles of its busiest
                                     // resource
 constexpr double kMatters = 0.002;  // fraction of an op's cycles below which messages sent ahead are neglected

@@ -29,7 +29,7 @@ struct Phase {
   std::uint64_t sent = 0;                                        ///< messages of the plan's streams
   std::uint64_t weights = 0;                                     ///< parameters among them
   std::uint64_t returned = 0;                                    ///< words of all outlets
-  std::uint64_t beats = 0;                                       ///< of the vector unit of the busiest row
+  std::uint64_t beats = 0;                                       ///< beats of the vector unit of the busiest row
   std::uint64_t cycles = 0;                                      ///< expected, after another op
   std::uint64_t rest = 0;                                        ///< added if the wafer rests before each op
   std::array<std::uint64_t, kBoundNames.size()> bound_cycles{};  ///< cycles of the ops with this bound

@@ -14,7 +14,7 @@
 namespace weft::ranks {
 
 struct Joining {
-  std::string address = {};                ///< of the root; on the root, numeric
+  std::string address = {};                ///< address of the root; on the root, numeric
   std::vector<std::uint16_t> ports = {0};  ///< the root listens on the first free one
   std::string job = {};                    ///< identifies the run
   std::string build = {};                  ///< build of the program (version.hpp)

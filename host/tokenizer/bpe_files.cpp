@@ -115,7 +115,7 @@ std::string vocabulary_json(const BpeParts& parts) {
   std::unordered_set<std::uint32_t> special;
   for (const SpecialToken& token : parts.special) special.insert(token.id);
   std::vector<std::string> names;
-  std::unordered_map<std::string, std::uint32_t> ids;  // of two tokens with the same text, the last one
+  std::unordered_map<std::string, std::uint32_t> ids;  // if two tokens have the same text, the last one
   for (const auto& [id, text] : parts.tokens) {
     const auto [at, added] = ids.insert_or_assign(special.contains(id) ? text : letters_of_bytes(text), id);
     if (added) names.push_back(at->first);

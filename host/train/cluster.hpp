@@ -59,7 +59,7 @@ class Cluster {
   void end_swarm();
 
   const config::Config& config_;
-  std::unique_ptr<const compiler::Plan> own_plan_;  // of the last replace_plan(); null: none yet
+  std::unique_ptr<const compiler::Plan> own_plan_;  // plan of the last replace_plan(); null: none yet
   const compiler::Plan* plan_;
   const data::TrainingData& data_;
   const swarmx::MakeWafer make_wafer_;

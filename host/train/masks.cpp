@@ -36,7 +36,7 @@ compiler::Mask make_mask(const config::Config& config, const checkpoint::Checkpo
   if (config.sparsity.init_method == "checkpoint") return mask_of_zeros(config, checkpoint);
   const config::SparsityConfig& s = config.sparsity;
   compiler::Mask mask;
-  std::vector<float> weights;  // of the current tensor
+  std::vector<float> weights;  // weights of the current tensor
   memoryx::Pool alone(0);
   for (const compiler::TensorInfo& tensor : config::sparse_tensors(config)) {
     if (s.init_method == "random") {

@@ -20,7 +20,7 @@ namespace weft::train {
 struct TrainerOptions {
   swarmx::MakeWafer make_wafer;
   std::optional<data::TrainingData> data = {};               ///< empty: read from train_input
-  std::unique_ptr<memoryx::ParameterStore> store = nullptr;  ///< of the parameters; null: in DRAM
+  std::unique_ptr<memoryx::ParameterStore> store = nullptr;  ///< store of the parameters; null: DRAM
   ranks::RunContext context = {};
 };
 

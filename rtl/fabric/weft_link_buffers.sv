@@ -53,8 +53,8 @@ module weft_link_buffers
   localparam int unsigned AddrBits = PtrBits + $clog2(Colors);
   localparam int unsigned Queues   = Links * Colors;
 
-  typedef logic [Colors-1:0] set_t;       // of a link's colors
-  typedef logic [Queues-1:0] queues_t;    // of all queues
+  typedef logic [Colors-1:0] set_t;       // set of a link's colors
+  typedef logic [Queues-1:0] queues_t;    // set of queues, of all links
 
   `WEFT_PARAM(Colors >= 1 && Colors <= 32, "weft_link_buffers: make Colors 1 to 32, the color field has 5 bits")
   `WEFT_PARAM(Depth >= 2 && (Depth & (Depth - 1)) == 0, "weft_link_buffers: make Depth a power of two, 2 or more")

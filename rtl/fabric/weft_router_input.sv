@@ -52,7 +52,7 @@ module weft_router_input
   output logic [Ports-1:0]              w_left_o
 );
 
-  typedef logic [Colors-1:0] set_t;              // of colors
+  typedef logic [Colors-1:0] set_t;              // set of colors
   typedef logic [Ports-1:0][Colors-1:0] grid_t;  // [output][color]
 
   grid_t route_q, pending_q, possible;

@@ -72,7 +72,7 @@ module weft_fma_fast
   logic [31:0] p3_pass_q [Lanes];
   logic [31:0] p3_subtract_q [Lanes];
   logic [31:0] p3_sign_q [Lanes];
-  logic [31:0] p3_exp_q [Lanes];       // of the sum's second bit
+  logic [31:0] p3_exp_q [Lanes];       // exponent of the sum's second bit
   logic [31:0] p3_sum_q [Lanes];       // normalised but for up to three bits; its low four bits are 0
 
   logic        p4_valid_q;

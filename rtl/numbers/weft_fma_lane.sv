@@ -86,7 +86,7 @@ module weft_fma_lane
   logic        p_in_nan;
   logic        sel, a_zero, b_zero, a_top, b_top, zero, inf, flush, wide;
   logic [15:0] product;
-  exp_t        exp_low;  // of a product below 2
+  exp_t        exp_low;  // exponent of a product below 2
 
   always_comb begin
     sel     = op_i == LaneSel;  // a nonzero a becomes 1.0, a zero makes the product +0
@@ -221,7 +221,7 @@ module weft_fma_lane
 
   // P4: add, begin to normalise ---------------------------------------------------------------------------------------
   logic        p4_valid_q, p4_pass_q, p4_subtract_q, p4_sign_q;
-  exp_t        p4_exp_q;       // of the sum's top bit
+  exp_t        p4_exp_q;       // exponent of the sum's top bit
   logic [27:0] p4_sum_q;
 
   logic [27:0] sum;

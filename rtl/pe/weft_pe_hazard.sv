@@ -74,14 +74,14 @@ module weft_pe_hazard
   localparam int unsigned Slots = TableLatency;
   localparam int unsigned Late  = TableLatency - BeatLatency;  // slots of table functions only
 
-  typedef logic [Slots-1:0] set_t;  // of slots: bit s - 1 is slot s
+  typedef logic [Slots-1:0] set_t;  // set of slots: bit s - 1 is slot s
 
   // The sets are shifted as one word.
   typedef struct packed {
     set_t             valid;
     set_t             psum;
     set_t             mem;
-    set_t [Pairs-1:0] pair;  // of an entry of R
+    set_t [Pairs-1:0] pair;  // slots that write this pair of an entry of R
   } slots_t;
 
   localparam int unsigned Sets = 3 + Pairs;

@@ -13,7 +13,7 @@ module weft_pe_main_decode
   output beat_t        beat_o
 );
 
-  logic two, from_memory;  // of vf: two operands are vectors in memory; the second is c
+  logic two, from_memory;  // vf: two operands are vectors in memory; the second is c
 
   assign two         = vmain_asel(instr_i) == ASEL_MM;
   assign from_memory = two & (vmain_bsel(instr_i) != BSEL_MS);

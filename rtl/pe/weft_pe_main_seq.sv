@@ -78,7 +78,7 @@ module weft_pe_main_seq
   logic        mp_room, pm_valid, mp_fill, mp_put, pm_take;
   mp_t         mp_entry;
 
-  assign mp_room    = ~queues_i.mp_count[1];  // of two entries
+  assign mp_room    = ~queues_i.mp_count[1];  // MP has two entries
   assign pm_valid   = queues_i.pm_count != '0;
   assign word       = request_i.word;
   assign op         = op_e'(opcode(word));

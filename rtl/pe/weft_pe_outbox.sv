@@ -45,7 +45,7 @@ module weft_pe_outbox
   logic [Bits-1:0]   wptr_q, rptr_q;
   logic [Bits:0]     free_q;
   logic              valid_q, send, pop;
-  logic [LastBits-1:0] word_q;  // of the entry in front
+  logic [LastBits-1:0] word_q;  // index of the next word in the front entry
   msg_t              msg_q;
   logic [Colors-1:0] avail, color;
 

@@ -28,7 +28,7 @@ module weft_pe_perf
   input  stall_e       main_i,
   input  stall_e       psum_i,
   input  logic         mark_i,
-  input  logic [15:0]  tag_i,     // of the MARK
+  input  logic [15:0]  tag_i,     // tag of the MARK
   // the counter to read, and the shift to its next bit
   input  tally_read_t  read_i,
   output tally_t       tally_o,

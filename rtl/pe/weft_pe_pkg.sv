@@ -44,7 +44,7 @@ package weft_pe_pkg;
     BeatCReg     = 3'd2,  // accumulator file
     BeatCA       = 3'd3,  // operand a
     BeatCScalar  = 3'd4,
-    BeatCMem     = 3'd5   // what b read, widened
+    BeatCMem     = 3'd5   // word that b read, widened
   } beat_c_e;
 
   typedef enum logic [1:0] {
@@ -268,7 +268,7 @@ package weft_pe_pkg;
     logic        next;      // the next bit of the selected counter, in the built form
     logic        fresh;     // the record is complete since this cycle
     logic        overflow;  // the phase was longer than a counter can hold
-    logic [15:0] tag;       // of the MARK that ended the phase
+    logic [15:0] tag;       // tag of the MARK that ended the phase
     logic [31:0] main;      // in simulation: both threads' counters of the stall reason
     logic [31:0] psum;
   } tally_t;

@@ -71,8 +71,8 @@ module weft_pe_psum_seq
   logic        gather_q;
   logic [7:0]  vl_last_q, i_q;
   coordinate_t east_q;
-  logic [PairBits-1:0] pair_q;   // of the entry
-  logic [StepBits-1:0] step_q;   // vr: of the tree; StepSend
+  logic [PairBits-1:0] pair_q;   // current pair of the entry
+  logic [StepBits-1:0] step_q;   // vr: step of the tree; StepSend
   logic [15:0] a_q, d_q;
   logic [7:0]  c_q, c0_q;
   color_t      color_q;
@@ -91,7 +91,7 @@ module weft_pe_psum_seq
   beat_addr_t  addr;
 
   assign mp_valid = queues_i.mp_count != '0;
-  assign pm_room  = ~queues_i.pm_count[1];  // of two entries
+  assign pm_room  = ~queues_i.pm_count[1];  // PM has two entries
   assign word     = request_i.word;
   assign op_a     = request_i.a;
   assign op_b     = request_i.b;

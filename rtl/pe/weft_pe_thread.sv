@@ -50,7 +50,7 @@ module weft_pe_thread
   input  logic [15:0]       b_i,
   // execute
   output state_e            state_o,
-  output scalar_op_t        op_o,          // of the instruction that executes, or did last
+  output scalar_op_t        op_o,          // operation that executes, or executed last
   output logic [31:0]       word_o,
   output logic [15:0]       a_o,
   output logic [15:0]       b_o,

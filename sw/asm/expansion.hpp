@@ -14,12 +14,12 @@ namespace weft::assembler {
 /// A call of a macro, for messages.
 struct MacroCall {
   std::string_view macro;
-  Place place;              ///< of the call
+  Place place;              ///< place of the call
   const MacroCall* within;  ///< the enclosing call; null if the call is in a source
 };
 
 struct Line {
-  Place place;                      ///< of its text; for a line of a macro, in the macro's definition
+  Place place;                      ///< place of its text; for a line of a macro, in the macro's definition
   std::string_view text;            ///< without comment; may be labels only
   std::string_view comment;         ///< the comment lines directly above, with their comment marks
   const MacroCall* call = nullptr;  ///< the call that produced it; null if the line is in a source

@@ -28,7 +28,7 @@ constexpr auto kTorch =
 constexpr auto kTensorFlow =
     "load it with transformers 4 (from_tf=True) and save_pretrained(FOLDER, safe_serialization=True); name FOLDER";
 
-constexpr std::size_t kKinds = 8;  // of Expected
+constexpr std::size_t kKinds = 8;  // number of kinds of Expected
 
 constexpr auto kImport =
     "have a parameter file written: weft import FOLDER --out mine.yaml --train_input.data_dir TEXT";

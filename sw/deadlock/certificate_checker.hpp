@@ -50,8 +50,8 @@ struct Pe {
   Place main, psum;
   Channel w, lists, mp, pm, out;
   std::vector<Channel> ramp;                           // [color]
-  std::deque<std::pair<bool, std::uint32_t>> entries;  // of MP: last, count
-  std::deque<std::pair<int, std::uint32_t>> words;     // of the out queue: color, words
+  std::deque<std::pair<bool, std::uint32_t>> entries;  // entries of MP: last, count
+  std::deque<std::pair<int, std::uint32_t>> words;     // words of the out queue: color, words
   std::uint32_t listed = 0, parts = 0, halted = 0, through = 0, held = 0;
 };
 

@@ -79,7 +79,7 @@ void CertificateChecker::psum(int tile) {
     require(!pe.entries.empty(), "MP is empty");
     const auto [last, count] = pe.entries.front();
     if (count) {
-      const std::uint32_t words = std::min<std::uint32_t>(e.sends, count - pe.psum.done);  // of a beat
+      const std::uint32_t words = std::min<std::uint32_t>(e.sends, count - pe.psum.done);  // words of a beat
       word();
       if (takes && ++pe.held < words) return;
       pe.held = 0;

@@ -22,7 +22,7 @@ struct PhaseResult {
   std::string name;
   std::string same_as;                  ///< an earlier phase with an equal network
   std::uint64_t messages = 0;           ///< sent by the host
-  std::uint64_t events = 0, steps = 0;  ///< of all threads; single steps of its order
+  std::uint64_t events = 0, steps = 0;  ///< events of all threads; single steps of the order
   std::string problem;                  ///< empty: certified. The first line is a summary
 };
 

@@ -26,7 +26,7 @@ namespace weft::deadlock {
 struct Core {
   machine::HangSnapshot hang_snapshot;
   assembler::Program program;                      ///< empty if unknown
-  std::vector<compiler::ArraySymbol> arrays = {};  ///< of a tile's memory, by name
+  std::vector<compiler::ArraySymbol> arrays = {};  ///< arrays in a tile's memory, by name
   int width = 0;                                   ///< elements of a slot of kernels' arrays: a column's tokens
   std::string options = {};  ///< `--params FILE ...`, which repeats the run in weft; empty if unknown
 };

@@ -144,7 +144,7 @@ bool Scheduler::run_reduce(int t, const Event& e) {
   const std::uint32_t takes = n_.takes(t, e);
   std::uint32_t steps = 0;
   while (s.psum_done < entry.count) {
-    const std::uint32_t words = std::min<std::uint32_t>(e.sends, entry.count - s.psum_done);  // of a beat
+    const std::uint32_t words = std::min<std::uint32_t>(e.sends, entry.count - s.psum_done);  // words of a beat
     while (takes && s.held + 1 < words && ramp(t, e.cin)) --ramp(t, e.cin), ++s.held, ++steps;
     if (s.out.size() == kOutSize || (takes && (s.held + 1 < words || !ramp(t, e.cin)))) break;
     if (takes) --ramp(t, e.cin);

@@ -38,7 +38,7 @@ enum class Lack : std::uint8_t {
 struct Wait {
   Lack lack = Lack::Nothing;
   int color = 0;         ///< for Words, Room and Route
-  std::uint16_t pc = 0;  ///< of the waiting instruction; 0 for Command
+  std::uint16_t pc = 0;  ///< address of the waiting instruction; 0 for Command
   friend bool operator==(const Wait&, const Wait&) = default;
 };
 

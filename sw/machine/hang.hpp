@@ -19,7 +19,7 @@ namespace weft::machine {
 /// State of one thread's sequencer.
 struct SequencerState {
   bool busy = false;
-  std::uint16_t pc = 0;      ///< of its instruction, if it is busy
+  std::uint16_t pc = 0;      ///< address of its instruction, if it is busy
   bool lacks_w = false;      ///< vaxs, vdot: cannot continue without another message of W
   bool lacks_words = false;  ///< psum: its beat lacks a word of its color
   bool lacks_room = false;   ///< psum: the out queue has no room for its beat
@@ -43,9 +43,9 @@ struct TileHang {
   Counts ramp = {};                     ///< in the PE's own buffers, including W
   std::vector<Message> w = {};          ///< the first of W's, at most a few
   std::vector<std::uint8_t> out = {};   ///< out queue of psum: the color of each entry, the front first; kColorUnknown
-  Credits out_credits = {};             ///< of the PE's link into the router
-  std::array<Counts, 5> buffers = {};   ///< of the router, by input port
-  std::array<Credits, 5> credits = {};  ///< of the router's links out, by output port
+  Credits out_credits = {};             ///< credits of the PE's link into the router
+  std::array<Counts, 5> buffers = {};   ///< buffers of the router, by input port
+  std::array<Credits, 5> credits = {};  ///< credits of the router's links out, by output port
 
   friend bool operator==(const TileHang&, const TileHang&) = default;
 };
@@ -58,7 +58,7 @@ struct RowHang {
   std::uint32_t cell = 0;           ///< messages in the intake's cell
   std::vector<Message> front = {};  ///< the first of them
   std::uint8_t served = 0;          ///< outputs that it has taken already: 1 the tile, 2 the next cell
-  Credits cell_credits = {};        ///< of its links: to the tile, to the next cell
+  Credits cell_credits = {};        ///< credits of its links: to the tile, to the next cell
 
   friend bool operator==(const RowHang&, const RowHang&) = default;
 };
@@ -67,7 +67,7 @@ struct ValveHang {
   std::uint64_t taken = 0;         ///< messages, since reset
   std::uint64_t rest = 0;          ///< messages the host has for it
   std::vector<Message> next = {};  ///< the first of them, at most a few
-  Credits credits = {};            ///< of its link to the first cell
+  Credits credits = {};            ///< credits of its link to the first cell
 
   friend bool operator==(const ValveHang&, const ValveHang&) = default;
 };

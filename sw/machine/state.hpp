@@ -16,7 +16,7 @@ namespace weft::machine {
 
 struct ThreadState {
   bool runs = false;                          ///< not halted
-  std::uint16_t pc = 0;                       ///< of its next instruction; 0 if it has halted
+  std::uint16_t pc = 0;                       ///< address of its next instruction; 0 if it has halted
   std::array<std::uint16_t, 16> registers{};  ///< r0 is 0
   std::array<std::uint16_t, 8> control{};     ///< VL to STR; those that the thread does not have are 0
 
@@ -27,7 +27,7 @@ struct ThreadState {
 struct HandoffState {
   std::vector<std::uint8_t> entries;     ///< the front first: {empty:1, last:1, count:5} of MP, 0 of PM
   int put_buffer = 0, taken_buffer = 0;  ///< buffer of the next entry: one of three of MP, one of two of PM
-  bool filled = false;                   ///< of MP: the next entry's buffer has had a weight
+  bool filled = false;                   ///< MP: true if the next entry's buffer has had a weight
 
   friend bool operator==(const HandoffState&, const HandoffState&) = default;
 };
@@ -39,9 +39,9 @@ struct TileState {
   ThreadState main, psum;
   HandoffState mp, pm;
   bool selected = true;
-  std::uint16_t instruction_address = 0;            ///< of IHI, modulo IDEPTH
+  std::uint16_t instruction_address = 0;            ///< address that IHI writes, modulo IDEPTH
   std::uint16_t low_half = 0;                       ///< the value of ILO
-  std::uint16_t memory_address = 0;                 ///< of MDATA
+  std::uint16_t memory_address = 0;                 ///< address that MDATA writes
   std::array<std::vector<std::uint8_t>, 5> routes;  ///< [port][color], sets of outputs
   std::uint8_t flags = 0;                           ///< sticky, bit by isa::Flag
   std::uint64_t beats = 0, fma_lanes = 0;           ///< counters

@@ -18,7 +18,7 @@
 namespace weft::network {
 namespace {
 
-constexpr std::uintmax_t kMostBytes = 1 << 20;  // of a file; GPT-2's has 1,817
+constexpr std::uintmax_t kMostBytes = 1 << 20;  // maximum size of a file; GPT-2's has 1,817
 
 std::string text_in_file(const std::string& path) {
   std::error_code error;

@@ -53,7 +53,7 @@ Pairs input_gradient_names(const LayerGraph& network, const Step& step, const Ne
     case Kind::Loss:
       return {{"d." + network.value(op.in[0]).name, step.name}};
     case Kind::Linear: {
-      const bool further = is_stream(network, step.value) || step.adds;  // of several gradients of the value
+      const bool further = is_stream(network, step.value) || step.adds;  // the value has several gradients
       return {{"d." + former_value_name(network, step.value) + (further ? "." + op.name : ""), step.name}};
     }
     case Kind::Gelu:

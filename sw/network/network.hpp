@@ -32,9 +32,9 @@ struct NetworkTensor {
 /// One array of features for all tokens. Each operation that writes makes a value; values of the same name share an
 /// array.
 struct NetworkValue {
-  std::string name;  ///< of the array: "q"
+  std::string name;  ///< name of the array: "q"
   Role role = Role::Hidden;
-  int layer = -1;     ///< of the block it is made in; -1: of none
+  int layer = -1;     ///< layer of the block it is made in; -1: none
   int maker = -1;     ///< operation
   bool kept = false;  ///< has an array of its own until backward has read it
 };
@@ -50,7 +50,7 @@ struct NetworkOperation {
   std::vector<int> tensors = {};
   bool out_by_in = false;  ///< Linear: the weight is [out, in], not [in, out]
   bool keeps = true;       ///< Norm: has arrays of its own for what backward needs
-  int line = 0;            ///< of the file
+  int line = 0;            ///< line of the file
 };
 
 struct LayerGraph {

@@ -10,10 +10,10 @@ namespace weft::network {
 /// One phase.
 struct Step {
   enum class Kind : std::uint8_t {
-    Forward,         ///< of operation `op`, output n
-    Statistics,      ///< of a norm: in -> xhat, rstd; its Forward: xhat -> out
-    WeightGradient,  ///< of output n of a linear, of a norm's scale and shift, of table n of an embedding
-    InputGradient,   ///< of all inputs of `op`; if it is a linear, of value `value`, through all `through`
+    Forward,         ///< forward pass of operation `op`, output n
+    Statistics,      ///< statistics of a norm: in -> xhat, rstd; its Forward: xhat -> out
+    WeightGradient,  ///< gradient of a linear's output n, a norm's scale and shift, or an embedding's table n
+    InputGradient,   ///< gradient of all inputs of `op`; linear: of value `value`, through all `through`
     Logits,          ///< returned, of one position
     Flags
   };

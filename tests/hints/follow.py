@@ -54,7 +54,7 @@ class Case:
     faults: Faults = field(default_factory=Faults)
     program: str = ""  # instead of weft, a copy in the case's folder
     needs: str = ""  # a tool that a machine may lack; the hint then counts as followed
-    wrap: str = ""  # what the shell does before it becomes the program: limits, locks, disks
+    wrap: str = ""  # shell commands before the program starts: limits, locks, disks
 
 
 class Given:

@@ -10,7 +10,7 @@ import sys
 
 SAMPLES, SEQ = 40, 8
 LIBRARY = ctypes.CDLL(re.search(r"=> (\S*libhdf5\S*)", subprocess.check_output(["ldd", sys.argv[1]], text=True)).group(1))
-IDS = ("H5Fcreate", "H5Pcreate", "H5Screate_simple", "H5Dcreate2")  # what returns an id; others return int
+IDS = ("H5Fcreate", "H5Pcreate", "H5Screate_simple", "H5Dcreate2")  # functions that return an id; others return int
 
 
 def call(name, *values):

@@ -13,7 +13,7 @@ struct Case {
   const char* name;
   compiler::ModelShape model;
   machine::WaferShape wafer;
-  int sequences;  ///< of a micro-batch; the rest of model.micro_batch is padding
+  int sequences;  ///< sequences of a micro-batch; the rest of model.micro_batch is padding
 };
 
 inline std::ostream& operator<<(std::ostream& out, const Case& c) { return out << c.name; }

@@ -15,8 +15,8 @@ struct Job {
   machine::WaferShape wafer;
   int micro_batches = 1;  ///< of a step
   int num_csx = 1;
-  std::uint64_t seed = 1;  ///< of parameters, tokens and masks
-  double sparsity = 0;     ///< of the transformer blocks' matrices
+  std::uint64_t seed = 1;  ///< seed of parameters, tokens and masks
+  double sparsity = 0;     ///< sparsity of the transformer blocks' matrices
 
   /// Approximate number of multiply-adds of a step's forward pass, as a measure of cost.
   double work() const;

@@ -14,7 +14,7 @@ namespace weft::swarmx {
 compiler::Plan fake_plan();
 
 struct FakeBehaviour {
-  unsigned seed = 0;        ///< of delays; 0: none
+  unsigned seed = 0;        ///< seed of delays; 0: none
   int hangs_after = -1;     ///< feeds until await throws WaferHang
   int overflow_after = -1;  ///< feeds until a gradient is infinite
   int flag_after = -1;      ///< feeds until a flag is set

@@ -34,7 +34,7 @@ module fma_proof
 // True of the registers from the first reset on, also in later resets, which clear only the valids.
 `define KEPT(name, expr) always_comb if (started_q) name : assert (expr);
 
-  localparam int unsigned L = HasX ? 0 : 1;  // of fma_fast's two lanes the first has x
+  localparam int unsigned L = HasX ? 0 : 1;  // the first of fma_fast's two lanes has x
 
   logic [31:0] a [2], b [2], c [2], x [2], fast_a [2], fast_result [2];
   logic [31:0] result;

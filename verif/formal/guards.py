@@ -6,7 +6,7 @@ from dataclasses import dataclass
 class Guard:
     name: str
     proof: str
-    file: str      # of rtl/
+    file: str      # path in rtl/
     old: str       # once in it
     new: str
     property: str  # that fails, among others: a regular expression

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 class Proof:
     name: str
     top: str        # verif/formal/<top>.sv
-    module: str     # of rtl/, that it is about
+    module: str     # module of rtl/ that it is about
     words: str      # the property
-    parameters: str = ""  # of the top, "Colors=2 Depth=2"; the others are the defaults of the wafer
+    parameters: str = ""  # parameters of the top, "Colors=2 Depth=2"; the others are the wafer's defaults
     cover: int = 16  # steps within which its covers are reached
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 @dataclass
 class Port:
     name: str
-    width: int                                # of the whole port
+    width: int                                # width of the whole port
     codes: list = field(default_factory=list)  # VCD's names of its parts, the most significant first
 
 

@@ -11,7 +11,7 @@ using isa::Csr;
 
 namespace {
 
-constexpr int kMostBeats = 1500;  // of a wild vf
+constexpr int kMostBeats = 1500;  // beats of a wild vf
 
 template <class Wanted>
 std::vector<isa::Opcode> opcodes(Wanted wanted) {

@@ -14,7 +14,7 @@ namespace weft::random {
 
 /// The part of a tile's memories reserved for one thread while both run.
 struct Zone {
-  int lanes = 4, elements = 0;  ///< of the whole SRAM
+  int lanes = 4, elements = 0;  ///< elements of the whole SRAM
   int first = 0, size = 0;      ///< elements, whole words; begins at 0 or ends with the SRAM
   int first_entry = 0, entries = 0;
 

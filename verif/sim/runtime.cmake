@@ -12,7 +12,7 @@ set(dir ${VERILATOR_ROOT}/include)
 add_library(weft_verilator STATIC ${dir}/verilated.cpp ${dir}/verilated_threads.cpp ${dir}/verilated_dpi.cpp)
 target_include_directories(weft_verilator SYSTEM PUBLIC ${dir} ${dir}/vltstd)
 set_target_properties(weft_verilator PROPERTIES UNITY_BUILD OFF)
-target_compile_options(weft_verilator PRIVATE -w $<$<CONFIG:Release>:-O1>)  # what runs in each cycle is in its headers
+target_compile_options(weft_verilator PRIVATE -w $<$<CONFIG:Release>:-O1>)  # its headers have the code of each cycle
 target_link_libraries(weft_verilator PUBLIC Threads::Threads)
 
 # weft_verilated_headers(NAME option...): Verilator's headers, precompiled once for all libraries with these -m options; reading
@@ -63,7 +63,7 @@ function(weft_verilator_once name)
   endforeach()
   if(V_WHOLE)
     string(APPEND fast "#ifdef __clang__\n#pragma clang optimize off\n#else\n#pragma GCC optimize(\"O0\")\n#endif\n${slow}")
-    string(APPEND fast_flags " -Wno-attributes")  # what is declared again is optimized as it was declared
+    string(APPEND fast_flags " -Wno-attributes")  # redeclarations keep the first declaration's optimization
     set(slow "")
   endif()
   foreach(part fast slow)

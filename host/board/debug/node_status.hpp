@@ -32,7 +32,7 @@ TileStatus tile_status(std::span<const std::uint16_t> words, int colors, int dep
 
 struct CellStatus {
   machine::RowHang row;
-  std::uint8_t valve_credits = 0;  ///< of a valve's first row
+  std::uint8_t valve_credits = 0;  ///< credits of the valve, in its first row
 };
 
 CellStatus cell_status(std::uint16_t word, int colors, int depth);

@@ -13,7 +13,7 @@ struct DeviceInfo {
   int tally = 0;            ///< bits of the cycle counters; 0: there are none
   bool debug = false;       ///< has a debug chain
   std::uint32_t khz = 0;    ///< clock frequency of the wafer
-  std::size_t entries = 0;  ///< of the index memory
+  std::size_t entries = 0;  ///< entries of the index memory
   std::size_t room = 0;     ///< bytes of payload that an empty board accepts
   std::uint64_t build = 0;  ///< hash of the sources
   std::string name;

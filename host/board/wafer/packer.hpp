@@ -54,13 +54,13 @@ class Packer {
  private:
   /// Outputs that may become a RUN.
   struct Run {
-    std::vector<std::uint16_t> indices;  // of the first output
-    std::vector<std::uint16_t> values;   // of all outputs, consecutively
+    std::vector<std::uint16_t> indices;  // indices of the first output
+    std::vector<std::uint16_t> values;   // values of all outputs, consecutively
     std::size_t times = 0;               // number of outputs
     bool returns = false;                // each ends with a carriage return
     bool same = true, moving = true;     // possible forms: all indices equal; only the last one moves
     bool constant = true;                // the last one's values are all equal
-    std::uint16_t step = 0;              // of the moving index
+    std::uint16_t step = 0;              // step of the moving index
   };
   struct Form {
     bool moving = false, values = false, moving_values = false;
@@ -77,7 +77,7 @@ class Packer {
   void emit_literals(Bytes& out);
 
   IndexMemory memory_;
-  std::vector<std::uint16_t> indices_, values_;  // of the incomplete output
+  std::vector<std::uint16_t> indices_, values_;  // entries of the incomplete output
   std::optional<Run> run_;
   std::vector<machine::Message> literals_;  // messages before run_
 };

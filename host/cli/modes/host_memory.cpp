@@ -31,7 +31,7 @@ void check_host_memory(const config::Config& config, int simulated, int memory_r
                                    "(docs/howto/run_several_processes.md)",
                                    kElsewhere));
   if (!config.runconfig.mode.starts_with("train")) return;
-  const int parts = std::max(1, memory_ranks);  // of similar size
+  const int parts = std::max(1, memory_ranks);  // parts of similar size
   const double memoryx = memoryx_bytes_each(config) *
                          static_cast<double>(compiler::parameter_count(compiler::model_tensors(config.model))) / parts;
   const double bound = config.memoryx_dram_gib * (1 << 30);

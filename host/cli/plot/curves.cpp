@@ -89,7 +89,7 @@ Range range_of(const std::vector<Curve>& curves) {
 
 std::vector<double> ticks(double from, double to, int count) {
   const double exact = (to - from) / count;
-  double power = 1;  // of ten, at most `exact`
+  double power = 1;  // power of ten, at most `exact`
   while (power * 10 <= exact) power *= 10;
   while (power > exact) power /= 10;
   double step = 10 * power;

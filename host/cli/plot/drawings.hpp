@@ -13,7 +13,7 @@ namespace weft::cli {
 /// first curve is a line, in braille patterns if `unicode`; others are letters.
 std::string as_text(const std::vector<Curve>& curves, std::size_t columns, std::size_t rows, bool unicode);
 
-inline constexpr const char* kSvgStart = "<svg xmlns=";  ///< of each picture
+inline constexpr const char* kSvgStart = "<svg xmlns=";  ///< start of each picture
 /// A picture with axes and a legend. `title`: any UTF-8.
 std::string as_svg(const std::vector<Curve>& curves, const std::string& title);
 

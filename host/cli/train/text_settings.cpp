@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::uint64_t kLeastBytes = 2000;
 constexpr std::uint64_t kKilo = 1000, kMega = 1'000'000;
-constexpr std::size_t kMostCharacters = 256;  // of tokenizer char; a text with more has BPE tokens
-constexpr int kSmallestVocabulary = 512;      // of BPE
+constexpr std::size_t kMostCharacters = 256;  // limit of tokenizer char; a text with more has BPE tokens
+constexpr int kSmallestVocabulary = 512;      // minimum for BPE
 
 /// Model for texts below a size. Larger texts have more to learn from; 1000 steps take minutes with the smallest
 /// model, and hours with the largest one.

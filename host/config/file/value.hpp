@@ -12,7 +12,7 @@ namespace weft::config {
 /// Constraints on a value.
 struct Limits {
   double min, max;                               ///< inclusive except for `below`
-  const std::vector<std::string_view>& choices;  ///< of texts; empty: any
+  const std::vector<std::string_view>& choices;  ///< allowed texts; empty: any
   bool below = false;                            ///< max itself is excluded
   bool several = false;                          ///< several choices, separated by commas
   bool automatic = false;                        ///< "auto" is accepted as an integer, 0

@@ -20,11 +20,11 @@ using Slot = std::variant<int*, float*, double*, bool*, std::string*, std::vecto
 template <class Owner>
 struct Key {
   std::string_view name;  ///< dotted, e.g. "model.num_heads"
-  Effect effect;          ///< of another value, on the bits of a run
+  Effect effect;          ///< effect of another value on the bits of a run
   Slot (*slot)(Owner&);
   std::string_view help;
-  double min = 0, max = std::numeric_limits<double>::infinity();  ///< of numbers, inclusive except for `below`
-  std::vector<std::string_view> choices = {};                     ///< of text and bool; empty: any
+  double min = 0, max = std::numeric_limits<double>::infinity();  ///< range of numbers, inclusive except for `below`
+  std::vector<std::string_view> choices = {};                     ///< choices for text and bool; empty: any
   bool required = false;
   bool below = false;      ///< max itself is excluded
   bool several = false;    ///< any number of `choices`, separated by commas

@@ -25,7 +25,7 @@ std::string_view own_phase_key(std::string_view name);
 struct Lacking {
   std::string_view name;     ///< "model.dropout_rate", "csconfig", or a flag such as "mount_dirs"
   std::string_view would;    ///< its purpose in the Model Zoo
-  std::string_view nearest;  ///< what to do in Weft instead
+  std::string_view nearest;  ///< closest alternative in Weft
 };
 std::span<const Lacking> lacking_keys();
 std::span<const Lacking> lacking_phase_keys();  ///< keys of a phase of optimizer.learning_rate

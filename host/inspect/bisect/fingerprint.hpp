@@ -45,7 +45,7 @@ struct PhaseSums {
   std::string
       former;  ///< name in fingerprints of former commits (sw/network/former_phase_names.hpp); empty if it had none
   std::string data, control, returned;
-  std::vector<std::string> tiles;   ///< of the SRAM of each tile, row by row, at rest after the phase
+  std::vector<std::string> tiles;   ///< digest of each tile's SRAM, row by row, at rest after the phase
   std::vector<std::string> flags;   ///< sticky flags of each tile in words; empty if not reported by this commit or
                                     ///< wafer
   std::vector<std::string> routes;  ///< checksums of the routes of each tile; empty likewise

@@ -27,7 +27,7 @@ struct ThreadPlace {
   unsigned pc = 0;         ///< program counter of the core
   bool busy = false;       ///< its sequencer is active
   unsigned sequenced = 0;  ///< instruction on which the sequencer works
-  std::string why;         ///< what it does or waits for, if known
+  std::string why;         ///< activity or reason of the wait, if known
 };
 
 class Target {

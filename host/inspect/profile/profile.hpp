@@ -30,7 +30,7 @@ struct HostWork {
   enum class Who : std::uint8_t { Stream, Sums, Tree };  ///< MemoryX's stream and sums, SwarmX
   Who who = Who::Stream;
   std::string what;
-  std::uint64_t cycle = 0;  ///< of the wafer: deadline of a stream, earliest begin of any other work
+  std::uint64_t cycle = 0;  ///< wafer's cycle: deadline of a stream, earliest begin of any other work
   double seconds = 0;
 };
 

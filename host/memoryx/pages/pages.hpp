@@ -84,7 +84,7 @@ class Pages {
     bool going = false;  // is being written
     bool last = false;   // its last use was Use::Last
     std::uint32_t pins = 0;
-    std::uint32_t checksum = 0;  // of the bytes written
+    std::uint32_t checksum = 0;  // checksum of the bytes written
   };
   using Lock = std::unique_lock<std::mutex>;
   using Requests = std::vector<PageRequest>;

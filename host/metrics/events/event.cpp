@@ -6,9 +6,9 @@
 namespace weft::metrics {
 namespace {
 
-constexpr int kWallTime = 1, kStep = 2, kFileVersion = 3, kSummary = 5, kSession = 7;  // of Event
-constexpr int kValue = 1;                                                              // of Summary
-constexpr int kTag = 1, kSimpleValue = 2, kTensor = 8, kMetadata = 9;                  // of Summary.Value
+constexpr int kWallTime = 1, kStep = 2, kFileVersion = 3, kSummary = 5, kSession = 7;  // fields of Event
+constexpr int kValue = 1;                                                              // fields of Summary
+constexpr int kTag = 1, kSimpleValue = 2, kTensor = 8, kMetadata = 9;                  // fields of Summary.Value
 constexpr std::uint64_t kString = 7;                                                   // DataType
 
 double now() { return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count(); }

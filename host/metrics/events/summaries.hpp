@@ -20,9 +20,9 @@ namespace weft::metrics {
 struct SessionStart {
   std::string run;                              ///< the run's identity
   std::uint64_t done = 0;                       ///< steps done before the session
-  std::optional<StepMetrics> last = {};         ///< of step `done`, if metrics.jsonl has it
-  std::optional<std::string> sample = {};       ///< of train_input
-  std::optional<std::string> eval_sample = {};  ///< of eval_input
+  std::optional<StepMetrics> last = {};         ///< metrics of step `done`, if metrics.jsonl has it
+  std::optional<std::string> sample = {};       ///< sample of train_input
+  std::optional<std::string> eval_sample = {};  ///< sample of eval_input
 };
 
 class Summaries {

@@ -40,7 +40,7 @@ struct RunStatus {
   Process root = {};
   std::uint64_t step = 0, steps = 0;  ///< done; total
   double loss = std::numeric_limits<double>::quiet_NaN();
-  swarmx::StepTimes times = {};  ///< of the last step
+  swarmx::StepTimes times = {};  ///< times of the last step
   swarmx::Part part = swarmx::Part::Rest;
   std::string end = {};  ///< "done", "interrupted", "failed: ..."; empty while running
   std::vector<RankLine> ranks = {};

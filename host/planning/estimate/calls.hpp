@@ -14,7 +14,7 @@ struct StreamCall {
   std::string kernel;
   std::map<std::string, int> arguments;
   int commands = 0;                                        ///< messages up to the call
-  const compiler::StreamDescriptor* descriptor = nullptr;  ///< of the op's last call; null if no stream follows
+  const compiler::StreamDescriptor* descriptor = nullptr;  ///< stream of the op's last call; null if none follows
 
   int argument(const std::string& name) const { return arguments.at(name); }
 };

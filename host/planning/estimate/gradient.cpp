@@ -24,7 +24,7 @@ constexpr double kBetween = 3;            // between two groups of main
 constexpr double kResult = 3;             // from main's last beat of a group until psum reads the result
 constexpr double kStep = 2;               // from a sum of two lanes until it can be added to the next
 constexpr double kWest = 11;              // from a sum in one column to that in the next column to the west
-constexpr std::size_t kEntries = 2;       // of MP and of PM
+constexpr std::size_t kEntries = 2;       // entries of MP and of PM
 
 struct Tile {
   VectorUnit unit;

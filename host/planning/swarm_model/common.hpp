@@ -20,7 +20,7 @@ struct Pieces {
     std::size_t op = 0;
     double bytes = 0;
     double messages = 0;
-    bool last = false;  ///< of its op
+    bool last = false;  ///< last piece of its op
   };
   std::vector<Piece> down;         ///< followed by the end of the pass, which has no bytes
   std::vector<double> buckets;     ///< bytes of each; the last is the stats

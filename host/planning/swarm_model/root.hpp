@@ -30,7 +30,7 @@ class Root {
   Common& common_;
   Node node_;
   Thread stream_, memory_;
-  bool busy_ = false;  // of the streaming thread
+  bool busy_ = false;  // true while the streaming thread works
   int outbox_ = 0;
   int begun_ = 0;  // passes that were streamed
   int ended_ = 0;

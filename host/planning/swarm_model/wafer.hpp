@@ -30,7 +30,7 @@ class WaferMember final : public Child {
   Thread thread_;             // the wafer's
   Coroutine reads_, writes_;  // from and to the parent
   std::deque<Piece> inbox_;
-  bool busy_ = false;                   // of the wafer's thread
+  bool busy_ = false;                   // true while the wafer's thread works
   std::optional<std::size_t> waits_;    // an op that the wafer has no room for
   std::deque<std::size_t> with_wafer_;  // ops; the front is being computed
   std::deque<std::size_t> returned_;    // buckets to be encoded

@@ -11,7 +11,7 @@ namespace weft::swarmx {
 inline constexpr std::size_t kMostText = 64;  ///< bytes of a text
 
 struct Hello {
-  std::uint32_t version = 0;  ///< of the protocol used afterwards
+  std::uint32_t version = 0;  ///< version of the protocol used afterwards
   std::uint64_t plan = 0;     ///< a digest: equal if both have compiled the same
   std::string job;            ///< identifies the run, among all with this key or user
   std::string build = {};     ///< identifies the program; another one may compute other bits

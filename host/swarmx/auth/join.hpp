@@ -16,13 +16,13 @@ namespace weft::swarmx {
 inline constexpr std::uint32_t kSwarmVersion = 10;
 
 struct JoinOptions {
-  std::string address = "127.0.0.1";  ///< of the root, a name or a number
+  std::string address = "127.0.0.1";  ///< address of the root, a name or a number
   std::uint16_t port = 0;
   std::vector<std::uint16_t> other_ports = {};  ///< other ports at which the root may listen
   std::shared_ptr<const Credentials> credentials = {};
   std::string job = {};      ///< identifies the run, among all with these credentials
   std::string build = {};    ///< identifies the program; must equal the root's
-  std::uint64_t digest = 0;  ///< of everything the plan is compiled from; must equal the root's
+  std::uint64_t digest = 0;  ///< digest of all that the plan is compiled from; must equal the root's
   // Defaults are for tests; runs use swarmx.silence and swarmx.timeout.
   std::chrono::milliseconds silence{30000};  ///< a root that is silent for so long is lost
   std::chrono::milliseconds timeout{30000};  ///< for the root to answer, each time

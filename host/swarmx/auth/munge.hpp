@@ -24,8 +24,8 @@ class Munge {
   std::string encode(std::span<const std::uint8_t> payload) const;
 
   struct Decoded {
-    std::string problem;  ///< of the credential, or of our daemon; empty: it is valid
-    bool ours = false;    ///< the problem is of our daemon, which has not checked it
+    std::string problem;  ///< problem of the credential or of our daemon; empty: the credential is valid
+    bool ours = false;    ///< true if the problem is our daemon's, which has not checked the credential
     std::vector<std::uint8_t> payload;
     std::uint32_t user = 0;
   };

@@ -71,7 +71,7 @@ class MungeProof final : public Proof {
   std::shared_ptr<const Munge> munge_;
   JoinSide side_;
   std::string peer_;
-  std::array<std::uint8_t, 2 * sizeof(MungeHello)> nonces_{};  // of the connecting side, then of the listening side
+  std::array<std::uint8_t, 2 * sizeof(MungeHello)> nonces_{};  // nonces: connecting side, then listening side
 };
 
 class MungeCredentials final : public Credentials {

@@ -48,7 +48,7 @@ class DataSource {
   const compiler::Plan& plan_;
   GetBatch here_;
   Position position_;
-  std::shared_ptr<Link> link_;         // of the network's thread, as is queue_; null: none is connected
+  std::shared_ptr<Link> link_;         // used by the network's thread only, as queue_; null: none is connected
   std::shared_ptr<FrameQueue> queue_;  // to that process
   bool stopped_ = false;               // a process that connects now is sent Stop
   CancellableWait waiting_;            // its mutex guards all below

@@ -7,7 +7,7 @@
 namespace weft::swarmx {
 
 struct MemberOptions {
-  int id = 0;  ///< of the wafer, whose name is "wafer ID"
+  int id = 0;  ///< number of the wafer, whose name is "wafer ID"
   MakeWafer make_wafer = {};
   JoinOptions join = {};
 };

@@ -18,7 +18,7 @@ std::string why_no_memory(const std::string& name, int ranks);
 
 struct MemoryMemberOptions {
   int id = 0;
-  unsigned threads = 1;  ///< of the optimizer
+  unsigned threads = 1;  ///< threads of the optimizer
   JoinOptions join = {};
   /// Returns the source of a request to end this process, "SIGTERM"; empty: none. Once the root has sent the plan, this
   /// process reports the request and serves until the root has ended; `join.leave` has no effect from then on. Null:

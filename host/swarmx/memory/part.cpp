@@ -157,7 +157,7 @@ class MemoryPart {
   FirstFailure own_;
   std::mutex sending_;
   Wire& root_;
-  ProgressWatchdog* watchdog_;  // of all threads; null: no watchdog
+  ProgressWatchdog* watchdog_;  // watchdog of all threads; null: none
   std::mutex mutex_;            // guards the next two
   std::condition_variable_any changed_;
   std::deque<Frame> frames_;          // read, not taken

@@ -34,7 +34,7 @@ namespace weft::swarmx {
 
 struct MemoryRanksOptions {
   int ranks = 1;
-  memoryx::MemoryXOptions memoryx = {};  ///< of all parts; each rank chooses its `threads` itself
+  memoryx::MemoryXOptions memoryx = {};  ///< options of all parts; each rank chooses its `threads` itself
   std::shared_ptr<const Credentials> credentials = {};
   std::string address = "127.0.0.1";  ///< where they join, a number
   std::string job = {};               ///< as in SwarmOptions, like the next three
@@ -94,7 +94,7 @@ class MemoryRanks final : public MemoryXClient {
     Rank(asio::any_io_executor executor, FirstFailure& failure, Outbox::Down down)
         : outbox(std::move(executor), failure, std::move(down)) {}
     Outbox outbox;
-    std::shared_ptr<Link> link = nullptr;  // of the network's thread, as is queue; null: it has not joined
+    std::shared_ptr<Link> link = nullptr;  // used by the network's thread only, as queue; null: not joined
     std::shared_ptr<FrameQueue> queue = nullptr;
   };
   struct Late {
@@ -128,7 +128,7 @@ class MemoryRanks final : public MemoryXClient {
 
   const compiler::Plan& plan_;
   const MemoryRanksOptions options_;
-  OpFrames frames_;  // of ops without weights
+  OpFrames frames_;  // frames of ops without weights
   FirstFailure failure_{[this] { wake(); }};
   std::mutex swarm_mutex_;  // guards the next
   FirstFailure* swarm_ = nullptr;

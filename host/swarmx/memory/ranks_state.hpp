@@ -109,7 +109,7 @@ class RanksState {
   struct Taken {
     Piece piece;
     Frame frame;         ///< its values
-    bool twice = false;  ///< of a shard that two ranks have; the other's is used
+    bool twice = false;  ///< true if two ranks have the shard, and the other's piece is used
   };
   /// Returns the next piece, once has_piece(); `out` then requests one more. Nothing: that was all, and all of the
   /// state.

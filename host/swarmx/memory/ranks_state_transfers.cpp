@@ -69,7 +69,7 @@ Frame RanksState::state(const Piece& piece, std::span<const float> values) {
 }
 
 std::uint32_t RanksState::snapshot(Out& out) {
-  pieces_.forget();  // of one that was aborted
+  pieces_.forget();  // pieces of an aborted snapshot
   pieces_.begin(++snapshots_, ranks());
   came_.clear();
   for (std::size_t rank = 0; rank < ranks(); ++rank) came_.emplace_back(pieces(rank).size());

@@ -14,7 +14,7 @@ struct BatchRequest {
   bool train = true;
   std::uint64_t step = 0;
   std::uint32_t micro_batch = 0;  ///< index within the step
-  std::uint64_t position = 0;     ///< of the step's first sample; set only in the process of a data rank
+  std::uint64_t position = 0;     ///< position of the step's first sample; set only in a data rank's process
 };
 
 /// The answer must depend on the request alone, not on when or how often it is made. Called from the streaming thread.

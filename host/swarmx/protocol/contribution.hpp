@@ -12,7 +12,7 @@
 
 namespace weft::swarmx {
 
-inline constexpr std::size_t kPartValues = 32768;  ///< of a gradient, per frame
+inline constexpr std::size_t kPartValues = 32768;  ///< values of a gradient per frame
 
 /// Gradient, Loss, Stats: the values of one bucket, summed over some micro-batches. A gradient of a single
 /// micro-batch may instead be in fp32, as the wafer returned it, which takes half as many bytes.

@@ -21,7 +21,7 @@ struct RawHeader {
   std::uint16_t reserved;
   std::uint64_t step;
   std::uint32_t pass, op, part, contains, length, payload_crc, reserved2;
-  std::uint32_t header_crc;  // of all fields before
+  std::uint32_t header_crc;  // checksum of all fields before
 };
 constexpr std::uint32_t kMagic = 0x54464557;  // "WEFT"
 constexpr std::uint8_t kVersion = 5;

@@ -69,8 +69,8 @@ struct Frame {
   std::uint32_t pass = 0;
   std::uint32_t op = 0;
   std::uint32_t part = 0;
-  std::uint32_t contains = 0;                      ///< of a contribution: number of micro-batches, which it begins with
-  std::uint32_t crc = 0;                           ///< of the payload
+  std::uint32_t contains = 0;                      ///< number of micro-batches in a contribution, listed at its start
+  std::uint32_t crc = 0;                           ///< checksum of the payload
   std::shared_ptr<const Bytes> payload = nullptr;  ///< shared by all children it is sent to; null if empty
 
   std::span<const std::uint8_t> bytes() const {

@@ -11,7 +11,7 @@ namespace weft::swarmx {
 inline constexpr int kLossBits = 32;  ///< fraction bits; 2^31 nats fit into a global batch
 
 struct LossSum {
-  std::int64_t sum = 0;  ///< of cross-entropies, nats * 2^kLossBits
+  std::int64_t sum = 0;  ///< sum of cross-entropies, nats * 2^kLossBits
   std::int64_t tokens = 0;
 };
 

@@ -34,7 +34,7 @@ class OpMessages {
   void fill(std::span<const bf16> weights, std::uint32_t messages);
 
   const compiler::Plan& plan_;
-  std::optional<compiler::Expansion> expansion_;  // of op_
+  std::optional<compiler::Expansion> expansion_;  // expansion of op_
   std::uint32_t op_ = 0, part_ = 0;               // part_: the next one
   bool has_weights_ = false;
   std::optional<std::uint64_t> most_ = std::nullopt;  // messages of op_, once computed

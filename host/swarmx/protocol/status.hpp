@@ -48,13 +48,13 @@ struct RankStatus {
 
   std::string name = {};  ///< "wafer 3"
   std::string host = {};  ///< the address it connected from; empty: in this process
-  std::string node = {};  ///< of a wafer: the node of another process above it
+  std::string node = {};  ///< wafers: parent node, if in another process
   State state = State::NotYet;
   std::string why = {};                              ///< for which reason it is lost, or leaves
   std::chrono::system_clock::time_point since = {};  ///< when it entered this state; being late does not count
   std::optional<Doing> doing = {};
   double waited = 0;                             ///< seconds spent on that
-  double waits = 0;                              ///< of a wafer: seconds without a task, since its first one
+  double waits = 0;                              ///< wafers: seconds without a task since the first one
   std::uint64_t done = 0;                        ///< micro-batches since it joined
   std::uint64_t bytes_to = 0, bytes_from = 0;    ///< since it joined
   std::uint64_t frames_to = 0, frames_from = 0;  ///< since it joined
@@ -67,7 +67,7 @@ struct SwarmStatus {
   std::vector<RankStatus> wafers = {};  ///< in the order of their names' numbers, which may have gaps beyond num_csx
   std::optional<RankStatus> data = {};  ///< none: it never joined
   std::vector<RankStatus> memory = {};  ///< ranks of MemoryX, if it has its own; they belong to no swarm
-  std::vector<RankStatus> nodes = {};   ///< of other processes, in order as the wafers
+  std::vector<RankStatus> nodes = {};   ///< nodes in other processes, in order as the wafers
 
   /// Number of connected wafers, including late ones.
   std::size_t connected_wafers() const {

@@ -31,7 +31,7 @@ struct CollectOptions {
   /// continues although some are missing. May be null.
   std::function<void(std::optional<std::chrono::milliseconds> most)> waits = {};
   std::function<bool()> leave = {};  ///< as in SwarmOptions
-  StepClock* clock = nullptr;        ///< of the caller of next(); records waits for wafers to join; may be null
+  StepClock* clock = nullptr;        ///< clock of next()'s caller; records waits for wafers to join; may be null
 };
 
 class Collect {

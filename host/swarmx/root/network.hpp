@@ -104,7 +104,7 @@ class Network {
   std::vector<std::unique_ptr<Wire>> wires_;  // [local wafer]
   std::shared_ptr<Listener> listener_;
   std::vector<std::uint8_t> encoded_;  // the plan, for processes that join
-  bool stopping_ = false;              // of the network's thread
+  bool stopping_ = false;              // used by the network's thread only
   std::map<std::string, std::chrono::system_clock::time_point>
       late_;  // [name]: until when it is waited for, at the end
   const std::chrono::system_clock::time_point begin_ = std::chrono::system_clock::now();

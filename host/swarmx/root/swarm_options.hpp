@@ -45,7 +45,7 @@ struct SwarmOptions {
   std::string address = "127.0.0.1";            ///< where they join, a number
   std::uint16_t port = 0;                       ///< 0: any free one
   std::vector<std::uint16_t> other_ports = {};  ///< if `port` is taken
-  std::uint16_t memory_port = 0;                ///< of MemoryRanks, at the same address
+  std::uint16_t memory_port = 0;                ///< port of MemoryRanks, at the same address
   std::string job = {};                         ///< as in JoinOptions
   std::string build = {};                       ///< as in JoinOptions
   std::uint64_t digest = 0;                     ///< as in JoinOptions

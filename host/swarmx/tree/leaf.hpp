@@ -48,10 +48,10 @@ class Leaf {
   int id_;
   ContributionBuilder contributions_;
   bool begun_ = false;  // a pass has begun and not ended
-  Frame at_;            // of the pass: the previous frame
+  Frame at_;            // previous frame of the pass
   Task task_;
   MicroBatch batch_;     // the part that has arrived
-  std::size_t ops_ = 0;  // of the pass
+  std::size_t ops_ = 0;  // ops of the pass so far
   WaferCounters before_;
   machine::StreamPlace place_;  // as the wafer was notified
   OpMessages stream_;

@@ -42,7 +42,7 @@ std::optional<Contribution> Root::take(const Frame& frame, Time now) {
     return std::nullopt;
   }
   if (frame.pass >= next_pass_) broken(kSender, "contributed to a pass that was not requested");
-  if (frame.step != step_ || frame.pass < first_) {  // of a completed step
+  if (frame.step != step_ || frame.pass < first_) {  // the frame belongs to a completed step
     if (frame.type == FrameType::Stats) {
       sum_.repeated += frame.contains;
       ended(frame, decode_contribution(frame), now);

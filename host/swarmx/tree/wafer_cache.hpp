@@ -16,7 +16,7 @@ namespace weft::swarmx {
 /// A wafer between two micro-batches, with nothing under way.
 struct LoadedWafer {
   std::unique_ptr<Wafer> wafer = {};          ///< null: none
-  std::vector<machine::Message> load = {};    ///< what it was loaded with
+  std::vector<machine::Message> load = {};    ///< messages that the wafer was loaded with
   std::vector<std::uint64_t> delivered = {};  ///< [row]: messages its outlet has delivered since it was made
 };
 

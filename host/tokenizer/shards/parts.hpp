@@ -25,7 +25,7 @@ bool has_json_lines(const std::string& path);
 struct Part {
   std::uint64_t number = 0;  ///< counted from 0
   std::string file;
-  std::uint64_t offset = 0;  ///< of the first byte, in the decompressed data
+  std::uint64_t offset = 0;  ///< offset of the first byte in the decompressed data
   std::uint64_t line = 1;    ///< line number of the first byte
   std::string text;
   std::uint64_t taken = 0;  ///< compressed bytes of files that were read up to the part's end

@@ -92,7 +92,7 @@ std::vector<Knob> knobs(const Shapes& s) {
   const ModelShape& m = s.model;
   const machine::WaferShape& w = s.wafer;
   const int filter = m.filter == 0 ? 4 * m.hidden : m.filter;
-  const int step = m.heads * m.head_unit(), turning = m.heads * std::max(1, m.rotary_dim);  // of features
+  const int step = m.heads * m.head_unit(), turning = m.heads * std::max(1, m.rotary_dim);  // numbers of features
   return {
       {"wafer.sram_kib", WEFT_SETTING(wafer.sram_kib), every(w.sram_kib + 1, 128, 1)},
       {"wafer.rows", WEFT_SETTING(wafer.rows), more_rows(w)},

@@ -57,7 +57,7 @@ struct MemoryPlan {
   int table_hidden, table_filter, table_vocab, table_head;
   int triangle, triangle_lower;   ///< -1e30 before the diagonal, and behind it: [LANES][LANES]
   bool counts = false;            ///< each table is followed by its outputs' rounds of a register (sw/kernels/outputs)
-  int blocks = 1;                 ///< of the vocabulary (blocks.hpp)
+  int blocks = 1;                 ///< blocks of the vocabulary (blocks.hpp)
   int token, label;               ///< [blocks][T]: indices, or kNoIndex; these two, valid and document are adjacent
   int valid, position;            ///< [T] each
   int document = 0;               ///< [T], of a model with documents

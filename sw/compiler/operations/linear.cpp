@@ -218,7 +218,7 @@ bool LinearLowering::has_biases_behind(const network::NetworkOperation& linear,
 
 void LinearLowering::gradient_of_outputs(const network::Step& step, const std::vector<Input>& outputs) {
   const network::NetworkOperation& from = graph_.op(step);
-  const std::string name = from.name + ".dw";  // of all outputs
+  const std::string name = from.name + ".dw";  // common name for all outputs
   const Space& x = space(from.in[0]);
   const bool biased = from.tensors.size() > 1, behind = has_biases_behind(from, outputs);
   std::vector<std::uint64_t> biases;

@@ -19,7 +19,7 @@ struct TokenWords {
   std::uint32_t id, label;
   std::uint16_t valid, document = 0;
 };
-constexpr std::uint32_t kNoIndices = ~std::uint32_t{0};  // of a missing label: in no block
+constexpr std::uint32_t kNoIndices = ~std::uint32_t{0};  // missing label: an index in no block
 
 /// The document word of each input; documents are counted from 0 in each sequence.
 std::vector<std::uint16_t> documents_of(const ModelShape& model, std::span<const TokenId> inputs) {

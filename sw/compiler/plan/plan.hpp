@@ -32,7 +32,7 @@ struct Plan {
   Mask mask;                                ///< pruned weights are in no stream, and by default in no gradient
   assembler::Program program;               ///< the program in `load`, with its labels and lines
   std::vector<machine::Message> load;       ///< routes, program, constants
-  std::vector<ArraySymbol> arrays;          ///< of a PE's memory, by name
+  std::vector<ArraySymbol> arrays;          ///< arrays in a PE's memory, by name
   std::vector<RowConstants> row_constants;  ///< [row], as `load` writes them
   std::vector<Op> ops;
   std::size_t forward_ops = 0;  ///< ops up to and including the one that returns the loss

@@ -22,7 +22,7 @@ namespace weft::compiler {
 struct SavedPlan {
   Plan plan;
   std::string network;       ///< the text of model.network
-  std::uint64_t digest = 0;  ///< of everything: graph, mesh, lanes, placement, masks, program
+  std::uint64_t digest = 0;  ///< digest of graph, mesh, lanes, placement, masks and program
 };
 
 std::vector<std::uint8_t> encode_plan(const SavedPlan& saved);

@@ -9,7 +9,7 @@
 namespace weft::compiler {
 namespace {
 
-constexpr int kMostLines = 64;  ///< of an output, far more than kernels take
+constexpr int kMostLines = 64;  ///< lines of an output, far more than kernels take
 
 bool has_place_for_tokens(const Plan& plan) {
   const machine::WaferShape& w = plan.wafer;

@@ -68,7 +68,7 @@ struct StreamDescriptor {
 
   Values values = Values::Weights;
   std::shared_ptr<const Space> outputs;   ///< null: there is no descriptor
-  std::vector<std::vector<Input>> lines;  ///< of each output
+  std::vector<std::vector<Input>> lines;  ///< lines of each output
   std::optional<Bias> bias;
   std::optional<Residual> residual;
   std::optional<Interleave> interleave;
@@ -108,7 +108,7 @@ class StreamReader {
   };
   Place place() const { return {line_, home_, slot_}; }
   void go(const Place& place);
-  int line() const { return line_; }      ///< of the output
+  int line() const { return line_; }      ///< line of the output
   int output() const { return output_; }  ///< the first of interleaved outputs
   int home() const { return home_; }
 
@@ -153,7 +153,7 @@ class StreamReader {
 
   const StreamDescriptor& descriptor_;
   int row_shift_ = 16;
-  int lines_ = 0;  // of an output
+  int lines_ = 0;  // lines of an output
   int line_ = -1, home_ = -1, slot_ = 0, output_ = 0;
   std::vector<std::vector<std::vector<Element>>> common_;  // [line][row]
   std::vector<std::uint64_t> out_stride_;                  // [line]
