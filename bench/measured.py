@@ -32,7 +32,8 @@ def commit():
 def machine():
     names = [line.split(":", 1)[1].strip() for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines()
              if line.startswith("model name")]
-    return f"{(names or [platform.machine()])[0]}, {os.cpu_count()} processors, {platform.system()} {platform.release()}"
+    system = f"{platform.system()} {'.'.join(platform.release().split('.')[:2])}"  # the rest names a build of the kernel
+    return f"{(names or [platform.machine()])[0]}, {os.cpu_count()} processors, {system}"
 
 
 def record(name, command):
