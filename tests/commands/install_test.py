@@ -37,7 +37,7 @@ class Install(unittest.TestCase):
     def test_a_parameter_file_that_came_with_it_is_found_and_trained_on_rtl(self):
         out = self.run_it(self.prefix / "bin/weft", "run", "--params", "configs/gpt_tiny.yaml", "--model_dir", "rtl", "--num_steps", 1,
                           "--backend", "rtl")
-        self.assertIn(f"{self.prefix}/share/weft/configs/gpt_tiny.yaml:3", out)
+        self.assertIn(f"run     {self.prefix}/share/weft/configs/gpt_tiny.yaml\n", out)
         self.assertEqual(self.hashes("rtl"), HASHES[:1])
 
     def test_the_texts_command_finds_its_program(self):

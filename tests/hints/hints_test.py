@@ -23,6 +23,7 @@ WEFT = pathlib.Path(sys.argv.pop(1)).resolve()
 SOME = "--some" in sys.argv
 NOT_HERE = 77  # exit code of a case's `wrap` that this machine does not allow
 SEEN = set()  # the hints that were followed
+NO_MEMORY = "use fewer wafers (runconfig.num_csx)"  # of main.cpp, for any allocation that fails, and of no Refusal
 CHOSEN = cases.CASES[::4] if SOME else cases.CASES
 
 
@@ -31,7 +32,7 @@ def uncovered():
     lines = []
     for folder, text in sorted(hint_sources.all_hints()):
         is_it = hint_sources.pattern(text)
-        if text not in cases.ELSEWHERE and not any(is_it.search(hint) for hint in SEEN):
+        if text not in cases.ELSEWHERE and not any(is_it.search(hint) for hint in SEEN if not hint.startswith(NO_MEMORY)):
             lines.append(f"{folder}: {text}".replace("\n", "\\n"))
     return lines
 

@@ -63,6 +63,14 @@ def unpacked(line, to="OUT"):
     return both(in_shell(line), setting("runconfig.checkpoint_path", to))
 
 
+def packed(tool, suffix):
+    """Weights that a tool has packed, if this machine has the tool."""
+    line = f"unpack it: {tool} -dc w.{suffix} > OUT"
+    return Case(f"weights packed by {tool}", line, given=PLAIN, before=f"{tool} -c whole > w.{suffix} || true",
+                wrap=f"command -v {tool} > /dev/null || exit 77", words=["--model_dir", "new", "--checkpoint_path", f"w.{suffix}"],
+                how=unpacked(f"{tool} -dc w.{suffix} > OUT"))
+
+
 WHOLE = setting("runconfig.checkpoint_path", "whole")
 WEIGHTS = [
     weights("w.gguf", SMALL_GGUF, "take the safetensors files that it was made from", WHOLE),
@@ -77,9 +85,9 @@ WEIGHTS = [
     weights("w.answer", "Entry not found", "fetch the file again: its name, or the right to read it, was wrong", in_shell("cp whole w.answer")),
     Case("packed weights", "unpack it: bzip2 -dc w.bz2 > OUT", given=PLAIN, before="bzip2 -c whole > w.bz2", needs="bzip2",
          words=["--model_dir", "new", "--checkpoint_path", "w.bz2"], how=unpacked("bzip2 -dc w.bz2 > OUT")),
-    Case("weights packed by lzop", "unpack it: lzop -dc w.lzo > OUT", given=PLAIN, before="lzop -c whole > w.lzo || true",
-         wrap="command -v lzop > /dev/null || exit 77", words=["--model_dir", "new", "--checkpoint_path", "w.lzo"],
-         how=unpacked("lzop -dc w.lzo > OUT")),
+    packed("lzop", "lzo"),
+    packed("xz", "xz"),
+    packed("lz4", "lz4"),
     Case("weights in an archive", "unpack it: tar xf w.tar", given=PLAIN, before="mv whole inside; tar cf w.tar inside; rm inside",
          words=["--model_dir", "new", "--checkpoint_path", "w.tar"], how=unpacked("tar xf w.tar", "inside")),
 ]
