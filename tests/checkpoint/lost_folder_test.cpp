@@ -70,19 +70,21 @@ TEST_F(LostFolder, IsNotLostIfOnlyItsLockIsDeleted) {
 }
 
 TEST_F(LostFolder, IsLeftWithTheStateIfNoFileStandsForItsLock) {
-  const auto expect_left = [&](const std::function<void(const std::string& lock)>& put) {
+  const std::string lock = folder_ / "a/.lock", other = folder_ / "other";
+  const auto expect_left = [&](const std::function<void()>& make_other) {
     fs::remove_all(folder_ / "a");
     fs::remove_all(folder_ / "a.lost1");
+    make_other();
+    // The run makes a lock that is missing, so `other` takes the place by a rename. A folder cannot replace a file.
     in_checkpoint_4([&] {
-      fs::remove(folder_ / "a/.lock");
-      put(folder_ / "a/.lock");
+      while (::rename(other.c_str(), lock.c_str()) != 0) fs::remove(lock);
     });
     EXPECT_SAYS(refusal("a", 9), "has a .lock that is no longer a regular file; the state after step ");
     EXPECT_EQ(saved("a.lost1").size(), 1U);
   };
-  expect_left([](const std::string& lock) { ASSERT_EQ(::mkfifo(lock.c_str(), 0600), 0); });
-  expect_left([](const std::string& lock) { fs::create_symlink("elsewhere", lock); });
-  expect_left([](const std::string& lock) { fs::create_directory(lock); });
+  expect_left([&] { ASSERT_EQ(::mkfifo(other.c_str(), 0600), 0); });
+  expect_left([&] { fs::create_symlink("elsewhere", other); });
+  expect_left([&] { fs::create_directory(other); });
 }
 
 }  // namespace
