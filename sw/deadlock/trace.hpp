@@ -122,6 +122,7 @@ class Reader {
   /// Value that csrr reads.
   Value control(bool psum, isa::Csr csr) const;
   void vector(bool psum, const isa::Instr& in, std::uint16_t pc);
+  void local(bool psum, const isa::Info& info, std::uint16_t pc);
   void stream(const isa::Instr& in, std::uint16_t pc);
   std::uint16_t number(bool psum, const Value& value, std::uint16_t pc, const char* what) const;
   int length(bool psum, std::uint16_t pc) const;

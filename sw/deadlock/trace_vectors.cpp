@@ -64,14 +64,20 @@ std::uint32_t Reader::take_stream(std::uint16_t pc) {
   wrong(false, pc, "waits for a weight or CR on W, and the stream has ended");
 }
 
+/// Forgets the memory that an instruction writes which uses no queue.
+void Reader::local(bool psum, const isa::Info& info, std::uint16_t pc) {
+  const Thread& t = psum ? psum_ : main_;
+  const std::uint32_t word = code_[pc];
+  const Value times = info.repeated ? t.control(Csr::Rep) : Value{1, true};
+  for (const isa::MemoryWrite& write : info.writes)
+    if ((word & write.mask) == write.when)
+      writes(psum, t.reg(word >> write.lsb & 15), t.control(Csr::Std), times, length(psum, pc), pc);
+}
+
 void Reader::vector(bool psum, const isa::Instr& in, std::uint16_t pc) {
+  if (const isa::Info& info = *isa::info(in.op); info.local) return local(psum, info, pc);
   if (psum) return stream(in, pc);
-  const Thread& t = main_;
   switch (in.op) {
-    case Opcode::Vf:
-      if (in.dsel == isa::DSel::M)
-        writes(psum, t.reg(in.rd), t.control(Csr::Std), t.control(Csr::Rep), length(psum, pc), pc);
-      return;
     case Opcode::Vaxs:
       trace_.main.push_back({.kind = Kind::Axpy, .pc = pc, .n = take_stream(pc)});
       if (in.put) trace_.main.push_back({.kind = Kind::Copy, .pc = pc});

@@ -74,12 +74,18 @@ def _tables():
            "/// An operand KIND[register], whose register's number is a field at bit `lsb`.\n"
            "struct Operand {\n  std::string_view kind;\n  int lsb;\n"
            "  std::string_view role;  ///< in error messages\n  std::string_view example;\n};\n\n",
+           "/// Memory that an instruction writes if the word has the bits `when` at `mask`: VL words (of LANES elements) from the\n"
+           "/// address on, in the register whose number is at bit `lsb`. Repetitions are STD elements apart.\n"
+           "struct MemoryWrite {\n  std::uint32_t mask;\n  std::uint32_t when;\n  int lsb;\n};\n\n",
            "/// An instruction as the assembler and tests see it.\n",
            "struct Info {\n  Opcode op;\n  std::string_view name;\n  bool main;  ///< the main thread may run it\n",
            "  bool psum;  ///< the psum thread may run it\n  bool registers;  ///< uses only its thread's registers and pc\n"
            "  bool branches;  ///< the next pc depends on registers, and may be the target\n"
+           "  bool local;     ///< a vector instruction that takes and sends no words and no entries of MP and PM\n"
+           "  bool repeated;  ///< a vector instruction that is executed REP times\n"
            "  std::span<const Field> fields;\n"
-           "  std::span<const Operand> operands;  ///< of vector instructions all of whose operands are KIND[register]\n};\n\n",
+           "  std::span<const Operand> operands;  ///< of vector instructions all of whose operands are KIND[register]\n"
+           "  std::span<const MemoryWrite> writes;  ///< of local instructions\n};\n\n",
            "namespace detail {\n"]
     for ins in isa.INSTRS:
         if ins.fields:
@@ -93,13 +99,20 @@ def _tables():
             lsb = {f.name: f.lsb for f in ins.fields}
             rows = [f'{{"{o.kind}", {lsb[o.field]}, "{o.role}", "{o.example}"}}' for o in isa.OPERANDS[ins.name]]
             out.append(f"inline constexpr Operand k{camel(ins.name)}Operands[] = {{{', '.join(rows)}}};\n")
+        writes = isa.memory_writes(ins)
+        if writes:
+            rows = [f"{{{_mask(w.given)}, {w.address.lsb}}}" for w in writes]
+            out.append(f"inline constexpr MemoryWrite k{camel(ins.name)}Writes[] = {{{', '.join(rows)}}};\n")
     out.append("}  // namespace detail\n\n/// Every instruction, by rising opcode.\n"
                "inline constexpr Info kInstrs[] = {\n")
     for ins in isa.INSTRS:
-        flags = ("main" in ins.threads, "psum" in ins.threads, isa.uses_registers_only(ins), isa.branches(ins))
+        flags = ("main" in ins.threads, "psum" in ins.threads, isa.uses_registers_only(ins), isa.branches(ins),
+                 ins.name in isa.LOCAL, ins.name in isa.REPEATED)
         fields = f"detail::k{camel(ins.name)}" if ins.fields else "{}"
         operands = f"detail::k{camel(ins.name)}Operands" if ins.name in isa.OPERANDS else "{}"
-        out.append(f'    {{Opcode::{camel(ins.name)}, "{ins.name}", {", ".join(map(_bool, flags))}, {fields}, {operands}}},\n')
+        writes = f"detail::k{camel(ins.name)}Writes" if isa.memory_writes(ins) else "{}"
+        out.append(f'    {{Opcode::{camel(ins.name)}, "{ins.name}", {", ".join(map(_bool, flags))}, {fields}, {operands}, '
+                   f"{writes}}},\n")
     places = {ins.op: place for place, ins in enumerate(isa.INSTRS)}
     out.append("};\n\nnamespace detail {\ninline constexpr std::int8_t kPlaces[] = {\n    " +
                ", ".join(str(places.get(op, -1)) for op in range(64)) + "};\n}  // namespace detail\n\n"
@@ -107,6 +120,14 @@ def _tables():
                "  const int place = detail::kPlaces[static_cast<std::uint8_t>(op) & 63];\n"
                "  return place < 0 ? nullptr : &kInstrs[place];\n}\n\n")
     return "".join(out)
+
+
+def _mask(given):
+    """Mask and bits of a field's value in a word."""
+    if given is None:
+        return "0, 0"
+    field, value = given
+    return f"{((1 << (field.msb - field.lsb + 1)) - 1) << field.lsb:#x}, {value << field.lsb:#x}"
 
 
 def _bool(value):

@@ -26,7 +26,8 @@ def check_definition():
             for rule in isa.rules(i, thread):
                 assert all(f.msb - f.lsb < 5 for f in rule.allowed), f"{i.name}: a rule's set of values has at most 32 bits"
     names = {i.name for i in isa.INSTRS}
-    used = {*isa.CORE, *isa.OPERANDS, *isa.COLORS_USED, *(key[0] for key in (*isa.NEEDS, *isa.FORBIDS))}
+    used = {*isa.CORE, *isa.LOCAL, *isa.REPEATED, *isa.OPERANDS, *isa.WRITES, *isa.COLORS_USED,
+            *(key[0] for key in (*isa.NEEDS, *isa.FORBIDS))}
     assert used <= names, f"no such instructions: {used - names}"
 
 

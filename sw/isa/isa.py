@@ -176,10 +176,28 @@ def branches(instr):
     return uses_registers_only(instr) and {"ra", "target"} <= {f.name for f in instr.fields}
 
 
+# Vector instructions that use no queue: they take and send no words, and no entries of MP and PM. Each is VL beats, or REP
+# times VL beats if it is in REPEATED, too.
+LOCAL = ["vf"]
+REPEATED = ["vf"]
+
 # Assembly text of vector instructions whose operands are all `KIND[register]`: kind, field, its name in error messages, and an
 # example. Scalar instructions have their fields as operands; sw/asm has the other vector instructions.
 Operand = namedtuple("Operand", "kind field role example")
 OPERANDS = {"vcr": [Operand("R", "rd", "the destination", "r6"), Operand("R", "rc", "the accumulators of vcr", "r5")]}
+
+# Memory that an instruction in LOCAL writes, VL words from the address in the register `address` on, again STD further on if it
+# is repeated. `given`: a field and its value; None: always. A destination M[rd] in OPERANDS is written without a line here.
+Write = namedtuple("Write", "address given")
+WRITES = {"vf": [Write("rd", ("dsel", "M"))]}
+
+
+def memory_writes(instr):
+    """Each Write with fields, and with a number for its given value."""
+    listed = [Write(o.field, None) for o in OPERANDS.get(instr.name, []) if (o.kind, o.field) == ("M", "rd")]
+    fields = {f.name: f for f in instr.fields}
+    return [Write(fields[w.address], w.given and (fields[w.given[0]], ENUMS[fields[w.given[0]].enum].index(w.given[1])))
+            for w in WRITES.get(instr.name, listed) if instr.name in LOCAL]
 
 
 # ---------------------------------------------------------------------------------------------------- legality

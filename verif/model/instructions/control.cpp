@@ -39,8 +39,8 @@ Outcome accept(Machine& m, Thread& t, const Decoded& decoded) {
   op.stb = csr(isa::Csr::Stb), op.std = csr(isa::Csr::Std), op.idx = csr(isa::Csr::Idx),
   op.lmask = csr(isa::Csr::Lmask), op.str = csr(isa::Csr::Str);
   if (!op.vl) op.vl = 256;
-  if (in.op == isa::Opcode::Vf) {
-    m.work.steps += std::uint64_t{op.rep} * static_cast<unsigned>(op.vl);
+  if (const isa::Info& info = *isa::info(in.op); info.local) {
+    m.work.steps += std::uint64_t{info.repeated ? op.rep : 1U} * static_cast<unsigned>(op.vl);
   } else {
     m.exchanged(t);
   }
