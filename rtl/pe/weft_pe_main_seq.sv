@@ -263,5 +263,7 @@ module weft_pe_main_seq
   assign step_o = weight_take | w_pop_o | alone | group_step | look_ahead;
 
   `WEFT_ASSUME(IssuesOnlyCandidates, !issue_i || beat_valid)
+  // An opcode without a case in pe_main_decode or pe_main_start is executed as an ld.
+  `WEFT_ASSERT(EveryInstructionHasItsBeats, !accept || op == OP_LD || (!decoded.select.ld && first != MsLd))
 
 endmodule

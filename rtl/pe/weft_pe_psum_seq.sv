@@ -336,5 +336,7 @@ module weft_pe_psum_seq
   assign candidate_o = '{valid: beat_valid, beat: beat, addr: addr};
 
   `WEFT_ASSUME(IssuesOnlyCandidates, !issue_i || beat_valid)
+  // An opcode without a case in pe_psum_decode is executed as an ld.
+  `WEFT_ASSERT(EveryInstructionHasItsBeats, !accept || opcode(word) == OP_LD || first != PsLd)
 
 endmodule
