@@ -13,14 +13,6 @@ namespace {
 
 constexpr int kMostBeats = 1500;  // beats of a wild vf
 
-template <class Wanted>
-std::vector<isa::Opcode> opcodes(Wanted wanted) {
-  std::vector<isa::Opcode> found;
-  for (const isa::Info& info : isa::kInstrs)
-    if (wanted(info)) found.push_back(info.op);
-  return found;
-}
-
 bool has_fields(const isa::Info& info, std::initializer_list<std::string_view> names) {
   return info.registers && std::ranges::equal(info.fields, names, {}, &isa::Field::name);
 }
@@ -72,7 +64,7 @@ void Blocks::one(Code& c, bool main, const Zone* zone) {
         for (int n = rng_.between(1, 6); n > 0; --n) one(c, main, zone);
       });
     default:
-      return zone ? vf(c, zone) : wild_vector(c);
+      return zone ? vector(c, zone) : wild_vector(c);
   }
 }
 

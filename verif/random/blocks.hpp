@@ -8,6 +8,15 @@
 
 namespace weft::random {
 
+/// The opcodes of all instructions for which `wanted` is true.
+template <class Wanted>
+std::vector<isa::Opcode> opcodes(Wanted wanted) {
+  std::vector<isa::Opcode> found;
+  for (const isa::Info& info : isa::kInstrs)
+    if (wanted(info)) found.push_back(info.op);
+  return found;
+}
+
 class Blocks {
  public:
   Blocks(Rng& rng, const machine::WaferShape& shape) : rng_(rng), shape_(shape) {}
@@ -15,8 +24,8 @@ class Blocks {
   /// Emits about n instructions: arithmetic, loads, branches, loops, calls and, if no other thread runs, vector
   /// instructions on any addresses in the registers. `zone`: the thread's part of memory; null: no other thread runs.
   void anything(Code& c, bool main, const Zone* zone, int n);
-  /// Emits a vf, or a few.
-  void vf(Code& c, const Zone* zone);
+  /// Emits a vector instruction of main that uses no queue.
+  void vector(Code& c, const Zone* zone);
   /// Emits a vaxs; the caller provides its stream.
   void vaxs(Code& c, const Zone* zone);
   /// Emits a vs or vb without streams. `entry`: MP has an entry to take; `room`: PM has room. Sets `took` if it takes
@@ -42,6 +51,7 @@ class Blocks {
   void skip(Code& c);
   void set_control(Code& c, bool main, const Zone* zone);
   void wild_vector(Code& c);
+  void vf(Code& c, const Zone* zone);
   isa::Opcode any(const std::vector<isa::Opcode>& ops) {
     return ops[static_cast<std::size_t>(rng_.below(static_cast<int>(ops.size())))];
   }

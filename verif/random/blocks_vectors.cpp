@@ -1,5 +1,6 @@
 /// Vector instructions that a thread executes alone.
 #include <algorithm>
+#include <string_view>
 
 #include "isa_legal.hpp"
 #include "verif/random/blocks.hpp"
@@ -12,6 +13,25 @@ using isa::CSel;
 using isa::Csr;
 using isa::DSel;
 
+namespace {
+
+/// Vector instructions of main that use no queue and have operands KIND[register]; vf has more forms.
+const std::vector<isa::Opcode> kListed =
+    opcodes([](const isa::Info& i) { return i.main && i.local && !i.operands.empty(); });
+
+constexpr int kListedShare = 30;  // percent of vector instructions without queues
+
+/// The instruction with these registers as operands.
+template <class Register>
+isa::Instr listed(isa::Opcode op, Register next) {
+  std::uint32_t word = static_cast<std::uint32_t>(op) << 26;
+  for (const isa::Operand& operand : isa::info(op)->operands)
+    word |= static_cast<std::uint32_t>(next(operand.kind)) << operand.lsb;
+  return isa::decode(word);
+}
+
+}  // namespace
+
 int Blocks::beats(const Code& c, int most) {
   const int n = c.depth                          ? rng_.between(1, 4)
                 : rng_.weighted({14, 5, 1}) == 0 ? rng_.between(1, 8)
@@ -20,10 +40,14 @@ int Blocks::beats(const Code& c, int most) {
   return std::min(n, most);
 }
 
-/// Emits a vf with any contents of its registers.
+/// Emits a vector instruction that uses no queue, with any contents of its registers.
 void Blocks::wild_vector(Code& c) {
   const auto r = [&] { return u8(any_register()); };
   for (int n = rng_.below(3); n > 0; --n) c.emit({.op = isa::Opcode::Li, .rd = u8(c.free_register()), .imm = number()});
+  if (!kListed.empty() && rng_.chance(kListedShare)) {
+    c.emit(listed(any(kListed), [&](std::string_view) { return any_register(); }));
+    return;
+  }
   isa::Instr in{
       .op = isa::Opcode::Vf, .rd = r(), .ra = r(), .rb = r(), .fn = static_cast<isa::Fn>(rng_.below(8)), .rc = r()};
   do {
@@ -41,6 +65,19 @@ int Blocks::address(Code& c, unsigned& taken, const Zone* zone, int beats) {
 
 int Blocks::entry(Code& c, unsigned& taken, const Zone* zone, int beats) {
   return c.with(zone ? zone->entry(rng_, beats) : number(), taken);
+}
+
+void Blocks::vector(Code& c, const Zone* zone) {
+  if (kListed.empty() || !rng_.chance(kListedShare)) return vf(c, zone);
+  const int n = beats(c, zone ? zone->longest() : 256);
+  c.vl(n);
+  c.longest = std::max(c.longest, n);
+  unsigned taken = 0;
+  c.frame(listed(any(kListed), [&](std::string_view kind) {
+    return kind == "M"   ? address(c, taken, zone, n)
+           : kind == "R" ? entry(c, taken, zone, n)
+                         : c.with(any_bf16(rng_), taken);
+  }));
 }
 
 void Blocks::vf(Code& c, const Zone* zone) {

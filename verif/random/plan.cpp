@@ -111,7 +111,7 @@ void Plan::private_step() {
     ++t.mp;
     return;
   }
-  if (main && kind < 3) return blocks_.vf(c, zone);
+  if (main && kind < 3) return blocks_.vector(c, zone);
   blocks_.anything(c, main, zone, rng_.between(3, 16));
 }
 
