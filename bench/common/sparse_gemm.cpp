@@ -23,8 +23,9 @@ assembler::Program kernels(const machine::WaferShape& wafer, int tokens) {
   compiler::ModelShape model;
   model.seq = tokens;
   model.micro_batch = wafer.cols;
-  return compiler::assemble_kernels(model, wafer,
-                                    compiler::MemoryPlan(model, wafer, compiler::Spaces(model, wafer.rows)), {});
+  const compiler::Spaces spaces(model, wafer.rows);
+  const compiler::MemoryPlan memory(model, wafer, spaces);
+  return compiler::assemble_kernels({model, wafer, spaces, memory}, {});
 }
 
 int rounded_up(int value, int to) { return (value + to - 1) / to * to; }

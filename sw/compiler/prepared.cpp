@@ -19,7 +19,7 @@ std::vector<machine::Message> routes_and_program(const machine::WaferShape& wafe
 
 Prepared::Prepared(const ModelShape& m, const machine::WaferShape& w, Purpose p)
     : Layout(m, w, p),
-      program(assemble_kernels(m, wafer, memory, Lowering::kernels_of(*this))),
+      program(assemble_kernels({m, wafer, spaces, memory}, Lowering::kernels_of(*this))),
       arrays(array_symbols(memory)),
       load(routes_and_program(wafer, program)) {}
 

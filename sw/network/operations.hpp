@@ -89,7 +89,7 @@ struct OperationRules {
   std::vector<std::string_view> keys = {"in", "out", "add"};
   bool in_place = false;           ///< outputs lie in the arrays of inputs
   bool gradient_in_place = false;  ///< the gradient of the input takes the place of the output's
-  std::string_view scratch = {};   ///< array of 2 * MemoryPlan::gelu_at_once slots for the gradient of the input
+  std::string_view scratch = {};   ///< an array that only the gradient of the input uses; the lowering has its size
   /// Checks inputs and tensors, and makes the outputs of `op`, whose inputs are set.
   void (*make)(NetworkMaker& maker, const Blueprint::Operation& from, NetworkOperation& op);
   /// Adds the steps of forward. `again`: the end of their names, ".again" in backward.

@@ -117,7 +117,7 @@ TEST_F(CalledKernels, LackOfRoomIsRejected) {
   for (const assembler::Source& source : kernels::kKernelSources)
     for (const assembler::Kernel& kernel : assembler::declared_kernels({&source, 1})) all.insert(kernel.name);
   try {
-    assemble_kernels(large, wafer, prepared->memory, all);
+    assemble_kernels({large, wafer, prepared->spaces, prepared->memory}, all);
     FAIL() << "they have room";
   } catch (const Refusal& error) {
     EXPECT_EQ(error.subject(), "model.network") << error.what();

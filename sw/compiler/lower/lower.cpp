@@ -29,7 +29,7 @@ void Lowering::lower(const network::Step& step) {
     case network::Step::Kind::Flags:
       return flags(step);
     default:
-      return lowering_of(graph_.op(step).kind)(*this, step);
+      return lowering_of(graph_.op(step).kind).lower(*this, step);
   }
 }
 

@@ -8,16 +8,12 @@
 #include <utility>
 #include <vector>
 
+#include "sw/compiler/graph/operation_lowering.hpp"
 #include "sw/compiler/lower/layout.hpp"
 #include "sw/compiler/lower/tools.hpp"
 #include "sw/network/schedule.hpp"
 
 namespace weft::compiler {
-
-/// Appends the ops of a step of an operation, of one kind: sw/compiler/operations/NAME.cpp has NAME_lowering().
-using OperationLowering = void (*)(const LoweringTools& tools, const network::Step& step);
-/// The lowering of a kind, from a table that the build makes of the files.
-OperationLowering lowering_of(network::OperationKind kind);
 
 class Lowering : private LoweringTools {
  public:

@@ -7,6 +7,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "sw/compiler/graph/operation_lowering.hpp"
 #include "sw/compiler/memory/overlay.hpp"
 #include "sw/compiler/placement/blocks.hpp"
 #include "sw/network/operations.hpp"
@@ -78,10 +79,7 @@ MemoryPlan::MemoryPlan(const ModelShape& m, const machine::WaferShape& w, const 
   if (!apart) probs = take("attention scores", scores, 1);
   dprobs = take("attention scores", positions > 0 ? 0 : scores, 1);
   if (attends && parts > 1) take_long_sequences(m, w);
-  // GELU's backward does not need gelu's output, whose memory is its scratch if a row has more than one feature.
-  gelu_at_once = static_cast<int>(
-      std::clamp<std::int64_t>(machine::WaferShape::kRDepth / 2 * w.lanes / t, 1, std::max(1, s.filter.slots() / 2)));
-  take_overlaid_values(s, graph);
+  take_overlaid_values(w, s, graph);
   take_norms(s, graph);
   take_kept(s, graph, sram);
   take_norm_gradients(s, graph, sram);
@@ -126,7 +124,7 @@ int MemoryPlan::at(std::string_view array) const {
 }
 
 /// Places values that are not kept, and gradients, in one region that they share.
-void MemoryPlan::take_overlaid_values(const Spaces& s, const Graph& graph) {
+void MemoryPlan::take_overlaid_values(const machine::WaferShape& w, const Spaces& s, const Graph& graph) {
   std::vector<Overlaid> arrays;
   const auto use = [&](const std::string& name, std::int64_t slots, std::size_t step, bool makes) {
     auto at = std::ranges::find(arrays, name, &Overlaid::name);
@@ -141,8 +139,10 @@ void MemoryPlan::take_overlaid_values(const Spaces& s, const Graph& graph) {
       use(name, s.of(graph.network.value(one.value).role).slots(), n, one.makes);
     }
     if (step.kind != network::Step::Kind::InputGradient) continue;
-    const std::string scratch(network::rules_of(graph.op(step).kind).scratch);
-    if (!scratch.empty()) use(scratch, 2 * gelu_at_once, n, true);
+    const network::OperationKind kind = graph.op(step).kind;
+    const std::string scratch(network::rules_of(kind).scratch);
+    if (!scratch.empty())
+      use(scratch, lowering_of(kind).scratch_slots(w, s, std::int64_t{sequences} * padded_seq), n, true);
   }
   const int values = take("logits, MLP or attention in turn", place_overlays(arrays), 1);
   for (const Overlaid& array : arrays)

@@ -70,7 +70,6 @@ struct MemoryPlan {
   /// [LANES][2 SP - LANES]. visitors: a head's vectors of the visitors, [features][SP]; in a model with documents these
   /// are preceded by the document numbers of the keys and of the visitors, [SP] each.
   int place = 0, closed = 0, strips = 0, visitors = 0, visitor_slots = 0;
-  int gelu_at_once = 1;            ///< features that GELU treats together: two vectors of them in R, and of scratch
   int ones, dys_below, dys_above;  ///< dys: [2][T] each
   /// For a network with rotary positions. rotary_count: pairs of a head in this row, one element; cosines, sines and
   /// negated sines: [pairs][turns] each.
@@ -107,7 +106,7 @@ struct MemoryPlan {
   /// As take(), but from the end of SRAM down.
   int take_above(const std::string& use, std::int64_t elements, int sram);
   void add(const std::string& name, int address, int slots);
-  void take_overlaid_values(const Spaces& spaces, const Graph& graph);
+  void take_overlaid_values(const machine::WaferShape& wafer, const Spaces& spaces, const Graph& graph);
   void take_norms(const Spaces& spaces, const Graph& graph);
   void take_norm_gradients(const Spaces& spaces, const Graph& graph, int sram);
   void take_kept(const Spaces& spaces, const Graph& graph, int sram);

@@ -13,6 +13,7 @@ class AttentionLowering : private LoweringTools {
   void lower(const network::Step& step) {
     step.kind == network::Step::Kind::Forward ? forward(step) : input_gradient(step);
   }
+  static void constants(assembler::Constants& constants, const KernelShape& shape);
 
  private:
   void forward(const network::Step& step);
@@ -23,6 +24,10 @@ class AttentionLowering : private LoweringTools {
   /// rows are in the lower half of SRAM, as dS is.
   HeadCall p_to_lower() const;
   HeadCall ds_to_lower() const;
+  /// 1 / sqrt(features of a head).
+  static std::uint16_t score_scale(const ModelShape& model) {
+    return nearest_bf16(1 / std::sqrt(static_cast<double>(model.hidden) / model.heads));
+  }
 };
 
 AttentionLowering::HeadCall AttentionLowering::probs(int q, int k, int p) const {
@@ -57,8 +62,7 @@ void AttentionLowering::forward(const network::Step& step) {
 void AttentionLowering::input_gradient(const network::Step& step) {
   const network::NetworkOperation& from = graph_.op(step);
   const int q = address(from.in[0]), k = address(from.in[1]), v = address(from.in[2]);
-  const int dout = gradient_address(from.out[0]),
-            scale = nearest_bf16(1 / std::sqrt(static_cast<double>(model_.hidden) / model_.heads));
+  const int dout = gradient_address(from.out[0]), scale = score_scale(model_);
   OpBuilder builder = op(step.name);
   const auto sum = [](std::string_view kernel, int src, int dst, int factor, int matrix) {
     return HeadCall{kernel, {{"src", src}, {"dst", dst}}, {{"factor", factor}, {"matrix", matrix}}};
@@ -102,8 +106,51 @@ AttentionLowering::HeadCall AttentionLowering::ds_to_lower() const {
            {"mask_step", 0x10000 - wafer_.lanes}}};
 }
 
+void AttentionLowering::constants(assembler::Constants& constants, const KernelShape& shape) {
+  const auto& [model, wafer, spaces, memory] = shape;
+  constexpr int kDepth = machine::WaferShape::kRDepth;
+  const int beats = memory.padded_seq / wafer.lanes, features = head_features(model, wafer), scale = score_scale(model);
+  // Items per pass, if `all` items are spread evenly over the fewest passes of at most `most` items.
+  const auto evenly = [](int all, int most) {
+    const int passes = (all + most - 1) / most;
+    return (all + passes - 1) / passes;
+  };
+  constants.insert({{"TRIANGLE", memory.triangle},
+                    {"TRIANGLE_LOWER", memory.triangle_lower},
+                    {"PROBS", memory.probs},
+                    {"DPROBS", memory.dprobs},
+                    {"SCALE", scale},
+                    {"MINUS_SCALE", scale ^ 0x8000},
+                    {"HEAD_AT_ONCE", evenly(features, kDepth / beats)}});
+  if (memory.positions > 0) {
+    // Scores that fit R at once, and the entries behind them.
+    constexpr int kSum = kDepth - 2;
+    constants.insert({{"KEPT", memory.kept_stride},
+                      {"SUM", kSum},
+                      {"MAXIMUM", kSum + 1},
+                      {"POSITIONS_AT_ONCE", evenly(memory.positions, kSum)}});
+  } else if (wafer.sequence_columns > 1) {
+    // Places and sizes in R for a sequence over several columns.
+    constexpr int kTravel = kDepth / 2;
+    const int state = kDepth - beats;
+    constants.insert({{"PARTS", wafer.sequence_columns},
+                      {"PLACE", memory.place},
+                      {"CLOSED", memory.closed},
+                      {"STRIPS", memory.strips},
+                      {"VISITORS", memory.visitors},
+                      {"TRAVEL", kTravel},
+                      {"VISITORS_AT_ONCE", evenly(features, (state - beats - kTravel) / beats)},
+                      {"STATE", state}});
+  }
+}
+
 }  // namespace
 
-void attention_lowering(const LoweringTools& tools, const network::Step& step) { AttentionLowering(tools).lower(step); }
+const OperationLowering& attention_lowering() {
+  static constexpr OperationLowering lowering{
+      .lower = [](const LoweringTools& tools, const network::Step& step) { AttentionLowering(tools).lower(step); },
+      .constants = AttentionLowering::constants};
+  return lowering;
+}
 
 }  // namespace weft::compiler

@@ -77,6 +77,12 @@ void EmbedLowering::one_hot_gradient(const std::string& name, const network::Net
 
 }  // namespace
 
-void embed_lowering(const LoweringTools& tools, const network::Step& step) { EmbedLowering(tools).lower(step); }
+const OperationLowering& embed_lowering() {
+  static constexpr OperationLowering lowering{
+      .lower = [](const LoweringTools& tools, const network::Step& step) { EmbedLowering(tools).lower(step); },
+      .constants = [](assembler::Constants& constants,
+                      const KernelShape& shape) { constants["BLOCKS"] = shape.memory.blocks; }};
+  return lowering;
+}
 
 }  // namespace weft::compiler

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "sw/compiler/lower/lower.hpp"
 
 namespace weft::compiler {
@@ -8,6 +10,13 @@ class GeluLowering : private LoweringTools {
   explicit GeluLowering(const LoweringTools& tools) : LoweringTools(tools) {}
 
   void lower(const network::Step& step);
+
+  /// Features that the kernels treat together: two vectors of them in R, and of scratch. Backward does not need GELU's
+  /// output, whose memory is the scratch if a row has more than one feature.
+  static int at_once(const machine::WaferShape& wafer, const Spaces& spaces, std::int64_t tokens) {
+    return static_cast<int>(std::clamp<std::int64_t>(machine::WaferShape::kRDepth / 2 * wafer.lanes / tokens, 1,
+                                                     std::max(1, spaces.filter.slots() / 2)));
+  }
 };
 
 void GeluLowering::lower(const network::Step& step) {
@@ -25,6 +34,17 @@ void GeluLowering::lower(const network::Step& step) {
 
 }  // namespace
 
-void gelu_lowering(const LoweringTools& tools, const network::Step& step) { GeluLowering(tools).lower(step); }
+const OperationLowering& gelu_lowering() {
+  static constexpr OperationLowering lowering{
+      .lower = [](const LoweringTools& tools, const network::Step& step) { GeluLowering(tools).lower(step); },
+      .constants =
+          [](assembler::Constants& constants, const KernelShape& shape) {
+            constants["GELU_AT_ONCE"] =
+                GeluLowering::at_once(shape.wafer, shape.spaces, shape.memory.tokens_per_column);
+          },
+      .scratch_slots = [](const machine::WaferShape& wafer, const Spaces& spaces,
+                          std::int64_t tokens) { return 2 * GeluLowering::at_once(wafer, spaces, tokens); }};
+  return lowering;
+}
 
 }  // namespace weft::compiler

@@ -280,6 +280,10 @@ void LinearLowering::gradient(OpBuilder builder, StreamDescriptor descriptor, in
 
 }  // namespace
 
-void linear_lowering(const LoweringTools& tools, const network::Step& step) { LinearLowering(tools).lower(step); }
+const OperationLowering& linear_lowering() {
+  static constexpr OperationLowering lowering{
+      .lower = [](const LoweringTools& tools, const network::Step& step) { LinearLowering(tools).lower(step); }};
+  return lowering;
+}
 
 }  // namespace weft::compiler

@@ -1,4 +1,7 @@
+#include "sw/base/bf16.hpp"
 #include "sw/compiler/lower/lower.hpp"
+#include "sw/compiler/placement/blocks.hpp"
+#include "sw/compiler/program/kernel_constants.hpp"
 
 namespace weft::compiler {
 namespace {
@@ -10,6 +13,7 @@ class LossLowering : private LoweringTools {
   void lower(const network::Step& step) {
     step.kind == network::Step::Kind::Forward ? forward(step) : input_gradient(step);
   }
+  static void constants(assembler::Constants& constants, const KernelShape& shape);
 
  private:
   void forward(const network::Step& step);
@@ -35,8 +39,24 @@ void LossLowering::input_gradient(const network::Step& step) {
   add(builder);
 }
 
+void LossLowering::constants(assembler::Constants& constants, const KernelShape& shape) {
+  const ModelShape& model = shape.model;
+  constants.insert({{"LABELS", shape.memory.label},
+                    {"VALID", shape.memory.valid},
+                    {"LOSS_SCALE", shape.memory.loss_scale},
+                    {"BLOCK_SLOTS", block_slots(shape.wafer)}});
+  if (model.label_smoothing == 0) return;
+  constants["MINUS_KEPT"] = nearest_bf16(1.0 - model.label_smoothing) ^ 0x8000;
+  split(constants, "REST", model.smoothing() / model.vocab);
+}
+
 }  // namespace
 
-void loss_lowering(const LoweringTools& tools, const network::Step& step) { LossLowering(tools).lower(step); }
+const OperationLowering& loss_lowering() {
+  static constexpr OperationLowering lowering{
+      .lower = [](const LoweringTools& tools, const network::Step& step) { LossLowering(tools).lower(step); },
+      .constants = LossLowering::constants};
+  return lowering;
+}
 
 }  // namespace weft::compiler

@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <optional>
 
+#include "sw/base/bf16.hpp"
 #include "sw/compiler/lower/lower.hpp"
+#include "sw/compiler/program/kernel_constants.hpp"
 #include "sw/machine/gather.hpp"
 
 namespace weft::compiler {
@@ -16,6 +18,7 @@ class NormLowering : private LoweringTools {
     if (step.kind == network::Step::Kind::Forward) return forward(step);
     step.kind == network::Step::Kind::WeightGradient ? weight_gradient(step) : input_gradient(step);
   }
+  static void constants(assembler::Constants& constants, const KernelShape& shape);
 
  private:
   void statistics(const network::Step& step);
@@ -137,8 +140,18 @@ void NormLowering::input_gradient(const network::Step& step) {
   add(builder.descriptor(scale_descriptor(from)));
 }
 
+void NormLowering::constants(assembler::Constants& constants, const KernelShape& shape) {
+  constants.insert({{"NORM_SLOTS", machine::kNormSlots}, {"LN_EPS", nearest_bf16(shape.model.ln_eps)}});
+  split(constants, "INV_HIDDEN", 1.0 / shape.model.hidden);
+}
+
 }  // namespace
 
-void norm_lowering(const LoweringTools& tools, const network::Step& step) { NormLowering(tools).lower(step); }
+const OperationLowering& norm_lowering() {
+  static constexpr OperationLowering lowering{
+      .lower = [](const LoweringTools& tools, const network::Step& step) { NormLowering(tools).lower(step); },
+      .constants = NormLowering::constants};
+  return lowering;
+}
 
 }  // namespace weft::compiler

@@ -27,6 +27,14 @@ void RotaryLowering::lower(const network::Step& step) {
 
 }  // namespace
 
-void rotary_lowering(const LoweringTools& tools, const network::Step& step) { RotaryLowering(tools).lower(step); }
+const OperationLowering& rotary_lowering() {
+  static constexpr OperationLowering lowering{
+      .lower = [](const LoweringTools& tools, const network::Step& step) { RotaryLowering(tools).lower(step); },
+      .constants =
+          [](assembler::Constants& constants, const KernelShape& shape) {
+            if (shape.memory.positions > 0) constants["TURNS"] = shape.memory.turns;
+          }};
+  return lowering;
+}
 
 }  // namespace weft::compiler

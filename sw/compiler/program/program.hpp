@@ -5,16 +5,13 @@
 #include <string>
 
 #include "sw/asm/program.hpp"
-#include "sw/compiler/memory/memory_plan.hpp"
-#include "sw/compiler/model/model_shape.hpp"
-#include "sw/machine/shape.hpp"
+#include "sw/compiler/graph/operation_lowering.hpp"
 
 namespace weft::compiler {
 
 /// Assembles the kernels of sw/kernels that the model's network needs, with the shape's constants. The program does not
 /// grow with the depth of the model: the stream has the order of layers. `called`: kernels that are called
 /// (Lowering::kernels_of); kernels that few networks call are included only if they are among these.
-assembler::Program assemble_kernels(const ModelShape& model, const machine::WaferShape& wafer, const MemoryPlan& memory,
-                                    const std::set<std::string>& called);
+assembler::Program assemble_kernels(const KernelShape& shape, const std::set<std::string>& called);
 
 }  // namespace weft::compiler
