@@ -98,7 +98,7 @@ def read_results(folder):
                 elif "name" in row:
                     values[row["name"]] = row["value"]
             except (ValueError, TypeError):
-                fail(f"{path}:{number}: is no JSON object. HINT: measure again, see bench/README.md")
+                fail(f"{path}:{number}: is not a JSON object. HINT: measure again, see bench/README.md")
     return results
 
 

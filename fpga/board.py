@@ -55,7 +55,7 @@ def read(name, changes):
             continue
         key, equals, value = (part.strip() for part in line.partition("="))
         if not equals or key in board:
-            refuse(f"{path}:{number}: '{line}' is no new `key = value`", "write each key once")
+            refuse(f"{path}:{number}: '{line}' is not a `key = value` with a new key", "write each key once")
         board[key] = value
     for change in changes:
         key, _, value = change.partition("=")
@@ -134,7 +134,7 @@ def bit_cycles(clock, baud):
 def divider(clock, baud):
     cycles = bit_cycles(clock, baud)
     if not cycles:
-        refuse(f"{baud} baud is no simple fraction of {clock} kHz", f"choose one that divides the clock, by {BIT[0]} to {BIT[-1]}")
+        refuse(f"{baud} baud is not a simple fraction of {clock} kHz", f"choose one that divides the clock, by {BIT[0]} to {BIT[-1]}")
     return cycles
 
 
@@ -163,7 +163,7 @@ def network(board):
     """ip and mac as hexadecimal digits, as the RTL wants them."""
     octets = [int(part) for part in board["ip"].split(".")]
     if max(octets) > 255 or octets[0] in (0, 127) or octets[0] >= 224:
-        refuse(f"ip = {board['ip']} is no host's address", "write one of your network's that nobody else has")
+        refuse(f"ip = {board['ip']} is not a host's address", "write a free address of your network")
     mac = board["mac"].replace(":", "")
     if int(mac[:2], 16) & 3 != 2:
         refuse(f"mac = {board['mac']} is not locally administered", "begin with 02")

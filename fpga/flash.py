@@ -119,7 +119,7 @@ def chosen(cable, found):
     try:
         options = shlex.split(cable)
     except ValueError as error:
-        raise Failure(f"CABLE={cable} is no command line: {error}", "close each quotation", 2) from error
+        raise Failure(f"CABLE={cable} is not a command line: {error}", "close each quotation", 2) from error
     place = options[options.index("--busdev-num") + 1:][:1] if "--busdev-num" in options else []
     if place:
         named = [one for one in found if place == [f"{one[3]}:{one[4]}"]]

@@ -53,7 +53,7 @@ void Process::signal(int number) const { ::kill(id_, number); }
 
 WaferProcess::WaferProcess(swarmx::MemberOptions options) {
   int ends[2];
-  if (::pipe(ends) != 0) throw std::runtime_error("there is no pipe");
+  if (::pipe(ends) != 0) throw std::runtime_error("cannot create a pipe");
   process_ = std::make_unique<Process>([&] {
     ::close(ends[1]);
     if (::read(ends[0], &options.join.port, sizeof options.join.port) != sizeof options.join.port)

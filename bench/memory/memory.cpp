@@ -58,7 +58,7 @@ double taken(int layers, std::uint32_t micro_batches, bool early, std::uint64_t 
 /// Measures taken() in a child process with a fresh heap.
 double taken_apart(int layers, std::uint32_t micro_batches, bool early, std::uint64_t dram = 0) {
   int ends[2];
-  if (::pipe(ends) != 0) throw std::runtime_error("there is no pipe");
+  if (::pipe(ends) != 0) throw std::runtime_error("cannot create a pipe");
   const pid_t child = ::fork();
   if (child == 0) {
     const double bytes = taken(layers, micro_batches, early, dram);

@@ -34,7 +34,7 @@ void DrawnSystem::set(const std::string& assignment) {
   char* end = nullptr;
   const double value = std::strtod(text.c_str(), &end);
   if (text.empty() || *end != 0 || !std::isfinite(value) || value <= 0)
-    throw Refusal(key, "\"" + text + "\" is no number above 0", "as in bandwidth=12.5e9");
+    throw Refusal(key, "\"" + text + "\" is not a number above 0", "as in bandwidth=12.5e9");
   if (const auto at = keys.find(key); at != keys.end()) {
     this->*at->second = value;
     return;
@@ -42,7 +42,7 @@ void DrawnSystem::set(const std::string& assignment) {
   if (key != "fanout")
     throw Refusal(key, "is nothing of the drawn system", "it has bandwidth, latency, node, memory, fanout");
   if (value < 2 || value > 1024 || value != std::floor(value))
-    throw Refusal(key, text + " is no whole number from 2 to 1024", "as in fanout=8");
+    throw Refusal(key, text + " is not a whole number from 2 to 1024", "as in fanout=8");
   fanout = static_cast<int>(value);
 }
 

@@ -31,7 +31,7 @@ MaskSettings mask_settings() {
     } else if (name == "update_freq" && value.size() < 9 && std::atoi(value.c_str()) > 0) {
       result.freq = std::atoi(value.c_str());
     } else {
-      throw Refusal(one, "is no setting of mask_updates", "algorithm=rigl update_freq=200");
+      throw Refusal(one, "is not a setting of mask_updates", "algorithm=rigl update_freq=200");
     }
   }
   return result;

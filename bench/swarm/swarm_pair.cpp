@@ -75,7 +75,7 @@ class SwarmPair final : public Pair {
         weights_.push_back(std::move(frame));
       });
     if (weights_.size() != kPairLayers || weights_[0].bytes().size() != kDownBytes)
-      throw std::logic_error("a layer's weights are no frame");
+      throw std::logic_error("a layer's weights do not fill a frame");
     node_io_ = std::make_shared<swarmx::NodeIo>(io_.get_executor(), run_, plan_, "MemoryX",
                                                 [this](swarmx::Frame frame) { return take(std::move(frame)); });
     swarmx::Guests guests;

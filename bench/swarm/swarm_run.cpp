@@ -27,7 +27,7 @@ class Members {
  public:
   explicit Members(int count) : bytes_(sizeof(Member) * static_cast<std::size_t>(count)), count_(count) {
     void* memory = ::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) throw std::runtime_error("there is no memory to share");
+    if (memory == MAP_FAILED) throw std::runtime_error("cannot map shared memory");
     members_ = static_cast<Member*>(memory);  // zero-initialized
   }
   ~Members() { ::munmap(members_, bytes_); }

@@ -44,7 +44,7 @@ Descriptor open_lock(const fs::path& folder, const std::string& file, Provisiona
     if (!there && fs::is_symlink(folder, ignored))
       throw file_error(folder.string(), "", "is a broken link: " + fs::read_symlink(folder, ignored).string(),
                        "make that folder, or set another runconfig.model_dir");
-    throw file_error(folder.string(), "", there ? "is no folder" : "cannot be made: " + problem.message(), kAnother)
+    throw file_error(folder.string(), "", there ? "is not a folder" : "cannot be made: " + problem.message(), kAnother)
         .caused_by(problem.value());
   }
   Descriptor lock = open_file(file);

@@ -21,7 +21,7 @@ Number number_in(const Metadata& metadata, const std::string& key, const std::st
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error == std::errc{} && end == text.data() + text.size() && std::isfinite(static_cast<double>(value)))
     return value;
-  throw file_error<DamagedFile>(file, key, "is no number", "take another checkpoint");
+  throw file_error<DamagedFile>(file, key, "is not a number", "take another checkpoint");
 }
 
 }  // namespace

@@ -194,7 +194,7 @@ struct Config {
   Place place(std::string_view key) const;
   /// Error about the value of a key, at the place where the key was set.
   Refusal error(std::string_view key, std::string_view problem, std::string_view hint) const;
-  /// Error about a file that the key names: "out/x: is no folder. HINT: set another."
+  /// Error about a file that the key names: "out/x: is not a folder. HINT: set another."
   Refusal error(std::string_view key, const Refusal& refusal) const;
 };
 

@@ -84,7 +84,7 @@ Corpus find_matches(const std::string& pattern) {
   const std::vector<std::string> files = matching_files(pattern);
   for (const std::string& file : files)
     if (!is_named_data(file) || fs::is_directory(file))
-      throw Refusal(pattern, "matches " + file + ", which is no *.txt, *.jsonl, *.bin or *.h5", "name fewer files");
+      throw Refusal(pattern, "matches " + file + ", which is not a *.txt, *.jsonl, *.bin or *.h5", "name fewer files");
   return of_one_kind(pattern, files);
 }
 
@@ -99,7 +99,7 @@ Corpus find_corpus(const std::string& path) {
   if (!fs::exists(status) && !matching_files(path).empty()) return find_matches(path);
   if (!fs::exists(status)) throw Refusal(path, "does not exist", kGive);
   if (fs::is_directory(status)) return find_in_folder(path);
-  if (!fs::is_regular_file(status)) throw Refusal(path, "is no file and no folder", kGive);
+  if (!fs::is_regular_file(status)) throw Refusal(path, "is neither a file nor a folder", kGive);
   if (is_named_hdf5(path) || is_hdf5(path)) return {.shards = true, .hdf5 = true, .files = {path}};
   const bool shard = is_named_shard(path) || is_token_shard(path);
   if (shard) tokenizer::check_whole_set(path);

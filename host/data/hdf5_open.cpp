@@ -90,7 +90,7 @@ std::string length_in(const std::string& message, std::string_view key) {
                   fmt::format("wait for that program; if there is none: h5clear -s {}", shell_word(path)));
   if (!find(stack, "signature not found").empty() || !find(stack, "not an HDF5 file").empty()) {
     check_format(first_bytes(path), Expected::Hdf5, path);
-    throw Refusal(path, "is no HDF5 file: it does not begin as one", kAnotherCopy);
+    throw Refusal(path, "is not an HDF5 file: it does not begin with the signature of HDF5", kAnotherCopy);
   }
   if (const int error = errno_in(find(stack, "errno = ")); error != 0)
     throw Refusal(path, "cannot be read: " + text_of(error), "check the disk it is on").caused_by(error);

@@ -69,7 +69,7 @@ ShardLayout parse_shard_header(std::span<const std::uint8_t> start, std::uint64_
   }
   if (magic != kMagic && magic != kWideMagic) {
     throw Refusal(
-        "", fmt::format("is no token shard: it starts with {}, not with {}", magic, kMagic),
+        "", fmt::format("is not a token shard: it starts with {}, not with {}", magic, kMagic),
         "use shards in the layout of llm.c, or train_input.shard_format nanogpt, or a text named other than *.bin");
   }
   const std::int32_t version = header_word(start, 1), count = header_word(start, 2);

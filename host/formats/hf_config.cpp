@@ -140,7 +140,7 @@ compiler::ModelShape read_hf_config(std::string_view text, const std::string& fi
     const std::string fault = deep ? "" : json_fault(text);
     if (!fault.empty())
       throw checkpoint::file_error<DamagedFile>(file, "", fault, "correct it there, or take another copy");
-    throw checkpoint::file_error<DamagedFile>(file, "", "is no JSON object", "take another copy");
+    throw checkpoint::file_error<DamagedFile>(file, "", "is not a JSON object", "take another copy");
   }
   const HfKind kind = kind_of(config, file);
   const bool gptj = kind == HfKind::GptJ;

@@ -52,7 +52,7 @@ train::ResumePoint newest_before(const config::Config& config, std::uint64_t ste
 }
 
 std::uint64_t checked(std::uint64_t step) {
-  if (step == 0) throw Refusal("--step", "0 is no step", "the first step is 1");
+  if (step == 0) throw Refusal("--step", "0 is not a step", "the first step is 1");
   return step;
 }
 

@@ -109,12 +109,12 @@ std::optional<TraceRequest> trace_request(const config::Config& config, const co
   request.phase = plan.ops[phase].name;
   request.step = config::number(options, "trace.step", 1);
   const std::uint64_t wafer = config::number(options, "trace.wafer", 0);
-  if (request.step == 0) throw Refusal("--trace.step", "0 is no step", "the first step is 1");
+  if (request.step == 0) throw Refusal("--trace.step", "0 is not a step", "the first step is 1");
   if (wafer >= static_cast<std::uint64_t>(config.runconfig.num_csx))
     throw Refusal("--trace.wafer", "does not exist", "wafers are 0 to " + std::to_string(config.runconfig.num_csx - 1));
   request.wafer = static_cast<int>(wafer);
   if (config.backend_of(request.wafer) != "rtl")
-    throw Refusal("--trace.phase", "wafer " + std::to_string(wafer) + " is no RTL that can be looked into",
+    throw Refusal("--trace.phase", "wafer " + std::to_string(wafer) + " has no RTL that can be traced",
                   "use --backend rtl, or weft waves, which needs no run");
   request.tiles = trace::parse_tiles(config::option(options, "trace.tiles", "0,0"), config.wafer);
   request.file = config::option(options, "trace.out", "out/waves/run.fst");

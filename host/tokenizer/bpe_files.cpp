@@ -51,7 +51,7 @@ void check_no_marks(const BpeParts& parts) {
 
 BpeParts parse_bpe_vocabulary(std::string_view vocab) {
   const nlohmann::json object = parse_json(vocab);
-  if (!object.is_object()) throw Refusal("", "is no vocabulary: it is not {\"token\": id, ...}", kWhole);
+  if (!object.is_object()) throw Refusal("", "is not a vocabulary: it is not {\"token\": id, ...}", kWhole);
   BpeParts parts;
   for (const auto& [token, id] : object.items()) {
     if (!id.is_number_unsigned() || id.get<std::uint64_t>() > kMostId)
@@ -96,7 +96,7 @@ void parse_merges(std::string_view text, BpeParts& parts) {
                       fmt::format("\"{}\" is in the vocabulary with a mark ({}): the BPE is one of words, not of bytes",
                                   shown, known.contains(token + "@@") ? shown + "@@" : "##" + shown),
                       kTheirs);
-      throw Refusal(std::to_string(line), fmt::format("\"{}\" is no token of the vocabulary", shown), kWhole);
+      throw Refusal(std::to_string(line), fmt::format("\"{}\" is not a token of the vocabulary", shown), kWhole);
     }
     parts.merges.emplace_back(std::move(left), std::move(right));
   }

@@ -46,7 +46,7 @@ void add_step(const Json& step, BpeParts& parts, bool& bytes) {
     bytes = true;
   } else if (type == "Split") {
     const Json& pattern = step.at("pattern");
-    if (!pattern.contains("Regex")) refuse("pre-tokenizer Split has a pattern that is no Regex");
+    if (!pattern.contains("Regex")) refuse("pre-tokenizer Split has a pattern that is not a Regex");
     if (step.at("behavior") != "Isolated" || !is_nothing(step, "invert"))
       refuse("pre-tokenizer Split has another behavior than Isolated, or inverts");
     parts.patterns.push_back(pattern.at("Regex"));
@@ -113,7 +113,7 @@ BpeParts parse_bpe_tokenizer_json(std::string_view text, bool ours) {
   const Json object = parse_json(text);
   try {
     BpeParts parts;
-    if (!object.contains("model")) refuse("is no tokenizer.json: it has no model");
+    if (!object.contains("model")) refuse("is not a tokenizer.json: it has no model");
     if (!is_no_normalizer(object.value("normalizer", Json())))
       refuse(fmt::format("normalizer {} is not supported", type_of(object["normalizer"])));
     bool bytes = false;
@@ -123,7 +123,7 @@ BpeParts parse_bpe_tokenizer_json(std::string_view text, bool ours) {
     if (!is_nothing(object, "added_tokens")) add_tokens(object["added_tokens"], parts, ours);
     return parts;
   } catch (const Json::exception& e) {
-    throw Refusal("", "is no tokenizer.json: " + one_line(e.what(), 200), "fetch or write the file again");
+    throw Refusal("", "is not a tokenizer.json: " + one_line(e.what(), 200), "fetch or write the file again");
   }
 }
 

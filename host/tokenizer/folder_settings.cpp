@@ -44,7 +44,7 @@ Json read_object(const fs::path& folder, const char* name) {
   } catch (const Refusal& e) {
     throw Refusal("", fmt::format("{} next to it {}", name, e.problem()), kShards);
   }
-  if (!object.is_object()) throw Refusal("", fmt::format("{} next to it is no JSON object", name), kShards);
+  if (!object.is_object()) throw Refusal("", fmt::format("{} next to it is not a JSON object", name), kShards);
   return object;
 }
 
@@ -138,7 +138,7 @@ class Settings {
  private:
   static std::uint64_t number(const std::string& text) {
     if (text.empty() || text.size() > 9 || text.find_first_not_of("0123456789") != std::string::npos)
-      not_done(fmt::format("{}: added_tokens_decoder has {}, which is no id", kConfig, one_line(text, 80)));
+      not_done(fmt::format("{}: added_tokens_decoder has {}, which is not an id", kConfig, one_line(text, 80)));
     return std::stoull(text);
   }
 

@@ -20,7 +20,7 @@ nlohmann::json parse_json(std::string_view text) {
   } catch (const nlohmann::json::parse_error& e) {
     const std::size_t at = std::min<std::size_t>(e.byte, text.size());
     const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
-    throw Refusal("", fmt::format("is no JSON from line {} on, byte {}", line, at), "fetch or write the file again");
+    throw Refusal("", fmt::format("is not JSON from line {} on, byte {}", line, at), "fetch or write the file again");
   } catch (const nlohmann::json::exception&) {  // a number beyond a double's range
     throw Refusal("", "is JSON with a number that is too large", "fetch or write the file again");
   }

@@ -42,7 +42,7 @@ SentencePiece::SentencePiece(std::string model) : model_(std::move(model)), libr
   } catch (const std::exception& e) {  // from the dependencies of the library: an empty piece throws
     why = e.what();
   }
-  throw Refusal("", "is no SentencePiece model: " + one_line(why, 200), "fetch the *.model again");
+  throw Refusal("", "is not a SentencePiece model: " + one_line(why, 200), "fetch the *.model again");
 }
 
 SentencePiece::~SentencePiece() = default;

@@ -26,9 +26,9 @@ void for_each_character(std::string_view text, const Each& each) {
     const auto offset = static_cast<std::size_t>(begin - text.data());
     const boost::locale::utf::code_point character = Utf8::decode(at, end);
     if (character == boost::locale::utf::illegal || character == boost::locale::utf::incomplete) {
-      throw Refusal("",
-                    fmt::format("byte 0x{:02x} at offset {} is no UTF-8", static_cast<unsigned char>(*begin), offset),
-                    "save the text as UTF-8 or use tokenizer: byte");
+      throw Refusal(
+          "", fmt::format("byte 0x{:02x} at offset {} is not valid UTF-8", static_cast<unsigned char>(*begin), offset),
+          "save the text as UTF-8 or use tokenizer: byte");
     }
     each(static_cast<char32_t>(character), offset);
   }

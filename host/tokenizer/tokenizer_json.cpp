@@ -87,7 +87,7 @@ std::optional<Tokenizer> parse_tokenizer_json(std::string_view text) {
   const Json json = parse_json_or_discard(text);
   const bool whole =
       json.is_object() && json.contains("model") && json["model"].is_object() && json["model"].contains("vocab");
-  if (!whole) throw Refusal("", "is no tokenizer", "take another copy");
+  if (!whole) throw Refusal("", "is not a tokenizer", "take another copy");
   const Json& model = json["model"];
   if (!model["vocab"].is_object()) return std::nullopt;  // a unigram model
   const auto words = words_of(model["vocab"]);

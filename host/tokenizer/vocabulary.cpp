@@ -96,7 +96,7 @@ std::string vocabulary_name(const std::optional<Tokenizer>& tokenizer) {
 }
 
 Tokenizer parse_vocabulary(std::string_view text) {
-  if (nests_deeper(text)) throw Refusal("", "is no vocabulary", kRestore);
+  if (nests_deeper(text)) throw Refusal("", "is not a vocabulary", kRestore);
   try {
     const auto object = nlohmann::json::parse(text);
     const std::string kind = object.at("tokenizer");
@@ -113,7 +113,7 @@ Tokenizer parse_vocabulary(std::string_view text) {
     if (kind == "char") return Tokenizer::characters(read_characters(object.at("characters")));
   } catch (const nlohmann::json::exception&) {  // not JSON, or JSON with other contents
   }
-  throw Refusal("", "is no vocabulary", kRestore);
+  throw Refusal("", "is not a vocabulary", kRestore);
 }
 
 std::string vocabulary_file(const std::string& folder) {

@@ -31,7 +31,7 @@ std::string json_fault(std::string_view text) {
     const auto line = 1 + std::ranges::count(before, '\n');
     const bool several = line > 1 || text.find('\n') < text.size() - 1;
     const std::size_t within = several ? at - (before.rfind('\n') + 1) : at;
-    return "is no JSON at " + (several ? "line " + std::to_string(line) + ", " : std::string()) + "byte " +
+    return "is not JSON at " + (several ? "line " + std::to_string(line) + ", " : std::string()) + "byte " +
            std::to_string(within) + ": " + cause_of(e.what());
   } catch (const nlohmann::json::exception&) {
     return "is JSON with a number that is too large";

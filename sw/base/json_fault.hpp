@@ -6,8 +6,8 @@
 
 namespace weft {
 
-/// Describes the first error in `text`: "is no JSON at byte 14: invalid string: ill-formed UTF-8 byte"; with "line 3, "
-/// if the text has several lines. Empty if `text` is JSON.
+/// Describes the first error in `text`: "is not JSON at byte 14: invalid string: ill-formed UTF-8 byte"; if the text
+/// has several lines, also "line 3, ". Empty if `text` is JSON.
 std::string json_fault(std::string_view text);
 
 /// `text` with null for each NaN, Infinity and -Infinity outside of strings, as Python's json module writes

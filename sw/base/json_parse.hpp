@@ -8,7 +8,7 @@
 
 namespace weft {
 
-/// Returns the value, or a discarded value (is_discarded()) if the text is no JSON or nests deeper than kJsonLevels:
+/// Returns the value, or a discarded value (is_discarded()) if the text is not JSON or nests deeper than kJsonLevels:
 /// printing, copying or comparing a value takes a recursive call for each level, and the stack is finite.
 template <class Json = nlohmann::json>
 Json parse_json_or_discard(std::string_view text) {

@@ -136,7 +136,7 @@ std::vector<std::uint8_t> encode(const Core& core) {
 
 Core decode(std::span<const std::uint8_t> bytes, const std::string& file) {
   if (bytes.size() < sizeof kMagic || std::memcmp(bytes.data(), kMagic, sizeof kMagic) != 0)
-    throw Refusal(file, "is no core dump of a wafer", "name a .weftcore that a run has written");
+    throw Refusal(file, "is not a core dump of a wafer", "name a .weftcore that a run has written");
   const auto damaged = [&](const std::string& how) {
     return DamagedFile(file, "is damaged: " + how, "take another copy, or let the run hang again");
   };

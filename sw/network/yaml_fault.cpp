@@ -32,7 +32,7 @@ std::optional<YamlFault> bad_byte(const std::string& text) {
     const auto byte = static_cast<unsigned char>(*at);
     const utf::code_point character = utf::utf_traits<char>::decode(at, end);
     if (character == utf::illegal || character == utf::incomplete)
-      return YamlFault{line, fmt::format("the byte 0x{:02x} is no UTF-8", byte), "save the file as UTF-8"};
+      return YamlFault{line, fmt::format("the byte 0x{:02x} is not valid UTF-8", byte), "save the file as UTF-8"};
     if (character < 0x20 && character != '\t' && character != '\n' && character != '\r')
       return YamlFault{line, fmt::format("has the control character 0x{:02x}", byte),
                        "remove it, or write it in a quoted text as \\x.."};

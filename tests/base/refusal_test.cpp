@@ -15,9 +15,9 @@ TEST(Refusal, IsALineOfSubjectProblemAndHint) {
 }
 
 TEST(Refusal, SaysWhereItIsOnceSomebodyKnows) {
-  const Refusal inner("out/x", "is no folder", "name another");
+  const Refusal inner("out/x", "is not a folder", "name another");
   EXPECT_STREQ(inner.within("a.yaml:1: runconfig.model_dir").what(),
-               "a.yaml:1: runconfig.model_dir: out/x: is no folder. HINT: name another.");
+               "a.yaml:1: runconfig.model_dir: out/x: is not a folder. HINT: name another.");
 }
 
 TEST(Refusal, StaysOneLineWhateverItQuotes) {

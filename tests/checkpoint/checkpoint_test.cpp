@@ -67,7 +67,7 @@ TEST_F(CheckpointTest, ANonNumberWhereARunContinuesFromANumberIsDamage) {
                                    {"average_loss", "nan"}}) {
     state_.about = {{key, wrong}};
     save_checkpoint(file_, tensors_, view());
-    EXPECT_EQ(refusal(file_, tensors_), file_ + ": weft." + key + ": is no number. HINT: take another checkpoint.")
+    EXPECT_EQ(refusal(file_, tensors_), file_ + ": weft." + key + ": is not a number. HINT: take another checkpoint.")
         << wrong;
   }
   state_.about = {{"dealt", "12"}, {"average_loss", "3.5"}};

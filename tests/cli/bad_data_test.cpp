@@ -8,14 +8,14 @@ TEST_F(BadInput, DataThatIsMissingOrDamaged) {
   const auto data = [&](const std::string& problem) { expect("mine.yaml:2: train_input.data_dir: " + problem); };
   edit("corpus.txt", "corpus.bin");
   data("corpus.bin: does not exist.");
-  expect("command line: train_input.data_dir: /dev/null: is no file and no folder.",
+  expect("command line: train_input.data_dir: /dev/null: is neither a file nor a folder.",
          {"--train_input.data_dir", "/dev/null"});
   folder_.write("corpus.bin", "");
   data("corpus.bin: is empty.");
   folder_.write("corpus.bin", test::shard_bytes(std::vector<std::uint16_t>(100, 3)).substr(0, 1100));
   data("corpus.bin: is cut short: 100 tokens need 1224 bytes, 1100 are there.");
   folder_.write("corpus.bin", test::shard_bytes(std::vector<std::uint16_t>(100, 3), 20240802));
-  data("corpus.bin: is no token shard: it starts with 20240802, not with 20240520.");
+  data("corpus.bin: is not a token shard: it starts with 20240802, not with 20240520.");
   folder_.write("corpus.bin", test::shard_bytes(std::vector<std::uint16_t>(100, 3), 20240520, 7));
   data("corpus.bin: is a token shard of version 7, not 1.");
   folder_.write("corpus.bin", test::shard_bytes(std::vector<std::uint16_t>(100, 14)));
@@ -81,7 +81,7 @@ TEST_F(BadInput, DataWhoseNameIsNoUtf8) {
   folder_.write("b\xff.txt", test::file_text(folder_ / "corpus.txt"));
   expect("command line: train_input.data_dir: b\\xff.txt is not valid UTF-8.", {"--train_input.data_dir", "b\xff.txt"});
   edit("corpus.txt", "b\xff.txt");
-  expect("mine.yaml:2: the byte 0xff is no UTF-8. HINT: save the file as UTF-8.");
+  expect("mine.yaml:2: the byte 0xff is not valid UTF-8. HINT: save the file as UTF-8.");
 }
 
 }  // namespace

@@ -60,7 +60,7 @@ TEST_F(BadInput, BytesThatNoTextHas) {
   edit(std::string("\0", 1), "\x1b");
   expect("mine.yaml:8: has the control character 0x1b.");
   edit("\x1b", "\xe9");
-  expect("mine.yaml:8: the byte 0xe9 is no UTF-8. HINT: save the file as UTF-8.");
+  expect("mine.yaml:8: the byte 0xe9 is not valid UTF-8. HINT: save the file as UTF-8.");
 }
 
 TEST_F(BadInput, AMergeOfItself) {

@@ -54,7 +54,7 @@ TEST_F(BadInput, AStandardOutputThatIsFull) {
 
 TEST_F(BadInput, AFolderThatCannotBeWritten) {
   folder_.write("file", "x");
-  expect("command line: runconfig.model_dir: file: is no folder.", {"--model_dir", "file"});
+  expect("command line: runconfig.model_dir: file: is not a folder.", {"--model_dir", "file"});
   expect("command line: runconfig.model_dir: file/below: cannot be made: Not a directory.",
          {"--model_dir", "file/below"});
   expect("command line: runconfig.model_dir: /proc/nowhere: cannot be made: ", {"--model_dir", "/proc/nowhere"});
@@ -78,7 +78,7 @@ TEST_F(BadInput, ACheckpointOfModelDirIsCalledByTheKey) {
   folder_.write("kept/vocab.json", "{}");
   const auto vocabulary = [&](const std::string& key, std::vector<std::string> more) {
     more.insert(more.end(), {"--mode", "generate", "--prompt", "a"});
-    expect("command line: " + key + ": kept/vocab.json: is no vocabulary.", more);
+    expect("command line: " + key + ": kept/vocab.json: is not a vocabulary.", more);
   };
   vocabulary("runconfig.model_dir", {"--model_dir", "kept"});
   vocabulary("runconfig.checkpoint_path", {"--checkpoint_path", "kept/checkpoint_3.safetensors"});

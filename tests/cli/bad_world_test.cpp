@@ -47,7 +47,7 @@ TEST_F(BadInput, AStandardStreamThatIsClosedIsNoOtherFile) {
   const ProgramResult input = run_program(
       folder_, {"debug", "--params", "mine.yaml", "--backend", "model", "--phase", "h.0.attn.c_attn.q"}, "exec <&-");
   EXPECT_EQ(input.status, 0) << input.err;
-  EXPECT_EQ(input.out.find("is no command"), std::string::npos) << input.out;
+  EXPECT_EQ(input.out.find("is not a command"), std::string::npos) << input.out;
   const ProgramResult output =
       run_program(folder_, {"run", "--params", "mine.yaml", "--model_dir", "out"}, "exec >&- 2>&-");
   EXPECT_EQ(output.status, 1);

@@ -196,8 +196,8 @@ TEST_F(StatusCommand, NamesOfHostsDoNotReachTheTerminal) {
 }
 
 TEST_F(StatusCommand, AFolderThatIsNoneIsRefused) {
-  EXPECT_SAYS(refused(folder / "nowhere"), "nowhere: is no folder. HINT: name the runconfig.model_dir of a run");
-  EXPECT_SAYS(refused(folder.write("text", "")), "text: is no folder. HINT: ");
+  EXPECT_SAYS(refused(folder / "nowhere"), "nowhere: is not a folder. HINT: name the runconfig.model_dir of a run");
+  EXPECT_SAYS(refused(folder.write("text", "")), "text: is not a folder. HINT: ");
 }
 
 TEST_F(StatusCommand, AFolderWithoutARunIsRefused) {

@@ -51,7 +51,7 @@ class ExpectedHashes(unittest.TestCase):
     def test_names_the_runs_that_there_are(self):
         done = self.run_it("gpt_tinny")
         self.assertEqual(done.returncode, 1)
-        self.assertIn("gpt_tinny is no run of the table. HINT: use gpt_tiny, ", done.stdout)
+        self.assertIn("gpt_tinny is not a run of the table. HINT: use gpt_tiny, ", done.stdout)
 
 
 if __name__ == "__main__":

@@ -113,11 +113,11 @@ class Makefile(unittest.TestCase):
     def test_folder_of_another_tree_stays(self):
         for folder, said in (
                 (self.folder("data"), "it has no CMakeCache.txt, and holds precious"),
-                (self.folder("data", "deep", "deeper"), "no build folder"),
+                (self.folder("data", "deep", "deeper"), "not a build folder"),
                 (self.folder("elsewhere", source="/usr/src/other"), "a build folder of /usr/src/other"),
                 (self.folder("home", source=self.tree), "holds"),  # CMake was once called there
                 (self.folder(source=self.tree), "holds"),
-                (self.tree, "holds"), (self.tree / "configs", "no build folder"), (self.tree / "scripts", "no build folder"),
+                (self.tree, "holds"), (self.tree / "configs", "not a build folder"), (self.tree / "scripts", "not a build folder"),
                 (".", "holds"), ("..", "holds"), ("configs/..", "holds"),
                 (self.tree / "Makefile", "is not a folder")):
             self.refused(folder, said)
@@ -137,13 +137,13 @@ class Makefile(unittest.TestCase):
         for folder in ("d/text", "d/release", "out/hunt"):
             self.folder(*folder.split("/"))
         for folder in ("d", "out"):
-            self.refused(self.base / folder, "no build folder")
+            self.refused(self.base / folder, "not a build folder")
             self.marked(folder)
-            self.refused(self.base / folder, "no build folder")
+            self.refused(self.base / folder, "not a build folder")
         other = self.marked("other tree's")
         (other / ".weft_build").write_text("/usr/src/other\n")
         (other / "venv").mkdir()
-        self.refused(other, "no build folder")
+        self.refused(other, "not a build folder")
         self.removed(self.marked("empty"))
 
     def test_sources_of_the_tree_stay_even_if_they_are_configured(self):

@@ -70,11 +70,12 @@ TEST(Check, ShapesOutOfRangeNameTheKey) {
   EXPECT_EQ(with(&ModelShape::seq, -7), "model.max_sequence_length: -7 is not in 1..65535. HINT: use 1.");
   EXPECT_EQ(with(&ModelShape::micro_batch, 0), "train_input.micro_batch_size: 0 is not in 1..65535. HINT: use 1.");
   for (const int vocab : {1, 327676})
-    EXPECT_EQ(with(&ModelShape::vocab, vocab),
-              "model.vocab_size: " + std::to_string(vocab) +
-                  " is not in 2..327675 (5 blocks, in which a token is an index of 16 bits and one value is no token). "
-                  "HINT: use " +
-                  std::to_string(vocab < 2 ? 2 : 327675) + ".");
+    EXPECT_EQ(
+        with(&ModelShape::vocab, vocab),
+        "model.vocab_size: " + std::to_string(vocab) +
+            " is not in 2..327675 (5 blocks, in which a token is an index of 16 bits and one value is not a token). "
+            "HINT: use " +
+            std::to_string(vocab < 2 ? 2 : 327675) + ".");
 }
 
 TEST(Check, AModelThatDoesNotFitSaysHowManyBytesForWhatAndWhatWouldFit) {

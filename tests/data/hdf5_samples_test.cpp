@@ -92,7 +92,8 @@ TEST_F(Hdf5, ADataDirIsAFileOrAFolderOfThem) {
 
 TEST_F(Hdf5, NonModelZooFileIsRejected) {
   const std::string again = " HINT: write or fetch the file again.";
-  EXPECT_EQ(refusal(folder_.write("a.h5", "text")), "a.h5: is no HDF5 file: it does not begin as one." + again);
+  EXPECT_EQ(refusal(folder_.write("a.h5", "text")),
+            "a.h5: is not an HDF5 file: it does not begin with the signature of HDF5." + again);
   const std::string whole = test::file_text(write("b.h5", {kFirst}));
   EXPECT_EQ(refusal(folder_.write("b.h5", whole.substr(0, whole.size() / 2))),
             "b.h5: is cut short: it has " + std::to_string(whole.size() / 2) + " bytes of " +

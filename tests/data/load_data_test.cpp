@@ -146,10 +146,9 @@ TEST_F(LoadData, MissingOrEmptyDataIsNamed) {
   EXPECT_EQ(train("empty.bin"),
             "mine.yaml: train_input.data_dir: empty.bin: is empty. HINT: write or fetch the shard again.");
   config_.train_input.data_dir = "/dev/null";
-  EXPECT_EQ(
-      message([&] { load_training_data(config_); }),
-      "mine.yaml: train_input.data_dir: /dev/null: is no file and no folder. HINT: give a text file, a token shard, "
-      "or a folder of *.txt, *.jsonl, *.bin or *.h5.");
+  EXPECT_EQ(message([&] { load_training_data(config_); }),
+            "mine.yaml: train_input.data_dir: /dev/null: is neither a file nor a folder. HINT: give a text file, a "
+            "token shard, or a folder of *.txt, *.jsonl, *.bin or *.h5.");
   folder_.write("d/read.me", "");
   EXPECT_EQ(train("d"),
             "mine.yaml: train_input.data_dir: d: has no *.txt, *.jsonl, *.bin or *.h5. HINT: put the corpus there.");
@@ -198,19 +197,17 @@ TEST_F(LoadData, ADamagedShardIsNamed) {
   folder_.write("d/b.bin", "just text, with a name that promises more");
   EXPECT_EQ(
       train("d"),
-      "mine.yaml: train_input.data_dir: d/b.bin: is no token shard: it starts with 1953723754, not with 20240520. "
-      "HINT: "
-      "use shards in the layout of llm.c, or train_input.shard_format nanogpt, or a text named other than *.bin.");
+      "mine.yaml: train_input.data_dir: d/b.bin: is not a token shard: it starts with 1953723754, not with 20240520. "
+      "HINT: use shards in the layout of llm.c, or train_input.shard_format nanogpt, or a text named other than *.bin.");
 }
 
 TEST_F(LoadData, TextThatIsNoUtf8NeedsBytes) {
   folder_.write("a.txt",
                 "abc\xff"
                 "def");
-  EXPECT_EQ(
-      train("a.txt"),
-      "mine.yaml: train_input.data_dir: a.txt: byte 0xff at offset 3 is no UTF-8. HINT: save the text as UTF-8 or "
-      "use tokenizer: byte.");
+  EXPECT_EQ(train("a.txt"),
+            "mine.yaml: train_input.data_dir: a.txt: byte 0xff at offset 3 is not valid UTF-8. HINT: save the text as "
+            "UTF-8 or use tokenizer: byte.");
 }
 
 TEST_F(LoadData, PackedFileIsRejectedEvenAsBytes) {

@@ -32,8 +32,9 @@ TEST(TokenShard, TheHeaderSaysHowManyTokensFollowIt) {
 TEST(TokenShard, ErrorIsReported) {
   EXPECT_EQ(problem(""), "is empty");
   EXPECT_EQ(problem(test::shard_bytes({1}).substr(0, 1000)), "is cut short: 1000 bytes, the header alone has 1024");
-  EXPECT_EQ(problem(std::string(1000, 'x')), "is no token shard: it starts with 2021161080, not with 20240520");
-  EXPECT_EQ(problem(test::shard_bytes({1}, 20240521)), "is no token shard: it starts with 20240521, not with 20240520");
+  EXPECT_EQ(problem(std::string(1000, 'x')), "is not a token shard: it starts with 2021161080, not with 20240520");
+  EXPECT_EQ(problem(test::shard_bytes({1}, 20240521)),
+            "is not a token shard: it starts with 20240521, not with 20240520");
   for (const auto turned : {0x88d83401U, 0xa1d93401U})
     EXPECT_EQ(problem(test::shard_bytes({1}, static_cast<std::int32_t>(turned))),
               "is big endian: the bytes of each number are in the other order");

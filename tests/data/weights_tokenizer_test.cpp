@@ -97,7 +97,7 @@ TEST_F(WeightsTokenizer, OneThatIsNotDoneHereSaysWhy) {
 
 TEST_F(WeightsTokenizer, OneThatIsNoneIsDamaged) {
   write("tokenizer.json", "{");
-  EXPECT_SAYS(message([&] { found(); }), "hf/tokenizer.json: is no tokenizer");
+  EXPECT_SAYS(message([&] { found(); }), "hf/tokenizer.json: is not a tokenizer");
 }
 
 }  // namespace

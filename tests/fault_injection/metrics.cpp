@@ -90,7 +90,7 @@ class NoFile : public Fault {
   void after(Session& session, const End& end) override {
     const std::string file = session.scene.in_model("metrics.jsonl");
     session.expect(end.code != 0, "trains without a file for its metrics");
-    session.expect(folder_ ? fs::is_directory(file) : fs::is_fifo(file), "replaces what is no file of its own");
+    session.expect(folder_ ? fs::is_directory(file) : fs::is_fifo(file), "replaces a file that is not its own");
   }
   void mend(Session& session) override {
     const std::string file = session.scene.in_model("metrics.jsonl");

@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 /// Describes the error in a line of metrics.jsonl that should be the line of `step`; empty if there is none.
 std::string fault(const Scene& scene, const std::string& line, int step) {
   const auto object = metrics_line(line);
-  if (object.is_null()) return "a line that is no JSON";
+  if (object.is_null()) return "a line that is not JSON";
   if (!object.contains("step") || object["step"] != step) return fmt::format("no line of step {} in its place", step);
   if (step > kReferenceSteps) return "too many steps";
   auto expected = scene.reference.metrics(step);

@@ -108,7 +108,7 @@ TEST(HfConfig, APageOrAPointerInItsPlaceIsCalledSo) {
 
 TEST(HfConfig, DeepNestingIsRejected) {
   const std::string deep = std::string(300000, '[') + std::string(300000, ']');
-  EXPECT_SAYS(refusal(R"({"model_type": "gpt2", "scale_attn_weights": )" + deep + "}"), "is no JSON object");
+  EXPECT_SAYS(refusal(R"({"model_type": "gpt2", "scale_attn_weights": )" + deep + "}"), "is not a JSON object");
   EXPECT_EQ(refusal(R"({"model_type": "gpt2", "x": ["[[\"]]]"]})"), "accepted");
 }
 
@@ -134,9 +134,9 @@ TEST(HfConfig, AllThatWeftHasNotIsNamedAtOnce) {
   EXPECT_SAYS(refusal(R"({"model_type": "gptj", "tie_word_embeddings": true})"), "tie_word_embeddings is true");
   EXPECT_SAYS(refusal(R"({"model_type": "llama"})"), R"(model_type: "llama" is not one of Weft's networks)");
   EXPECT_SAYS(refusal("{}"), "model_type: null");
-  for (const char* text : {"[]", "7"}) EXPECT_SAYS(refusal(text), "is no JSON object");
-  for (const char* text : {"", "{"}) EXPECT_SAYS(refusal(text), "is no JSON at byte ");
-  EXPECT_SAYS(refusal("{\"n_head\": 2,\n}"), "config.json: is no JSON at line 2, byte 1: ");
+  for (const char* text : {"[]", "7"}) EXPECT_SAYS(refusal(text), "is not a JSON object");
+  for (const char* text : {"", "{"}) EXPECT_SAYS(refusal(text), "is not JSON at byte ");
+  EXPECT_SAYS(refusal("{\"n_head\": 2,\n}"), "config.json: is not JSON at line 2, byte 1: ");
 }
 
 /// Python's json module writes these values, and transformers accepts them.

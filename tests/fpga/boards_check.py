@@ -60,9 +60,9 @@ REFUSED = {
     ("../ulx3s",): "there is no board",
     ("ulx3s", "clock=41234"): "no PLL makes 41234 kHz of 25000 kHz within the chip's limits. HINT: clock = 40000",
     ("ulx3s", "oscillator=7999"): "is nothing for an ECP5's PLL",
-    ("ulx3s", "baud=11000000"): "is no simple fraction",
-    ("ulx3s", "baud=9600"): "is no simple fraction",  # 4,167 cycles a bit
-    ("ulx3s", "baud=0"): "is no simple fraction",
+    ("ulx3s", "baud=11000000"): "is not a simple fraction",
+    ("ulx3s", "baud=9600"): "is not a simple fraction",  # 4,167 cycles a bit
+    ("ulx3s", "baud=0"): "is not a simple fraction",
     ("ulx3s", "rows=17"): "rows = 17 is not what a board can have",
     ("ulx3s", "cols=0"): "cols = 0 is not what a board can have",
     ("ulx3s", "sram_kib=129"): "sram_kib = 129 is not what a board can have",
@@ -70,8 +70,8 @@ REFUSED = {
     ("ecpix5", "rows=8", "cols=12"): "a DEBUG of 8 x 12 tiles has 520 bytes, a frame 512",
     ("ulx3s", "rows=many"): "rows = many means nothing",
     ("ulx3s", "link=ethernet"): "'ip' is missing",
-    ("ecpix5", "ip=192.168.1.256"): "is no host's address",
-    ("ecpix5", "ip=239.1.1.1"): "is no host's address",
+    ("ecpix5", "ip=192.168.1.256"): "is not a host's address",
+    ("ecpix5", "ip=239.1.1.1"): "is not a host's address",
     ("ecpix5", "mac=03:57:45:46:54:01"): "is not locally administered",
     ("ecpix5", "mac=02:57"): "means nothing",
     ("ecpix5", "tx_delay=128"): "is more than a pin can wait",
@@ -87,7 +87,7 @@ with tempfile.TemporaryDirectory() as scratch:  # files that are no board
     copy.write_bytes((root / "fpga/board.py").read_bytes())
     (copy.parent / "boards/x").mkdir(parents=True)
     text = (boards[0] / "board").read_text(encoding="utf-8")
-    for change, words in ((text + "clock = 1\n", "is no new"), (text.replace("baud", "bawd"), "unknown key 'bawd'"), ("", "is missing")):
+    for change, words in ((text + "clock = 1\n", "with a new key"), (text.replace("baud", "bawd"), "unknown key 'bawd'"), ("", "is missing")):
         (copy.parent / "boards/x/board").write_text(change, encoding="utf-8")
         result = board("x", script=copy)
         check(result.returncode != 0 and words in result.stderr, f"{words}: {result.stderr or result.stdout}")

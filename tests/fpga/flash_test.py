@@ -108,7 +108,7 @@ class Flash(unittest.TestCase):
         out = self.run_it("--cable=-c ft4232 --busdev-num 1:7", board="ecpix5")
         self.assertIn("given: -c ft4232 --busdev-num 1:7 ", out)
         self.assertIn("flash: the serial line is /dev/ttyUSB0", out)
-        self.assertIn("CABLE=-c ft4232 'x is no command line", self.run_it("--cable=-c ft4232 'x", board="ecpix5", code=2))
+        self.assertIn("CABLE=-c ft4232 'x is not a command line", self.run_it("--cable=-c ft4232 'x", board="ecpix5", code=2))
 
     def test_the_address_is_the_bitstreams(self):
         self.plug("1-3", "0403:6011", 7)

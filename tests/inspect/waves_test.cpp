@@ -150,7 +150,7 @@ TEST_F(Viewer, LoadsTheViewInSilence) {
   const std::string script = (folder("view") / "quit.tcl").string();
   std::ofstream(script) << "puts [gtkwave::getTotalNumTraces]\ngtkwave::/File/Quit\n";
   const std::string said = shell("timeout 100 xvfb-run -a gtkwave -f " + trace + " -a " + view + " -S " + script);
-  for (const char* bad : {"WARN", "Warn", "warn", "ERROR", "rror:", "not found", "No such", "FAILED", "is no kind"})
+  for (const char* bad : {"WARN", "Warn", "warn", "ERROR", "rror:", "not found", "No such", "FAILED", "is not a kind"})
     EXPECT_EQ(said.find(bad), std::string::npos) << said;
 }
 

@@ -15,7 +15,7 @@ TEST_F(Restart, ASecondRunInTheSameFolderIsRefused) {
 
 TEST_F(Restart, AFolderThatCannotBeWrittenIsRefusedBeforeTraining) {
   checkpoint::write_text(folder_ / "file", "x");
-  EXPECT_SAYS(refusal(words("file", 5)), folder_ / "file" + ": is no folder. HINT: set runconfig.model_dir to");
+  EXPECT_SAYS(refusal(words("file", 5)), folder_ / "file" + ": is not a folder. HINT: set runconfig.model_dir to");
   EXPECT_SAYS(refusal(words("file/below", 5)), folder_ / "file/below" + ": cannot be made: Not a directory");
   EXPECT_EQ(checkpoint::text_of(folder_ / "file"), "x");
 }

@@ -83,9 +83,9 @@ TEST_P(Ends, ATypeNobodyKnowsStaysWhatItIs) {
 }
 
 TEST_P(Ends, DivergedKeepsItsType) {
-  throw_from_data(memoryx::Diverged("the weights are no numbers"));
+  throw_from_data(memoryx::Diverged("the weights are not finite"));
   EXPECT_EQ(caught<memoryx::Diverged>().what(),
-            "step 1, micro-batch " + std::to_string(last) + ": the weights are no numbers");
+            "step 1, micro-batch " + std::to_string(last) + ": the weights are not finite");
 }
 
 TEST_P(Ends, TheSystemsRefusalKeepsItsWords) {
@@ -119,7 +119,7 @@ TEST(Backoff, AnotherSwarmGoesOnWithTheBitsOfARunThatNeverFailed) {
     }
     SwarmOptions options = fake_swarm(plan, 5, 2, 7, 0);
     options.get = [get = options.get](const BatchRequest& request) {
-      if (!request.train) throw LossNotFinite("the loss is no number");
+      if (!request.train) throw LossNotFinite("the loss is not a number");
       return get(request);
     };
     Swarm goes_on(plan, options);

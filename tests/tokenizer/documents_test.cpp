@@ -122,21 +122,21 @@ TEST(Documents, LinesThatAreNoneAreNamed) {
   };
   const std::string good = "{\"body\": \"a\\nb\"}\n";
   EXPECT_EQ(refused(good + "\n \r\n" + good), "nothing is refused");
-  EXPECT_SAYS(refused(good + "\n" + good + "{\"body\": \"a\""), "x.jsonl:4: is no JSON");
-  EXPECT_SAYS(refused(good + "[]\n" + good), "x.jsonl:2: is no JSON object");
+  EXPECT_SAYS(refused(good + "\n" + good + "{\"body\": \"a\""), "x.jsonl:4: is not JSON");
+  EXPECT_SAYS(refused(good + "[]\n" + good), "x.jsonl:2: is not a JSON object");
   EXPECT_SAYS(
       refused(good + "{\"text\": \"a\", \"n\": 1}\n"),
       "x.jsonl:2: has no text \"body\"; its texts are \"text\". HINT: name the field that has it: --field NAME");
   EXPECT_SAYS(refused(good + "{\"body\": 3}\n"),
               "x.jsonl:2: has no text \"body\": it is a JSON number. HINT: write it in quotation marks");
-  EXPECT_SAYS(refused("{\"body\": \"\xff\"}\n"), "x.jsonl:1: is no JSON at byte 11: invalid string: ill-formed UTF-8");
+  EXPECT_SAYS(refused("{\"body\": \"\xff\"}\n"), "x.jsonl:1: is not JSON at byte 11: invalid string: ill-formed UTF-8");
   EXPECT_SAYS(refused(R"({"body": "a\ud800"})"),
               "surrogate U+D800..U+DBFF must be followed by U+DC00..U+DFFF. HINT: write "
               "the character itself");
   std::string many;  // more than a part
   std::uint64_t lines = 0;
   for (; many.size() < 3 * Parts::kPartBytes; ++lines) many += good;
-  EXPECT_SAYS(refused(many + "?"), "x.jsonl:" + std::to_string(lines + 1) + ": is no JSON");
+  EXPECT_SAYS(refused(many + "?"), "x.jsonl:" + std::to_string(lines + 1) + ": is not JSON");
 }
 
 TEST(Documents, NumbersThatPythonAloneWritesAreNoFault) {
@@ -166,8 +166,8 @@ TEST(Documents, AListOrAnObjectOverLinesIsNamedWithTheCommandThatWritesLines) {
   EXPECT_SAYS(refused("x.json", "[{\"text\": \"a\"}]"), "x.json: is one list of JSON");
   EXPECT_SAYS(refused("x.json", "{\n\"text\": \"a\"\n}\n"), "x.json: is one object of JSON");
   EXPECT_SAYS(refused("x.json.gz", gzip("[\n1]")), "x.json.gz | python3 -c \"import json,sys;");
-  EXPECT_SAYS(refused("x.jsonl", "{\"text\": \"a"), "x.jsonl:1: is no JSON at byte 11: ");
-  EXPECT_SAYS(refused("x.jsonl", "[1]\n[2]\n"), "x.jsonl:1: is no JSON object");
+  EXPECT_SAYS(refused("x.jsonl", "{\"text\": \"a"), "x.jsonl:1: is not JSON at byte 11: ");
+  EXPECT_SAYS(refused("x.jsonl", "[1]\n[2]\n"), "x.jsonl:1: is not a JSON object");
 }
 
 TEST(Documents, WordsAreCountedForEveryNumberOfThreads) {

@@ -97,7 +97,7 @@ TEST(BpeFiles, NameFileAndLineOfWhatIsWrong) {
   EXPECT_EQ(with(good), "nothing is refused");
   EXPECT_SAYS(with(good + "a\n"), "m.txt:" + std::to_string(parts.merges.size() + 2) + ": \"a\" is not two tokens");
   EXPECT_SAYS(with("#version: 0.2\na b c\n"), "m.txt:2: \"a b c\" is not two tokens");
-  EXPECT_SAYS(with("x y\n"), "m.txt:1: \"xy\" is no token of the vocabulary");
+  EXPECT_SAYS(with("x y\n"), "m.txt:1: \"xy\" is not a token of the vocabulary");
   EXPECT_SAYS(with("\u4e2d a\n"), "m.txt:1: \"\u4e2d\" has a letter that represents no byte");
   EXPECT_SAYS(refused([&] { load_tokenizer(vocab, ""); }), "has no merges");
   EXPECT_SAYS(refused([&] { load_tokenizer(folder / "none", "m"); }), "none");
@@ -105,7 +105,7 @@ TEST(BpeFiles, NameFileAndLineOfWhatIsWrong) {
     const std::string file = folder.write("w.json", text);
     return refused([&] { load_tokenizer(file, vocab); });
   };
-  EXPECT_SAYS(vocabulary("{\"a\": 0,\n\"b\": }"), "w.json: is no JSON from line 2 on");
+  EXPECT_SAYS(vocabulary("{\"a\": 0,\n\"b\": }"), "w.json: is not JSON from line 2 on");
   EXPECT_SAYS(vocabulary("{\"a\": 1e999}"), "w.json: is JSON with a number that is too large");
   EXPECT_SAYS(vocabulary("IQ== 0\nIg== 1\n"), "w.json: is a vocabulary of tiktoken, not a tokenizer. HINT: give the");
   EXPECT_SAYS(vocabulary("<!DOCTYPE html>"), "w.json: is an HTML page, not a tokenizer");
@@ -113,7 +113,7 @@ TEST(BpeFiles, NameFileAndLineOfWhatIsWrong) {
   EXPECT_SAYS(refused([&] { load_tokenizer(folder / "w.json", ""); }), "w.json: is empty");
   EXPECT_SAYS(refused([&] { load_tokenizer(folder.write("x.model", ""), ""); }),
               "x.model: is empty. HINT: fetch the *.model again.");
-  EXPECT_SAYS(vocabulary("[1]"), "w.json: is no vocabulary");
+  EXPECT_SAYS(vocabulary("[1]"), "w.json: is not a vocabulary");
   EXPECT_SAYS(vocabulary("{}"), "has no tokens");
   EXPECT_SAYS(vocabulary(R"({"a": 1.5})"), "token \"a\" has no id");
   EXPECT_SAYS(vocabulary(R"({"a": -1})"), "token \"a\" has no id");
@@ -268,7 +268,7 @@ TEST(BpeFiles, RefuseByNameWhatIsNotDoneHere) {
   other = split, other["invert"] = true;
   EXPECT_SAYS(sequence(other), "inverts");
   other = split, other["pattern"] = {{"String", " "}};
-  EXPECT_SAYS(sequence(other), "no Regex");
+  EXPECT_SAYS(sequence(other), "not a Regex");
   other = split, other["pattern"]["Regex"] = "\\w+";
   EXPECT_SAYS(refused([&] {
                 Json object = good;
@@ -289,8 +289,8 @@ TEST(BpeFiles, RefuseByNameWhatIsNotDoneHere) {
   EXPECT_SAYS(with("/added_tokens/0/id", 7), "has the id 7, and would get 0 from the package tokenizers");
   EXPECT_SAYS(with("/model/end_of_word_suffix", "</w>"), "end_of_word_suffix");
   EXPECT_SAYS(with("/added_tokens/0/lstrip", true), "has lstrip");
-  EXPECT_SAYS(with("/model/merges/0", {"x", "y"}), "merge 1: \"xy\" is no token");
-  EXPECT_SAYS(with("/model/merges", 3), "is no tokenizer.json");
+  EXPECT_SAYS(with("/model/merges/0", {"x", "y"}), "merge 1: \"xy\" is not a token");
+  EXPECT_SAYS(with("/model/merges", 3), "is not a tokenizer.json");
   EXPECT_SAYS(refused([&] { parse_bpe_tokenizer_json("{}"); }), "it has no model");
   const std::string deep = std::string(300000, '[') + std::string(300000, ']');  // output would exhaust the stack
   EXPECT_SAYS(refused([&] {

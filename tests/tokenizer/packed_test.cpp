@@ -170,7 +170,7 @@ TEST(Packed, TextInUtf16IsRefused) {
 TEST(Packed, MissingFileIsRejected) {
   test::TemporaryFolder folder;
   EXPECT_SAYS(refusal_of(folder / "nothing"), "cannot be opened: No such file");
-  EXPECT_SAYS(refusal_of(folder.path().string()), "is no file");
+  EXPECT_SAYS(refusal_of(folder.path().string()), "is neither a file");
 }
 
 /// A pipe as in `<(xz -dc FILE)`: it cannot be read twice, and its writer may be slow.

@@ -65,7 +65,7 @@ TEST(SentencePiece, OtherFileIsRejectedByName) {
   const std::string model = folder.write("good.model", small_model("unigram"));
   EXPECT_EQ(refused(model, ""), "nothing is refused");
   EXPECT_SAYS(refused(model, "merges.txt"), "good.model: is a SentencePiece model, which has no merges");
-  EXPECT_SAYS(refused(folder.write("a.model", "this is none"), ""), "a.model: is no SentencePiece model");
+  EXPECT_SAYS(refused(folder.write("a.model", "this is none"), ""), "a.model: is not a SentencePiece model");
   EXPECT_SAYS(refused(folder.write("t.model", "IQ== 0\nIg== 1\n"), ""),
               "t.model: is a vocabulary of tiktoken, not a tokenizer. HINT: give the tokenizer.json of the same model");
   EXPECT_SAYS(refused(folder.write("l.model", "version https://git-lfs.github.com/spec/v1\n"), ""),
@@ -73,7 +73,7 @@ TEST(SentencePiece, OtherFileIsRejectedByName) {
   EXPECT_SAYS(refused(folder.write("b.model", ""), ""), "b.model: is empty. HINT: fetch the *.model again");
   // <unk> and an empty user-defined piece: the library throws.
   const std::string pieces("\x0a\x09\x0a\x05<unk>\x18\x02\x0a\x04\x0a\x00\x18\x04", 17);
-  EXPECT_SAYS(refused(folder.write("c.model", pieces), ""), "c.model: is no SentencePiece model");
+  EXPECT_SAYS(refused(folder.write("c.model", pieces), ""), "c.model: is not a SentencePiece model");
 }
 
 }  // namespace

@@ -166,7 +166,7 @@ TEST(Shards, TheFirstOfSeveralDamagedPlacesIsReportedAndNothingIsWritten) {
         make(folder / "in", writer, threads);
         FAIL();
       } catch (const Refusal& e) {
-        EXPECT_SAYS(e.what(), "a.jsonl:100001: is no JSON");
+        EXPECT_SAYS(e.what(), "a.jsonl:100001: is not JSON");
       }
     }
     EXPECT_FALSE(std::filesystem::exists(folder / "out.bin"));

@@ -41,8 +41,8 @@ TEST(Tokenizer, UnknownCharacterIsReportedWithItsOffset) {
   EXPECT_EQ(problem(t, "ïac"), "character 'c' (U+0063) at offset 3 is not in the vocabulary");
   EXPECT_EQ(problem(t, "aï€"), "character '€' (U+20AC) at offset 3 is not in the vocabulary");
   EXPECT_EQ(problem(t, "a\n"), "character U+000A at offset 1 is not in the vocabulary");
-  EXPECT_EQ(problem(t, "a\xff"), "byte 0xff at offset 1 is no UTF-8");
-  EXPECT_EQ(problem(t, "a\xc3"), "byte 0xc3 at offset 1 is no UTF-8");
+  EXPECT_EQ(problem(t, "a\xff"), "byte 0xff at offset 1 is not valid UTF-8");
+  EXPECT_EQ(problem(t, "a\xc3"), "byte 0xc3 at offset 1 is not valid UTF-8");
 }
 
 TEST(Tokenizer, ABytesTokenIsTheByte) {

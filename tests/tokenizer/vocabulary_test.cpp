@@ -75,12 +75,12 @@ TEST(Vocabulary, AnEmptyFileSaysWhatBelongsThere) {
 
 TEST(Vocabulary, AForeignOrDamagedFileIsRefused) {
   EXPECT_EQ(problem(R"({"tokenizer":"char","characters":["a","b"]})"), "no error");
-  EXPECT_EQ(problem(""), "is no vocabulary");
-  EXPECT_EQ(problem("[1, 2"), "is no vocabulary");
-  EXPECT_EQ(problem("{}"), "is no vocabulary");
-  EXPECT_EQ(problem("{\"bpe\": " + std::string(300000, '[') + std::string(300000, ']') + "}"), "is no vocabulary");
-  EXPECT_EQ(problem(R"({"tokenizer":"words"})"), "is no vocabulary");
-  EXPECT_EQ(problem(R"({"tokenizer":"char","characters":[1]})"), "is no vocabulary");
+  EXPECT_EQ(problem(""), "is not a vocabulary");
+  EXPECT_EQ(problem("[1, 2"), "is not a vocabulary");
+  EXPECT_EQ(problem("{}"), "is not a vocabulary");
+  EXPECT_EQ(problem("{\"bpe\": " + std::string(300000, '[') + std::string(300000, ']') + "}"), "is not a vocabulary");
+  EXPECT_EQ(problem(R"({"tokenizer":"words"})"), "is not a vocabulary");
+  EXPECT_EQ(problem(R"({"tokenizer":"char","characters":[1]})"), "is not a vocabulary");
   EXPECT_EQ(problem(R"({"tokenizer":"char","characters":["ab"]})"), "has an entry that is not one character");
   EXPECT_EQ(problem(R"({"tokenizer":"char","characters":["aa"]})"), "has an entry that is not one character");
   EXPECT_EQ(problem(R"({"tokenizer":"char","characters":["b","a"]})"),

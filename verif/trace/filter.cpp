@@ -84,7 +84,7 @@ TraceNames read_names(std::istream& in) {
 WordsMode words_mode(std::string_view name) {
   const auto* at = std::ranges::find(kModes, name);
   if (at == kModes.end())
-    throw Refusal(std::string(name), "is no kind of value", fmt::format("use one of {}", fmt::join(kModes, ", ")));
+    throw Refusal(std::string(name), "is not a kind of value", fmt::format("use one of {}", fmt::join(kModes, ", ")));
   return static_cast<WordsMode>(at - kModes.begin());
 }
 

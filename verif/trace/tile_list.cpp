@@ -27,7 +27,7 @@ std::pair<int, int> range(std::string_view text, int count, std::string_view wha
   const std::size_t dash = text.find('-');
   const auto first = number<int>(text.substr(0, dash));
   const auto last = dash == std::string_view::npos ? first : number<int>(text.substr(dash + 1));
-  if (!first || !last) throw Refusal("--tile", fmt::format("{} is no tile", whole), kWriteTiles);
+  if (!first || !last) throw Refusal("--tile", fmt::format("{} is not a tile", whole), kWriteTiles);
   if (*first > *last || *first < 0 || *last >= count) {
     throw Refusal("--tile", fmt::format("{}: {} {} is not there", whole, what, text),
                   fmt::format("{}s are 0 to {}", what, count - 1));
@@ -40,7 +40,7 @@ std::pair<int, int> range(std::string_view text, int count, std::string_view wha
 std::vector<sim::TilePlace> parse_tiles(const std::string& text, const machine::WaferShape& shape) {
   const bool all = text == "all";
   const std::size_t comma = text.find(',');
-  if (!all && comma == std::string::npos) throw Refusal("--tile", fmt::format("{} is no tile", text), kWriteTiles);
+  if (!all && comma == std::string::npos) throw Refusal("--tile", fmt::format("{} is not a tile", text), kWriteTiles);
   const std::string_view view = text;
   const auto [r0, r1] = all ? std::pair(0, shape.rows - 1) : range(view.substr(0, comma), shape.rows, "row", text);
   const auto [c0, c1] = all ? std::pair(0, shape.cols - 1) : range(view.substr(comma + 1), shape.cols, "column", text);
@@ -60,7 +60,7 @@ CycleWindow parse_cycles(const std::string& text) {
   const std::string_view view = text;
   const std::size_t dash = view.find('-');
   const auto bad = [&] {
-    return Refusal("--cycles", fmt::format("{} is no window", text), "write FROM-TO, e.g. 100-400, or FROM-");
+    return Refusal("--cycles", fmt::format("{} is not a window", text), "write FROM-TO, e.g. 100-400, or FROM-");
   };
   if (dash == std::string_view::npos) {
     const auto to = number<std::uint64_t>(view);

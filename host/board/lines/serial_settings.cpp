@@ -30,7 +30,7 @@ bool is_raw(const termios2& t) {
 termios2 get(int fd, const std::string& path) {
   termios2 t{};
   if (ioctl(fd, TCGETS2, &t) != 0)
-    throw Refusal("fpga.device", path + " is no serial device: " + std::strerror(errno),
+    throw Refusal("fpga.device", path + " is not a serial device: " + std::strerror(errno),
                   "name one, e.g. /dev/ttyUSB0, or udp:ADDRESS:PORT");
   return t;
 }

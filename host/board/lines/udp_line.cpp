@@ -48,7 +48,7 @@ Refusal refused(const std::string& name, const std::string& why) {
 UdpLine::UdpLine(const std::string& address) : name_("udp:" + address) {
   const Address where = parse(address);
   if (where.host.empty() || where.port.empty()) throw refused(name_, "has no address");
-  if (!is_port(where.port)) throw refused(name_, where.port + " is no port, a number from 1 to 65535");
+  if (!is_port(where.port)) throw refused(name_, where.port + " is not a port, a number from 1 to 65535");
   addrinfo wanted{};
   wanted.ai_socktype = SOCK_DGRAM;
   addrinfo* found = nullptr;

@@ -46,7 +46,7 @@ std::vector<Curve> read_curves(const std::string& path) {
     const std::size_t end = text.find('\n');
     const auto metrics = metrics_in(text.substr(0, end));
     if (!metrics && end == std::string_view::npos) break;
-    if (!metrics) throw Refusal(fmt::format("{}:{}", file, number), "is no step of a run", kHint);
+    if (!metrics) throw Refusal(fmt::format("{}:{}", file, number), "does not record a training step", kHint);
     const auto step = static_cast<double>(metrics->step);
     if (std::isfinite(metrics->loss)) train.points.emplace_back(step, metrics->loss);
     if (metrics->eval_loss && std::isfinite(*metrics->eval_loss)) eval.points.emplace_back(step, *metrics->eval_loss);

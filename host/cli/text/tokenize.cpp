@@ -23,7 +23,7 @@ std::optional<std::uint32_t> eot_of(const config::Options& options, const tokeni
   if (name.empty()) return tokenizer.end();
   const auto id = tokenizer.id_of(name);
   if (!id)
-    throw Refusal("--eot", fmt::format("\"{}\" is no token of the vocabulary", one_line(name, 80)),
+    throw Refusal("--eot", fmt::format("\"{}\" is not a token of the vocabulary", one_line(name, 80)),
                   "name one that is, or none");
   return id;
 }

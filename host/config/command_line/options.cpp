@@ -17,7 +17,7 @@ std::uint64_t number(const Options& options, const std::string& name, std::uint6
   std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (text.empty() || error == std::errc::invalid_argument || end != text.data() + text.size())
-    throw Refusal("--" + name, text + " is no number", "write digits");
+    throw Refusal("--" + name, text + " is not a number", "write digits");
   if (error != std::errc() || value > kMost)
     throw Refusal("--" + name, text + " is out of range", "use at most " + std::to_string(kMost));
   return value;

@@ -140,7 +140,7 @@ constexpr Lacking kKeys[] = {
      "leave it out: csrun_wse does (docs/howto/cluster.md)"},
     {"runconfig.init_method", "names the place at which all processes meet",
      "leave it out: processes meet at MASTER_ADDR and MASTER_PORT, which csrun_wse sets (docs/howto/cluster.md)"},
-    {"runconfig.check_loss_values", "stops at a loss that is no number",
+    {"runconfig.check_loss_values", "stops at a loss that is not finite",
      "leave it out: a step with such a loss has diverged, and runconfig.on_divergence chooses the action"},
     {"runconfig.target_device", "chooses CPU, GPU or CSX", "set wafer.backend model, rtl or fpga"},
     {"runconfig.cs_ip", "is the wafer's address", "give --cs_ip ADDRESS, or set fpga.device udp:ADDRESS"},

@@ -47,7 +47,7 @@ Refusal chooses_nothing(const Config& config, const Choice& choice, const std::s
   const std::string near = nearest(pattern, names);
   const auto vector = std::ranges::find_if(tensors, [&](const compiler::TensorInfo& t) { return matches(pattern, t); });
   const std::string problem = vector == tensors.end() ? fmt::format("\"{}\" matches no tensor", pattern)
-                                                      : fmt::format("\"{}\" matches {}, which is no matrix: {}",
+                                                      : fmt::format("\"{}\" matches {}, which is not a matrix: {}",
                                                                     pattern, vector->name, choice.only);
   return config.error(choice.key, problem,
                       near.empty() ? fmt::format("use patterns such as {}", fmt::join(patterns, ", "))

@@ -47,7 +47,7 @@ std::string level_name(Level level) {
 Level find_level(const std::string& name) {
   for (const Level level : kLevels)
     if (level_name(level) == name) return level;
-  throw Refusal("--level", name + " is no level", "use steps, state, phases or phase");
+  throw Refusal("--level", name + " is not a level", "use steps, state, phases or phase");
 }
 
 template <class Fingerprint>
@@ -69,7 +69,7 @@ Fingerprint load(const std::filesystem::path& file) {
   std::error_code error;
   std::ifstream in;
   if (std::filesystem::is_regular_file(file, error)) in.open(file, std::ios::binary);  // opening a pipe would block
-  if (!in.is_open()) throw wrong("is no file that can be read");
+  if (!in.is_open()) throw wrong("cannot be read");
   std::string head;
   std::getline(in, head);
   std::stringstream body;
@@ -77,13 +77,13 @@ Fingerprint load(const std::filesystem::path& file) {
   try {
     const nlohmann::json said = parse_json_or_discard(head);
     const char* version = said.contains("weft_trail") ? "weft_trail" : "weft_fingerprint";  // the old name, too
-    if (said.at(version) != kVersion) throw wrong("is a fingerprint of another version");
+    if (said.at(version) != kVersion) throw wrong("has another version of the fingerprint format");
     const std::string name = level_name(level_of(static_cast<Fingerprint*>(nullptr)));
-    if (said.at("level") != name) throw wrong("is no fingerprint of level " + name);
+    if (said.at("level") != name) throw wrong("is not a fingerprint of level " + name);
     if (said.at("crc32c") != checksum(body.str())) throw wrong("is damaged");
     return parse_json_or_discard(body.str()).get<Fingerprint>();
   } catch (const nlohmann::json::exception&) {
-    throw wrong("is no fingerprint");
+    throw wrong("is not a fingerprint");
   }
 }
 

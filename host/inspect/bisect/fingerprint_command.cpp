@@ -33,7 +33,7 @@ int fingerprint_command(const config::Config& config, const config::Options& opt
                   .micro_batch = config::number(options, "wafer", 0),
                   .phase = config::option(options, "phase", "")};
   if (level != Level::Steps && level != Level::State && request.step == 0)
-    throw Refusal("--step", "0 is no step", "the first step is 1");
+    throw Refusal("--step", "0 is not a step", "the first step is 1");
   if (level == Level::Phase && request.phase.empty())
     throw Refusal("--phase", "missing", "name a phase: load, tokens, or one that weft waves --phase list prints");
   const sim::TilePlace tile = trace::one_tile(config::option(options, "tile", "0,0"), config.wafer);

@@ -41,7 +41,7 @@ void check_readable(const Words& words) {
 fs::path build_script(const std::string& side, const std::string& commit, const fs::path& program) {
   for (fs::path at = fs::absolute(program).parent_path(); at != at.root_path(); at = at.parent_path())
     if (fs::exists(at / "scripts/build_commit")) return at / "scripts/build_commit";
-  throw Refusal(side, fmt::format("{}: there is no tree around {} that has commits", commit, program.string()),
+  throw Refusal(side, fmt::format("{}: {} is not in a source tree with commits", commit, program.string()),
                 "use a program in its tree's build/, or write PROGRAM run ...");
 }
 
@@ -52,7 +52,7 @@ std::string built(const std::string& side, const std::string& commit, const std:
   Words words = {build_script(side, commit, program).string(), commit};
   if (!params.empty()) words.push_back(params);
   if (execute(words, answer, Errors::AsOurs) != 0)
-    throw Refusal(side, commit + ": there is no program of it", "the line before says why");
+    throw Refusal(side, commit + ": this commit could not be built", "see the error above");
   return shown(last_line(answer));
 }
 

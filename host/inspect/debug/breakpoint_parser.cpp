@@ -27,7 +27,7 @@ unsigned instruction(const assembler::Program& program, const std::string& text)
     const auto pc = digits(text);
     if (pc && *pc < program.words.size()) return *pc;
   }
-  throw Refusal(text, "is no label, line or address", "write gemm, gemm.s:13 or 73");
+  throw Refusal(text, "is not a label, line or address", "write gemm, gemm.s:13 or 73");
 }
 
 unsigned color_number(const LiveTarget& target, const std::string& text) {
@@ -37,7 +37,7 @@ unsigned color_number(const LiveTarget& target, const std::string& text) {
     if (trace::color_word(c) == text || trace::message_kind(c) == text || std::to_string(c) == text) return c;
     known += (c ? ", " : " ") + trace::color_word(c);
   }
-  throw Refusal(text, "is no color", "there are" + known);
+  throw Refusal(text, "is not a color", "there are" + known);
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 
 namespace weft::inspect::debug {
 
-/// Parses decimal digits, or hexadecimal ones after 0x. Returns nullopt if `text` is no number or is too large.
+/// Parses decimal digits, or hexadecimal ones after 0x. Returns nullopt if `text` is not a number or is too large.
 template <class Number = unsigned>
 std::optional<Number> digits(std::string_view text) {
   Number value = 0;

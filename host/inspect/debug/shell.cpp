@@ -82,7 +82,7 @@ void Shell::execute(const Words& words, const std::string& rest) {
   const std::size_t most = most_words(command);
   if (words.size() > most) throw Refusal(words[most], "is one word too many", "help lists the commands");
   if (inspect(command, rest) || choose(command, rest) || travel(command, words) || stop(command, words)) return;
-  throw Refusal(words[0], "is no command", "help lists the commands");
+  throw Refusal(words[0], "is not a command", "help lists the commands");
 }
 
 void Shell::tell(const std::string& what) {

@@ -15,7 +15,7 @@ namespace {
 
 std::uint64_t number(const std::string& text) {
   const auto value = digits<std::uint64_t>(text);
-  if (!value) throw Refusal(text, "is no number", "write digits");
+  if (!value) throw Refusal(text, "is not a number", "write digits");
   return *value;
 }
 

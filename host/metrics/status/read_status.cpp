@@ -45,7 +45,7 @@ void check_there(const std::filesystem::path& folder, const std::string& file) {
   if (!std::filesystem::is_directory(folder, error))
     throw no_run(folder.string(), error && error != std::errc::no_such_file_or_directory
                                       ? "cannot be accessed: " + error.message()
-                                      : "is no folder");
+                                      : "is not a folder");
   if (!std::filesystem::exists(file, error)) throw no_run(file, "does not exist: no run has trained in this folder");
 }
 

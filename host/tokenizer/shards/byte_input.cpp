@@ -39,7 +39,7 @@ class Plain final : public ByteInput {
     const bool known = ::fstat(file_.get(), &status) == 0;
     pipe_ = known && S_ISFIFO(status.st_mode);
     if (!pipe_ && !(known && S_ISREG(status.st_mode)))
-      throw Refusal(path, "is no file and no pipe", "name a file, or write to a pipe: <(COMMAND)");
+      throw Refusal(path, "is neither a file nor a pipe", "name a file, or write to a pipe: <(COMMAND)");
     begun_ = status;
   }
   /// The first bytes of the file, which read() returns again.

@@ -43,7 +43,7 @@ std::string texts_of(const nlohmann::json& object) {
 std::string text_of(std::string_view row, const std::string& field) {
   if (nests_deeper(row)) throw Refusal("", fmt::format("is JSON of more than {} levels", kJsonLevels), kLines);
   const nlohmann::json object = parse_line(row);
-  if (!object.is_object()) throw Refusal("", "is no JSON object", kLines);
+  if (!object.is_object()) throw Refusal("", "is not a JSON object", kLines);
   const auto at = object.find(field);
   if (at != object.end() && !at->is_string())
     throw Refusal("", fmt::format("has no text \"{}\": it is a JSON {}", one_line(field, 80), at->type_name()),

@@ -55,11 +55,11 @@ void check_shapes(const ModelShape& m, const machine::WaferShape& w) {
   const int dim = m.hidden / m.heads;
   in_range("model.rotary_dim", m.rotary_dim, 0, dim - dim % 2, " (pairs of a head's features)");
   if (m.rotary_dim % 2 != 0 || (m.rotary_dim > 0 && dim % 2 != 0))
-    throw Refusal("model.rotary_dim", fmt::format("{} of {} features of a head are no pairs", m.rotary_dim, dim),
+    throw Refusal("model.rotary_dim", fmt::format("{} of {} features of a head do not form pairs", m.rotary_dim, dim),
                   "use an even number, and heads of an even number of features");
   in_range("model.filter_size", m.filter, 1, 65535, kRegister);
   in_range("model.vocab_size", m.vocab, 2, kMostTokens,
-           " (5 blocks, in which a token is an index of 16 bits and one value is no token)");
+           " (5 blocks, in which a token is an index of 16 bits and one value is not a token)");
   in_range("model.document_end", m.document_end, -1, m.vocab - 1,
            " (tokens, and -1: attention is over the whole sample)");
   in_range("model.max_sequence_length", m.seq, 1, 65535);

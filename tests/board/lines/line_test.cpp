@@ -133,7 +133,7 @@ TEST(SerialLine, SaysWhatIsNotThereAndWhatIsNoDevice) {
                 SerialLine("/dev/ttyNone", 115200);
               }).starts_with("fpga.device: /dev/ttyNone: No such file or directory. HINT: plug the board in"));
   EXPECT_TRUE(
-      refusal([] { SerialLine("/dev/null", 115200); }).starts_with("fpga.device: /dev/null is no serial device"));
+      refusal([] { SerialLine("/dev/null", 115200); }).starts_with("fpga.device: /dev/null is not a serial device"));
 }
 
 TEST(SerialLine, CarriesAStreamBothWays) {

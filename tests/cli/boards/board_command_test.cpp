@@ -127,9 +127,9 @@ TEST_F(BoardCommand, SaysWhyADeviceCannotBeOpened) {
   EXPECT_EQ(run({{"device", "/dev/ttyNone"}}), 1);
   expect("  FAIL  /dev/ttyNone: No such file or directory. HINT: ");
   EXPECT_EQ(run({{"device", "/dev/null"}}), 1);
-  expect("  FAIL  /dev/null is no serial device");
+  expect("  FAIL  /dev/null is not a serial device");
   EXPECT_EQ(run({{"device", "udp:127.0.0.1:0"}}), 1);
-  expect("is no port");
+  expect("is not a port");
 }
 
 TEST_F(BoardCommand, PrintsNoByteOfANameThatATerminalObeys) {
@@ -152,7 +152,7 @@ TEST_F(BoardCommand, SaysWhatToPlugInIfNothingIsThere) {
 
 TEST_F(BoardCommand, GivesObjectsToPrograms) {
   EXPECT_EQ(run({{"json", ""}, {"device", "/dev/null"}}), 1);
-  expect(R"({"kind":"FAIL","subject":"/dev/null","text":"/dev/null is no serial device)");
+  expect(R"({"kind":"FAIL","subject":"/dev/null","text":"/dev/null is not a serial device)");
 }
 
 TEST_F(BoardCommand, RefusesARateThatNoBoardHas) {

@@ -99,7 +99,7 @@ TEST_F(ExchangeTest, TextForAnotherTokenizerKindIsRejected) {
               "corpus.txt is text, and hf/tokenizer.json is not a usable tokenizer: has no pre-tokenizer ByteLevel");
   folder_.write("hf/tokenizer.json", "{");
   EXPECT_SAYS(refusal({"run", "--params", "mine.yaml", "--checkpoint_path", "hf", "--model_dir", "new"}),
-              "hf/tokenizer.json: is no tokenizer");
+              "hf/tokenizer.json: is not a tokenizer");
 }
 
 TEST_F(ExchangeTest, OnlyWhatItHasWrittenIsWrittenAgain) {

@@ -103,7 +103,8 @@ TEST_F(Plot, BadInputIsRefused) {
   EXPECT_SAYS(refusal({}), "RUN: missing. HINT: ");
   EXPECT_SAYS(refusal({{"run", folder_ / "nowhere"}}), "nowhere: does not exist. HINT: name the folder of a run");
   EXPECT_SAYS(refusal({{"run", folder_.path().string()}}), "metrics.jsonl: does not exist: no run has trained");
-  EXPECT_SAYS(refusal({{"run", folder_.write("a.yaml", "model:\n")}}), "a.yaml:1: is no step of a run. HINT: ");
+  EXPECT_SAYS(refusal({{"run", folder_.write("a.yaml", "model:\n")}}),
+              "a.yaml:1: does not record a training step. HINT: ");
   EXPECT_SAYS(refusal({{"run", folder_.write("empty", "")}}), "empty: has no step with a loss. HINT: ");
   folder_.write("metrics.jsonl", lines());
   EXPECT_SAYS(refusal({{"run", folder_.path().string()}, {"svg", folder_.write("notes.txt", "mine")}}),

@@ -22,7 +22,7 @@ TEST_F(ConfigTest, APathThatIsNoUtf8IsRefused) {
     EXPECT_EQ(message(kGood, {{key, "g\xc3\xb6\xf0\x9f\xa7\xb5.txt"}}), "no error");
   }
   EXPECT_EQ(message(with("text/corpus.txt", "text/b\xff.txt")),
-            "configs/mine.yaml:2: the byte 0xff is no UTF-8. HINT: save the file as UTF-8.");
+            "configs/mine.yaml:2: the byte 0xff is not valid UTF-8. HINT: save the file as UTF-8.");
 }
 
 TEST_F(ConfigTest, APathWithANulIsRefused) {

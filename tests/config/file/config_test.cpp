@@ -162,7 +162,7 @@ TEST_F(ConfigTest, TheSparsitySection) {
             "configs/mine.yaml:22: sparsity.params_filter: a list where one value belongs. HINT: give it a text.");
   EXPECT_EQ(
       message(sparse + "  params_filter: h.0.mlp.c_fc.bias\n"),
-      "configs/mine.yaml:22: sparsity.params_filter: \"h.0.mlp.c_fc.bias\" matches h.0.mlp.c_fc.bias, which is no "
+      "configs/mine.yaml:22: sparsity.params_filter: \"h.0.mlp.c_fc.bias\" matches h.0.mlp.c_fc.bias, which is not a "
       "matrix: only matrices can be sparse. HINT: did you mean h.0.mlp.c_fc.weight?");
   for (const std::string value : {"1", "1.5", "-0.1"}) {
     EXPECT_EQ(message(kGood, {{"sparsity.sparsity", value}}),

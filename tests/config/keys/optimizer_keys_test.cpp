@@ -48,7 +48,7 @@ TEST(OptimizerKeys, PatternsChooseTensors) {
             (std::vector<std::string>{"wte.weight", "wpe.weight"}));
   EXPECT_EQ(frozen_tensors(config({{"optimizer.frozen_params", "h.1.ln_1.*"}})),
             (std::vector<std::string>{"h.1.ln_1.weight", "h.1.ln_1.bias"}));
-  EXPECT_SAYS(message({{"optimizer.no_decay_params", "h.*.bias"}}), "is no matrix: only matrices decay");
+  EXPECT_SAYS(message({{"optimizer.no_decay_params", "h.*.bias"}}), "is not a matrix: only matrices decay");
   EXPECT_SAYS(message({{"optimizer.frozen_params", "wte.wait"}}), "did you mean wte.weight?");
   EXPECT_SAYS(message({{"optimizer.frozen_params", "[\"*\"]"}}), "freezes every tensor");
 }

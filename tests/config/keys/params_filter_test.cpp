@@ -57,12 +57,14 @@ TEST_F(ParamsFilterTest, APatternThatChoosesNothingNamesTheNearest) {
 }
 
 TEST_F(ParamsFilterTest, VectorsCannotBeSparse) {
-  EXPECT_EQ(message({"h.1.ln_2.weight"}),
-            "mine.yaml: sparsity.params_filter: \"h.1.ln_2.weight\" matches h.1.ln_2.weight, which is no matrix: only "
-            "matrices can be sparse. HINT: did you mean h.1.mlp.c_fc.weight?");
-  EXPECT_EQ(message({"h.*.mlp.c_fc.bias"}),
-            "mine.yaml: sparsity.params_filter: \"h.*.mlp.c_fc.bias\" matches h.0.mlp.c_fc.bias, which is no matrix: "
-            "only matrices can be sparse. HINT: did you mean h.*.mlp.c_fc.weight?");
+  EXPECT_EQ(
+      message({"h.1.ln_2.weight"}),
+      "mine.yaml: sparsity.params_filter: \"h.1.ln_2.weight\" matches h.1.ln_2.weight, which is not a matrix: only "
+      "matrices can be sparse. HINT: did you mean h.1.mlp.c_fc.weight?");
+  EXPECT_EQ(
+      message({"h.*.mlp.c_fc.bias"}),
+      "mine.yaml: sparsity.params_filter: \"h.*.mlp.c_fc.bias\" matches h.0.mlp.c_fc.bias, which is not a matrix: "
+      "only matrices can be sparse. HINT: did you mean h.*.mlp.c_fc.weight?");
 }
 
 }  // namespace

@@ -117,7 +117,7 @@ def shard_of(kind, name, content, hint, how, *more):
 
 
 SHARDS = [
-    shard_of("no token shard", "c.bin", SMALL_GGUF + bytes(2000), "give token shards; weft tokenize makes them of text",
+    shard_of("not a token shard", "c.bin", SMALL_GGUF + bytes(2000), "give token shards; weft tokenize makes them of text",
              both(in_shell(f"{TOKENIZER}; WEFT tokenize words.txt --tokenizer t/tokenizer.json --out new.bin --quiet"),
                   setting("train_input.data_dir", "new.bin"), setting("model.vocab_size", "400"))),
 ]

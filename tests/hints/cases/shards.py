@@ -54,7 +54,7 @@ CASES = [
     case("wide tokens behind a narrow header", "write the header 20240801, 7 for it",
          shard(IDS)[:1024] + bare(IDS, "I"), wide(IDS)),
     case("a shard that is cut short", "write or fetch the shard again", shard(IDS)[:-100], shard(IDS)),
-    case("numbers that are no tokens", "is this a token shard?", wide([2**31 - 1] * 400), wide(IDS)),
+    case("numbers that are not tokens", "is this a token shard?", wide([2**31 - 1] * 400), wide(IDS)),
     case("an index of other tokens", "write it with a vocabulary of less than 65,500 tokens, or convert it to shards of llm.c",
          bare(IDS, "I"), None, *BARE,
          how=both(in_shell("rm c.idx"), writing("c.bin", shard(IDS)), setting("train_input.shard_format", "llm.c")),

@@ -87,7 +87,8 @@ TEST_F(SideWords, OtherWordIsACommitThatMustExist) {
     words("no-such-commit");
     FAIL();
   } catch (const Refusal& refusal) {
-    EXPECT_EQ(std::string(refusal.what()).find("--b: no-such-commit: there is no program of it"), 0u) << refusal.what();
+    EXPECT_EQ(std::string(refusal.what()).find("--b: no-such-commit: this commit could not be built"), 0u)
+        << refusal.what();
   }
 }
 

@@ -11,7 +11,7 @@ def read_tokens(path, tokenizer, vocabulary_of=None):
     if path.endswith(".bin"):
         header = numpy.fromfile(path, "<i4", 256)
         if list(header[:2]) != [20240520, 1]:
-            raise SystemExit(f"{path}: is no token shard. HINT: its first numbers should be 20240520 and 1.")
+            raise SystemExit(f"{path}: is not a token shard. HINT: its first numbers should be 20240520 and 1.")
         return numpy.fromfile(path, "<u2", header[2], offset=1024)
     with open(path, "rb") as file:
         text = file.read()

@@ -11,7 +11,7 @@ struct Seen : SeenRun {
 };
 
 TEST_F(Seen, RunThatLosesAWaferAndThenItsRoot) {
-  EXPECT_SAYS(status(), "out: is no folder. HINT: ");
+  EXPECT_SAYS(status(), "out: is not a folder. HINT: ");
   Process root = start(0), data = start(1), stays = start(2), killed = start(3);
   const Json all = when([](const Json& now) {
     const auto works = [](const Json& rank) { return rank.at("micro_batches") > 0; };

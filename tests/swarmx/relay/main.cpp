@@ -22,7 +22,7 @@ namespace {
 std::uint16_t port_of(const char* text) {
   std::uint16_t port = 0;
   const auto [end, error] = std::from_chars(text, text + std::strlen(text), port);
-  if (error != std::errc() || *end != '\0') throw std::invalid_argument(std::string(text) + " is no port");
+  if (error != std::errc() || *end != '\0') throw std::invalid_argument(std::string(text) + " is not a port");
   return port;
 }
 

@@ -171,7 +171,7 @@ std::string Relay::command(const std::string& line) {
     } else if (word == "rate") {
       way->rate = number;
     } else if (!(word == "after" ? way->act_after(number, what) : way->act(word))) {
-      return "'" + line + "' is no command";
+      return "'" + line + "' is not a command";
     }
   }
   return {};

@@ -170,9 +170,9 @@ TEST_F(RelayProgram, CutsHoldsAndCorruptsAfterExactlySoManyBytes) {
 }
 
 TEST_F(RelayProgram, SaysWhatIsNoCommand) {
-  EXPECT_EQ(tell("fold"), "'fold' is no command\n");
+  EXPECT_EQ(tell("fold"), "'fold' is not a command\n");
   EXPECT_EQ(tell("delay"), "delay: a number is missing\n");
-  EXPECT_EQ(tell("after 3 go"), "'after 3 go' is no command\n");
+  EXPECT_EQ(tell("after 3 go"), "'after 3 go' is not a command\n");
   EXPECT_EQ(tell("up cut down"), "down: one word too many\n");
 }
 

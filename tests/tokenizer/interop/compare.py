@@ -48,7 +48,7 @@ def write_random(folder, seed):
 
 
 def invalid(weft, work, files, seed):
-    """Bytes that are no UTF-8: they come back."""
+    """Bytes that are not UTF-8: they come back."""
     rng = random.Random(seed)
     text = b"".join(
         rng.choice([rng.randbytes(rng.randrange(1, 9)), b" word", "é中".encode()[: rng.randrange(1, 5)], b"\n"])
@@ -61,7 +61,7 @@ def invalid(weft, work, files, seed):
     back = subprocess.run([weft, "detokenize", shard, *files], check=True, stdout=subprocess.PIPE).stdout
     if back != text:
         raise SystemExit(f"{path}: another text comes back")
-    print(f"{len(text)} bytes that are no UTF-8 come back")
+    print(f"{len(text)} bytes that are not UTF-8 come back")
 
 
 def trained(weft, work, corpus):

@@ -2,7 +2,7 @@
 
     sentence_piece.py WEFT WORK_FOLDER
 
-Trains two models on text of this machine, compares ids of 50 MB of it, of random code points and of bytes that are no UTF-8,
+Trains two models on text of this machine, compares ids of 50 MB of it, of random code points and of bytes that are not UTF-8,
 and prints the speeds, processor time. Ends with 1 at the first document that differs.
 """
 
