@@ -153,7 +153,7 @@ compiler::ModelShape read_hf_config(std::string_view text, const std::string& fi
     problems.push_back(fmt::format("{} is {}, and Weft has {}", constant.key, at->dump(), constant.value));
   }
   if (const auto at = config.find("quantization_config"); at != config.end() && !at->is_null())
-    problems.emplace_back("quantization_config is there, and Weft takes F32, F16 and BF16");
+    problems.emplace_back("quantization_config is set, and Weft takes F32, F16 and BF16");
   compiler::ModelShape model;
   const HfDefaults defaults = hf_defaults(kind);
   model.network = gptj ? "gptj" : "gpt2";

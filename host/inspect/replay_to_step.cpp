@@ -92,7 +92,7 @@ std::vector<machine::Message> ReplayToStep::tokens(std::uint64_t m) const {
   const int there = trainer_->data().micro_batches();
   if (m >= static_cast<std::uint64_t>(there)) {
     throw Refusal(
-        "--wafer", fmt::format("micro-batch {} is not there", m),
+        "--wafer", fmt::format("micro-batch {} does not exist", m),
         fmt::format("a step has micro-batches 0 to {}; the first ones go to the wafers of these numbers", there - 1));
   }
   const data::Batch batch = trainer_->data().micro_batch(step_ - 1, static_cast<int>(m));

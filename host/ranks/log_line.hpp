@@ -6,7 +6,8 @@
 
 namespace weft::ranks {
 
-/// "12:34:56 swarm   wafer 3 is here", with its newline. `text` is escaped to one line, as it may have names of peers.
+/// "12:34:56 swarm   wafer 3 has joined", with its newline. `text` is escaped to one line, as it may have names of
+/// peers.
 std::string log_line(std::string_view text);
 
 }  // namespace weft::ranks

@@ -10,7 +10,7 @@ namespace weft::ranks {
 /// While an instance exists, each line written to std::cout and std::cerr is also appended to the file, after a time
 /// stamp:
 ///
-///   2026-11-25 14:43:27 14:43:27 swarm   wafer 3 is here
+///   2026-11-25 14:43:27 14:43:27 swarm   wafer 3 has joined
 ///
 /// The root creates model_dir; until then, up to 64 KiB of lines are buffered. Lines that cannot be written are dropped
 /// from the file, not from the console. The streams may be used by several threads. (Responses to signals are written

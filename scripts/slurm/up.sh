@@ -17,7 +17,7 @@ check_folder() {
   # Socket paths are limited to 107 bytes, and slurmd's are spool/n1/n1_4294967295.4294967294.
   [ ${#state} -le 65 ] || fail "$state is too long a name for sockets" "WEFT_CLUSTER= a folder of at most 65 letters"
   is_made || [ -z "$(ls -A "$state" 2>/dev/null)" ] ||
-    fail "$state holds something else" "WEFT_CLUSTER= a folder that is empty or not there"
+    fail "$state holds something else" "WEFT_CLUSTER= a folder that is empty or does not exist"
 }
 
 # Reports why a start failed, and removes everything.

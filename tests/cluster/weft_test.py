@@ -27,7 +27,7 @@ class Weft(SmallCluster):
     def test_five_nodes_give_the_bits_of_one_process(self):
         self.run_it(*self.words("one"))
         out = self.slurm("srun", "-N5", "--no-kill", "--kill-on-bad-exit=0", *self.words("five", "--swarmx.straggler", 0))
-        for who in ("data is here", "wafer 0 is here", "wafer 1 is here", "wafer 2 is here"):
+        for who in ("data has joined", "wafer 0 has joined", "wafer 1 has joined", "wafer 2 has joined"):
             self.assertIn(who, out)
         self.assertEqual(len(self.steps("one")), STEPS)
         self.assertEqual(self.steps("five"), self.steps("one"))
@@ -37,7 +37,7 @@ class Weft(SmallCluster):
         self.run_it(*self.words("one", *few))
         out = self.slurm("srun", "-N5", "--no-kill", "--kill-on-bad-exit=0",
                          *self.words("tree", *few, "--swarmx.nodes", 1, "--swarmx.straggler", 0))
-        for who in ("data is here", "node 0 is here", "wafer 0 is here, below node 0", "wafer 1 is here, below node 0"):
+        for who in ("data has joined", "node 0 has joined", "wafer 0 has joined, below node 0", "wafer 1 has joined, below node 0"):
             self.assertIn(who, out)
         self.assertEqual(len(self.steps("one")), STEPS)
         self.assertEqual(self.steps("tree"), self.steps("one"))
@@ -46,7 +46,7 @@ class Weft(SmallCluster):
         few = ["--num_csx", 1, "--backend", "model"]
         self.run_it(*self.words("whole", *few))
         out = self.slurm("srun", "-N5", "--no-kill", "--kill-on-bad-exit=0", *self.words("parts", *few, "--memoryx.ranks", 2))
-        for who in ("data is here", "memory 0 is here, with ", "memory 1 is here, with ", "wafer 0 is here"):
+        for who in ("data has joined", "memory 0 has joined, with ", "memory 1 has joined, with ", "wafer 0 has joined"):
             self.assertIn(who, out)
         self.assertEqual(len(self.steps("whole")), STEPS)
         self.assertEqual(self.steps("parts"), self.steps("whole"))

@@ -168,11 +168,11 @@ class Makefile(unittest.TestCase):
             (folder / name).mkdir()
         done = subprocess.run([self.tree / "scripts" / "build", folder, "1", "weft"], text=True, check=False,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        self.assertNotIn("not of a build", done.stdout)
+        self.assertNotIn("does not belong to a build", done.stdout)
         self.removed(folder)
 
     def test_a_folder_of_other_things_is_not_built_in(self):
-        for folder, said in ((self.folder("data"), "holds precious, which is not of a build"),
+        for folder, said in ((self.folder("data"), "holds precious, which does not belong to a build"),
                              (self.folder("other", source="/usr/src/other"), "is a build folder of /usr/src/other")):
             done = subprocess.run([self.tree / "scripts" / "build", folder, "1", "weft"], text=True, check=False,
                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT)

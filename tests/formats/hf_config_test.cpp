@@ -127,7 +127,7 @@ TEST(HfConfig, AllThatWeftHasNotIsNamedAtOnce) {
        {"n_layer is 0, not a number of 1 to 65535", "vocab_size is 400000, not a number of 1 to 327675",
         R"(n_head is "x",)", "scale_attn_weights is false, and Weft has true",
         "scale_attn_by_inverse_layer_idx is true, and Weft has false",
-        "add_cross_attention is true, and Weft has false", "quantization_config is there",
+        "add_cross_attention is true, and Weft has false", "quantization_config is set",
         R"(layer_norm_epsilon is "small", not a number)"})
     EXPECT_SAYS(said, part);
   EXPECT_SAYS(refusal(R"({"model_type": "gptj", "rotary_dim": null})"), "rotary_dim is null");

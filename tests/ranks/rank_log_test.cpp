@@ -29,8 +29,8 @@ class Console {
 };
 
 TEST(LogLine, ANameFromAPeerStaysOnItsLine) {
-  const std::string line = log_line("wafer 1\n12:34:56 swarm   wafer 2\x1b[31m is here");
-  EXPECT_EQ(line.substr(9), "swarm   wafer 1\\x0a12:34:56 swarm   wafer 2\\x1b[31m is here\n");
+  const std::string line = log_line("wafer 1\n12:34:56 swarm   wafer 2\x1b[31m has joined");
+  EXPECT_EQ(line.substr(9), "swarm   wafer 1\\x0a12:34:56 swarm   wafer 2\\x1b[31m has joined\n");
 }
 
 struct RankLogTest : testing::Test {

@@ -24,7 +24,7 @@ TEST(Leave, ASwarmWithTooFewWafersEndsAsOneThatIsWhole) {
   std::atomic<bool> leaves = false;
   options.leave = [&] { return leaves.load(); };
   options.say = [&](const std::string& line) {
-    if (line == "wafer 0 is here") leaves = true;
+    if (line == "wafer 0 has joined") leaves = true;
   };
   FirstFailure failure;
   std::jthread wafer;

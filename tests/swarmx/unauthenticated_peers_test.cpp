@@ -150,7 +150,7 @@ TEST_F(UnauthenticatedPeers, WafersComeAndGoAndNoBitChanges) {
   options.silence = 30s;
   std::atomic<int> came = 0, lost = 0;
   options.say = [&](const std::string& line) {
-    if (line.ends_with(" is here")) ++came;
+    if (line.ends_with(" has joined")) ++came;
     if (line.starts_with("wafer 1 is lost: ")) ++lost;
   };
   std::uint64_t steps = 0;
@@ -208,7 +208,7 @@ TEST_F(UnauthenticatedPeers, AwaitedMembersAndTheStartWithoutAreReported) {
 TEST_F(UnauthenticatedPeers, TwoWafersOfOneNameWorkAndAreSaidToBeTwo) {
   std::atomic<int> twice = 0;
   options.say = [&](const std::string& line) {
-    twice += line.starts_with("wafer 1 is here, in addition to one of that name. HINT: ") ? 1 : 0;
+    twice += line.starts_with("wafer 1 has joined, in addition to one of that name. HINT: ") ? 1 : 0;
   };
   {
     Swarm swarm(plan, options);

@@ -15,7 +15,7 @@ STEPS = 14
 
 
 def without(guard, rtl):
-    """The text of the guard's file without it; None if it is not there, or twice."""
+    """The text of the guard's file without it; None if it does not occur, or occurs twice."""
     text = (rtl / guard.file).read_text()
     return text.replace(guard.old, guard.new) if text.count(guard.old) == 1 else None
 

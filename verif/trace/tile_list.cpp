@@ -29,7 +29,7 @@ std::pair<int, int> range(std::string_view text, int count, std::string_view wha
   const auto last = dash == std::string_view::npos ? first : number<int>(text.substr(dash + 1));
   if (!first || !last) throw Refusal("--tile", fmt::format("{} is not a tile", whole), kWriteTiles);
   if (*first > *last || *first < 0 || *last >= count) {
-    throw Refusal("--tile", fmt::format("{}: {} {} is not there", whole, what, text),
+    throw Refusal("--tile", fmt::format("{}: {} {} does not exist", whole, what, text),
                   fmt::format("{}s are 0 to {}", what, count - 1));
   }
   return {*first, *last};

@@ -21,7 +21,7 @@ void check_loader(const UsbCable& cable, const board::SystemFolders& system, Fin
   if (access.may_open)
     findings.good(fmt::format("openFPGALoader {} may open it ({})", cable.known->loader, node.string()));
   else if (!access.exists)
-    findings.failure(fmt::format("{} is not there", node.string()),
+    findings.failure(fmt::format("{} does not exist", node.string()),
                      "in a container: pass the device on (--device /dev/bus/usb); else unplug the board and plug it in "
                      "again");
   else
@@ -52,7 +52,7 @@ std::string check_serial(const UsbInterface& line, const board::SystemFolders& s
   const std::filesystem::path node = system.dev() / line.tty;
   const board::DeviceAccess access = board::device_access(node);
   if (!access.exists) {
-    findings.failure(fmt::format("{} is not there", node.string()),
+    findings.failure(fmt::format("{} does not exist", node.string()),
                      "in a container: pass the device on (--device " + node.string() + ")");
     return {};
   }

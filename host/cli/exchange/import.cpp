@@ -77,7 +77,7 @@ int import_command(const config::Arguments& arguments, std::ostream& out) {
     throw Refusal("--train_input.data_dir", "missing", "name the text or the token shards that the model is to read");
   std::error_code ignored;
   if (std::filesystem::exists(file, ignored))
-    throw checkpoint::file_error(file, "", "is there", "name another, or move it away");
+    throw checkpoint::file_error(file, "", "exists", "name another, or move it away");
   const compiler::ModelShape model = formats::model_of_weights(from);
   config::Config config = config_of(model, file, from, arguments);
   config.runconfig.mode = "eval";  // takes the tokenizer that belongs to the weights

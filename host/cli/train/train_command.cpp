@@ -103,7 +103,7 @@ config::Arguments prepare_training(const config::Arguments& arguments, std::ostr
   run.params = params;
   std::error_code error;
   if (fs::exists(params, error)) {
-    out << fmt::format("params  {} is there and is used; remove it for a new choice\n", one_line(params));
+    out << fmt::format("params  {} exists and is used; remove it for a new choice\n", one_line(params));
     return run;
   }
   fs::create_directories(fs::path(params).parent_path().empty() ? "." : fs::path(params).parent_path(), error);

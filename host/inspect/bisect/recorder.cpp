@@ -99,7 +99,7 @@ State Recorder::state(std::uint64_t step) {
 std::vector<machine::Message> Recorder::tokens(const train::Trainer& trainer, std::uint64_t step,
                                                std::uint64_t micro_batch) const {
   if (micro_batch >= static_cast<std::uint64_t>(trainer.data().micro_batches()))
-    throw Refusal("--wafer", fmt::format("micro-batch {} is not there", micro_batch),
+    throw Refusal("--wafer", fmt::format("micro-batch {} does not exist", micro_batch),
                   fmt::format("a step has {}", trainer.data().micro_batches()));
   const data::Batch batch = trainer.data().micro_batch(step - 1, static_cast<int>(micro_batch));
   return trainer.plan().tokens(batch.inputs, batch.labels);

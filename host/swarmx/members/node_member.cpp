@@ -179,7 +179,7 @@ class NodeSession {
       if (!over_) say(name + " did not join: " + one_line(error.what()));
       co_return;
     }
-    say(name + " is here");
+    say(name + " has joined");
     co_await node_io_->admit_wafer(std::move(name), member_id, std::move(link));
   }
 

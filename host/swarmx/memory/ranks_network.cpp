@@ -87,7 +87,7 @@ asio::awaitable<void> MemoryRanks::accept_rank(std::size_t number, std::string h
   co_await to_rank(number, state_.assignment_frame(number));
   const std::size_t tensors = state_.tensors(number);
   if (options_.say)
-    options_.say(name + " is here, with " + std::to_string(tensors) + (tensors == 1 ? " tensor" : " tensors"));
+    options_.say(name + " has joined, with " + std::to_string(tensors) + (tensors == 1 ? " tensor" : " tensors"));
   set_joined(number);
   try {
     for (;;) {

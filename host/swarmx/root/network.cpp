@@ -207,7 +207,7 @@ void Network::log_missing(std::optional<std::chrono::milliseconds> most) const {
 /// `twice`: a member of that name is still connected, as after a cut connection whose loss is noticed only later.
 void Network::log_joined(const std::string& name, bool twice, const std::string& where) const {
   if (!options_.say) return;
-  options_.say(name + " is here" + where +
+  options_.say(name + " has joined" + where +
                (twice ? ", in addition to one of that name. HINT: if it has not reconnected, two ranks were started "
                         "with the same RANK."
                       : ""));

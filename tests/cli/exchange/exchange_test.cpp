@@ -145,7 +145,7 @@ TEST_F(ExchangeTest, MistakesSayWhatToDo) {
   EXPECT_SAYS(refusal({"import"}), "has nothing to read");
   EXPECT_SAYS(refusal({"import", "hf"}), "--out: missing");
   EXPECT_SAYS(refusal({"import", "hf", "--out", "x.yaml"}), "--train_input.data_dir: missing");
-  EXPECT_SAYS(refusal({"import", "hf", "--out", "mine.yaml", "--train_input.data_dir", "corpus.txt"}), "is there");
+  EXPECT_SAYS(refusal({"import", "hf", "--out", "mine.yaml", "--train_input.data_dir", "corpus.txt"}), "exists");
   EXPECT_SAYS(refusal({"import", "out", "--out", "x.yaml", "--train_input.data_dir", "corpus.txt"}),
               "out: is the folder of a run, which needs no import. HINT: weft run --params out/train/params.yaml");
   EXPECT_SAYS(refusal({"run", "--params", "mine.yaml", "--logits", "x"}), "--logits: is for mode eval");

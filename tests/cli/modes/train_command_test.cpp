@@ -63,7 +63,7 @@ TEST_F(TrainCommand, KeepsAParameterFileAndResumes) {
   EXPECT_SAYS(params, "  hidden_size: 16\n");
   const ProgramResult more = weft({"train", "my.txt", "--model_dir", "mine", "--num_steps", "4"});
   ASSERT_EQ(more.status, 0) << more.err;
-  EXPECT_SAYS(more.out, "params  mine.yaml is there and is used; remove it for a new choice\n");
+  EXPECT_SAYS(more.out, "params  mine.yaml exists and is used; remove it for a new choice\n");
   EXPECT_EQ(test::file_text(folder_ / "mine.yaml"), params);
   EXPECT_SAYS(last_line("mine/metrics.jsonl"), "{\"step\": 4,");
 }

@@ -20,7 +20,7 @@ CASES = [
     bisect("one side", "write weft bisect model rtl, weft bisect COMMIT, or what else is to differ", PARAMS),
     bisect("a folder in a file", "name a folder that can be written", ["--params", "mine.yaml", "--out", "corpus.txt/b", "model", "rtl"]),
     bisect("no parameters", "give --params FILE to both", ["--out", "b", "model", "rtl"]),
-    bisect("a program that is not there", "name a weft program", [*PARAMS, "./none run", "rtl"], in_shell("ln -s WEFT none")),
+    bisect("a program that does not exist", "name a weft program", [*PARAMS, "./none run", "rtl"], in_shell("ln -s WEFT none")),
     bisect("a pipe", "write them to a file, and name that", ["--params", "p", "--out", "b", "model", "rtl"], wrap="mkfifo p",
            how=both(in_shell("cp mine.yaml p.yaml"), wrapped(""), words("--params", "p.yaml", "--out", "b", "model", "rtl"))),
     bisect("a commit of no tree", "use a program in its tree's build/, or write PROGRAM run ...", [*PARAMS, "HEAD"],

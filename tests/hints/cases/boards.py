@@ -1,4 +1,4 @@
-"""Boards that are not there, on emulated ones: host/board."""
+"""Boards that do not exist, on emulated ones: host/board."""
 from cases.several_processes import free_port
 from deeds import in_shell, setting
 from follow import Case

@@ -88,7 +88,7 @@ CASES = [
          how=editing("    gamma: 0.5\n", "")),
     Case("no parameter file", "name a parameter file, e.g. --params configs/gpt_tiny.yaml", command=["run"],
          how=base("run", "--params", TINY, *SMALL)),
-    Case("params that are not there", "give --params a parameter file, e.g. configs/gpt_tiny.yaml",
+    Case("params that do not exist", "give --params a parameter file, e.g. configs/gpt_tiny.yaml",
          command=["run", "--params", "none.yaml"], how=base("run", "--params", TINY, *SMALL)),
     Case("config.json as params", "weft import FOLDER --out mine.yaml", command=["run", "--params", "config.json"],
          files={"config.json": '{"model_type": "gpt2"}'}, how=base("run", "--params", "mine.yaml", "--model_dir", "out")),

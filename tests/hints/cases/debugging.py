@@ -61,5 +61,5 @@ CASES = [
     Case("debugging no phase", "name a phase, or a core dump", command=["debug"], words=PARAMS, how=words(*START)),
     Case("debugging a tile", "type tile 1,1", command=["debug"], words=[*START, "--tile", "1,1"], files={"commands": "tile 1,1\n"},
          how=words(*SCRIPT)),
-    Case("a script that is not there", "name a file of commands", command=["debug"], words=SCRIPT, how=writing("commands", "where\n")),
+    Case("a script that does not exist", "name a file of commands", command=["debug"], words=SCRIPT, how=writing("commands", "where\n")),
 ]

@@ -54,7 +54,7 @@ FOLDERS = [
           to="bad/model.safetensors"),
     start("an index of nothing", "take another copy of the folder",
           "cp -r hf bad; rm bad/model.safetensors; echo '{}' > bad/model.safetensors.index.json"),
-    start("an index of a file that is not there", "fetch that file into the folder, too", f"{SHARDED}; mv {SHARD} shard",
+    start("an index of a file that does not exist", "fetch that file into the folder, too", f"{SHARDED}; mv {SHARD} shard",
           how=in_shell(f"mv shard {SHARD}")),
     start("shards without their index", "fetch model.safetensors.index.json of the same model into the folder", f"{SHARDED}; mv {INDEX} index",
           how=in_shell(f"mv index {INDEX}")),

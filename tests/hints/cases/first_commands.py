@@ -16,7 +16,7 @@ def on_corpus(run, hint):
 
 CASES = [
     train("training on nothing", "name one: weft train my.txt", how=on_corpus),
-    train("training on a text that is not there", "name a text: weft train my.txt", "none.txt", how=on_corpus),
+    train("training on a text that does not exist", "name a text: weft train my.txt", "none.txt", how=on_corpus),
     train("training on a folder", "name one text; weft run trains on folders: train_input.data_dir", "d", how=on_corpus, before="mkdir d"),
     train("training on an empty text", "name a text", "empty.txt", how=on_corpus, files={"empty.txt": ""}),
     train("training on a short text", "name a text of at least 2000 bytes", "short.txt", how=writing("short.txt", corpus()), files={"short.txt": "abc"}),

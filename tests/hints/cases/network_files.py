@@ -63,7 +63,7 @@ READ = [
             ("\n---\nnetwork: other", "")),
     network("write the value without it", ("keep: [x", "keep: !mine [x"), ("!mine ", "")),
     back("write spaces", "keep: [x, u]", "keep:\t[x, u]"),
-    Case("a network that is not there", "use gpt2, gptj or the path of a network file", words=["--model.network", "gpt5"],
+    Case("a network that does not exist", "use gpt2, gptj or the path of a network file", words=["--model.network", "gpt5"],
          how=lambda run, hint: run.set("model.network", "gpt2")),
     Case("a network in a pipe", "write it to a file, and name that", words=["--model.network", "pipe"], before="mkfifo pipe", files={"net.yaml": THIRD},
          how=lambda run, hint: run.set("model.network", "net.yaml")),

@@ -15,7 +15,7 @@ CASES = [
     generate("two kinds of prompts", "leave one of them out", ["--prompt", "a", "--prompt_tokens", "1"]),
     generate("prompts of nothing", "write a prompt on each line", ["--prompts_file", "p.txt"], writing("p.txt", "a\nb\n"),
              files={"p.txt": "\n\n"}),
-    generate("prompts that are not there", "name a file, or a pipe", ["--prompts_file", "none.txt"],
+    generate("prompts that do not exist", "name a file, or a pipe", ["--prompts_file", "none.txt"],
              setting("prompts_file", "p.txt"), files={"p.txt": "a\n"}),
     generate("too many prompts", "give fewer prompts", ["--prompts_file", "p.txt"], writing("p.txt", "a\n"),
              before="truncate -s 65M p.txt"),

@@ -23,7 +23,7 @@ def healed(run, hint):
 
 
 CASES = [
-    tokenize("a text that is not there", "give a text, a *.jsonl, or a folder of *.txt and *.jsonl; each may be *.gz or *.zst",
+    tokenize("a text that does not exist", "give a text, a *.jsonl, or a folder of *.txt and *.jsonl; each may be *.gz or *.zst",
              "none.txt", words("corpus.txt", *TO)),
     tokenize("a device for a text", "name a file, or write to a pipe: <(COMMAND)", "/dev/zero", words("corpus.txt", *TO)),
     tokenize("a pipe among texts", "HINT: name it alone", "d", both(in_shell("(cat corpus.txt > d/a.txt) > /dev/null 2>&1 &"), words("d/a.txt", *TO)),

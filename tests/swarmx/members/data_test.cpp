@@ -32,9 +32,9 @@ struct DataMembers : testing::Test {
     options.data_name = "data";
     options.silence = 20s;
     options.say = [this](const std::string& line) {
-      here += line == "data is here" ? 1 : 0;
+      here += line == "data has joined" ? 1 : 0;
       here.notify_all();
-      if (line == "data is here") std::this_thread::sleep_for(50ms);  // the woken test finds it still connected
+      if (line == "data has joined") std::this_thread::sleep_for(50ms);  // the woken test finds it still connected
     };
   }
   std::jthread start(const Swarm& swarm, GetBatch get, std::function<void(const std::string&)> say = {}) {
@@ -98,7 +98,7 @@ TEST_F(DataMembers, TwoOfOneRankThatTakeEachOthersPlaceDoNotFillTheLog) {
   std::atomic<int> lines = 0, twice = 0, rejections = 0;
   options.say = [&](const std::string& line) {
     ++lines;
-    twice += line.find("data is here, in addition to one of that name. HINT: ") == 0 ? 1 : 0;
+    twice += line.find("data has joined, in addition to one of that name. HINT: ") == 0 ? 1 : 0;
   };
   {
     Swarm swarm(plan, options);
