@@ -51,7 +51,7 @@ class Expander {
     }
     if (!open) return;
     current_.place = open->place;
-    throw Complaint{".macro has no end", "write .endm behind its last line"};
+    throw Complaint{".macro has no end", "write .endm after its last line"};
   }
 
   /// Adds `line` to the macro `open`, or to gathered_ if null. Returns the macro that is open after this line.
@@ -92,7 +92,7 @@ class Expander {
     const std::string_view labels = line.text.substr(0, line.text.size() - at.rest().size());
     const std::string_view mnemonic = at.word();
     if (mnemonic == ".macro" || mnemonic == ".endm")
-      throw Complaint{quoted(mnemonic) + " stands where no macro can begin or end",
+      throw Complaint{quoted(mnemonic) + " is written where no macro can begin or end",
                       "write it without a label, and not by a macro"};
     const auto found = macros_.find(mnemonic);
     if (found == macros_.end()) {
@@ -110,7 +110,7 @@ class Expander {
     std::string_view comment = line.comment;
     for (const Macro::BodyLine& body : found->second.body()) {
       if (++written_ > kMostLines)
-        throw Complaint{"macros write more than " + std::to_string(kMostLines) + " lines",
+        throw Complaint{"macros expand to more than " + std::to_string(kMostLines) + " lines",
                         "do they call each other many times?"};
       out_.texts.push_back(Macro::expand(body, arguments, number));
       expand({body.place, out_.texts.back(), comment, &call}, depth + 1);

@@ -115,13 +115,13 @@ std::string problem(const Input& input, const Phase& phase, const Network& n, co
     for (const std::string& line : outcome.left) text += "\n" + line;
     return text;
   }
-  if (const std::string bad = verifier.end(); !bad.empty()) return "the order that was found is none: " + bad;
+  if (const std::string bad = verifier.end(); !bad.empty()) return "the order of events is not valid: " + bad;
   if (phase.returned) {
     const auto& words = returned.words();
     for (std::size_t r = 0; r < words.size(); ++r)
       if (words[r] != (*phase.returned)[r])
         return "row " + std::to_string(r) + "'s outlet gets " + std::to_string(words[r]) +
-               " words, and the host awaits " + std::to_string((*phase.returned)[r]);
+               " words, but the host awaits " + std::to_string((*phase.returned)[r]);
   }
   return "";
 }

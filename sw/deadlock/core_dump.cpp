@@ -153,7 +153,7 @@ Core decode(std::span<const std::uint8_t> bytes, const std::string& file) {
   const auto body = bytes.subspan(kHeader);
   if (body.size() != size)
     throw damaged("it has " + std::to_string(body.size()) + " bytes behind its head, not " + std::to_string(size));
-  if (crc32c(body) != crc) throw damaged("its checksum is another");
+  if (crc32c(body) != crc) throw damaged("its checksum does not match");
   Core core;
   try {
     ArchiveReader reader(body);
@@ -161,7 +161,7 @@ Core decode(std::span<const std::uint8_t> bytes, const std::string& file) {
     if (!reader.done() || !plausible(core) || !names_are_plain(core)) throw ArchiveEnds{};
     core.hang_snapshot.why = quoted_lines(core.hang_snapshot.why);
   } catch (const ArchiveEnds&) {
-    throw damaged("its checksum is right, but not what it says");
+    throw damaged("its checksum matches, but its content is invalid");
   }
   return core;
 }

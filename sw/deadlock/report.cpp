@@ -41,7 +41,7 @@ class Writer {
 };
 
 std::string Writer::root_cause() const {
-  if (d_.chain.empty()) return "nobody waits for what could come: " + s_.why;
+  if (d_.chain.empty()) return "no thread waits for something that can still arrive: " + s_.why;
   const Link& last = d_.chain.back();
   std::string text = thread_at(last) + ": ";
   if (d_.fault == Fault::Cycle) {

@@ -52,9 +52,9 @@ void Graph::on(ThreadRef who, const Wait& wait, ThreadRef whom, const std::strin
   // A psum that has ended may still be started by its main. A main that has halted continues after psum has halted,
   // too.
   if (whom.psum && !ended(t, false))
-    return blame(who, wait, Fault::Cycle, text + ", which its main has still to start", other);
+    return blame(who, wait, Fault::Cycle, text + ", which its main has not started yet", other);
   if (!whom.psum && !ended(t, true) && wait.lack != Lack::MpEntry)
-    return blame(who, wait, Fault::Cycle, text + ", which takes none before its psum is done", other);
+    return blame(who, wait, Fault::Cycle, text + ", which takes no words before its psum is done", other);
   if (whom.psum && whom.tile != who.tile) {
     const Found w = paths_.holds_w(whom.tile);
     if (!w.threads.empty() && std::ranges::find(w.threads, who) == w.threads.end())
@@ -107,7 +107,7 @@ void Graph::words(ThreadRef who, const Wait& wait) {
     for (const ThreadRef sender : found.threads) ours |= ended(at(sender.tile), true);
     if (ours)
       return blame(who, wait, Fault::NoRoute,
-                   paths_.name(q.tile) + " has no route for " + paths_.name(q) + ": what came there is lost",
+                   paths_.name(q.tile) + " has no route for " + paths_.name(q) + ": words that arrived there are lost",
                    {q.tile, q.port == isa::Port::Ramp});
   }
   for (const ThreadRef sender : found.threads) on(who, wait, sender, "waits for " + color + " from " + name(sender));
@@ -155,7 +155,7 @@ void Graph::links_of(ThreadRef who, const Wait& wait) {
     case Lack::PsumIdle:
       return on(who, wait, psum, "waits until its psum is idle");
     case Lack::Nothing:
-      return blame(who, wait, Fault::Endless, "runs and comes to no end", who);
+      return blame(who, wait, Fault::Endless, "runs without an end", who);
   }
 }
 

@@ -74,7 +74,7 @@ std::vector<std::string> route_problems(const Network& n, const assembler::Progr
       const auto [place, fresh] = owner.try_emplace({t, p, color}, tile);
       if (!fresh && place->second != tile)
         problems.push_back("words of " + tile_name(n, place->second) + " and of " + who + " on " + name + " meet at " +
-                           tile_name(n, t) + " from " + port_name(p) + ": which are first is chance");
+                           tile_name(n, t) + " from " + port_name(p) + ", so their order is undefined");
     }
     for (const int t : way.ramps) {
       int& sender = reached[static_cast<std::size_t>(color)][static_cast<std::size_t>(t)];
@@ -105,7 +105,7 @@ std::vector<std::string> route_problems(const Network& n, const assembler::Progr
       taken[e.cin] = true;
       if (reached[e.cin][static_cast<std::size_t>(tile)] < 0 && e.kind != Event::Kind::Reduce)
         problems.push_back(tile_name(n, tile) + " psum at " + where(n, tile, e.pc, program) + " takes " +
-                           deadlock::color_name(e.cin) + ", and nobody's route leads there");
+                           deadlock::color_name(e.cin) + ", but no route of that color leads there");
     }
   }
   return problems;

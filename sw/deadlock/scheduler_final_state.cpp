@@ -30,10 +30,10 @@ Outcome Scheduler::outcome() {
                (static_cast<std::size_t>(c) < std::size(isa::kColorNames)
                     ? std::string(isa::kColorNames[static_cast<std::size_t>(c)])
                     : "color " + std::to_string(c)) +
-               " that nobody takes");
+               " that no thread takes");
     }
-    left(t, tile(t).out.size(), "entries of its out queue that nobody takes");
-    left(t, tile(t).w, "messages of W that nobody takes");
+    left(t, tile(t).out.size(), "entries of its out queue that no thread takes");
+    left(t, tile(t).w, "messages of W that no thread takes");
   }
   return o;
 }

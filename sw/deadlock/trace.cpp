@@ -35,8 +35,13 @@ Trace Reader::read(std::span<const machine::Message> w, bool known) {
   while (next_ < w_.size()) {
     const machine::Message& m = w_[next_];
     if (!m.ctrl)
-      throw Finding{
-          Finding::Kind::Wrong, row_, col_, false, false, 0, "a weight comes while the tile rests: no kernel takes it"};
+      throw Finding{Finding::Kind::Wrong,
+                    row_,
+                    col_,
+                    false,
+                    false,
+                    0,
+                    "a weight arrives while the tile rests, so no kernel takes it"};
     ++next_;
     steps_ = 0;
     auto& events = trace_.main;
@@ -66,7 +71,7 @@ void Reader::command(const machine::Message& m) {
     return;
   }
   if (code == machine::Command::Mark) return;  // for every tile; without an external effect
-  if (code == machine::Command::CR) bad("a CR comes while the tile rests");
+  if (code == machine::Command::CR) bad("a CR arrives while the tile rests");
   if (!selected_) return;
   if (one_column_ && code != machine::Command::Maddr && code != machine::Command::Mdata) throw ColumnsDiffer{};
   switch (code) {

@@ -21,7 +21,7 @@ void Reader::run(bool psum, std::uint16_t pc) {
   std::size_t sequenced = 0;  // events of the instruction that is still in its sequencer while the core continues
   for (;;) {
     pc &= kMask;
-    if (++steps_ > kEndless) wrong(psum, pc, "runs and comes to no end");
+    if (++steps_ > kEndless) wrong(psum, pc, "runs without an end");
     const isa::Instr& in = decoded_[pc];
     check_legal(psum, pc);
     const std::size_t before = events.size();
@@ -42,7 +42,7 @@ void Reader::run(bool psum, std::uint16_t pc) {
         events.push_back({.kind = Kind::Join, .pc = pc});
         psum_may_run_ = false;
       } else {
-        if (psum_may_run_) wrong(psum, pc, "psum may still run: no join stands between");
+        if (psum_may_run_) wrong(psum, pc, "psum may still run: there is no join in between");
         psum_.set(in.rd, main_.reg(in.ra));
       }
       ++pc;
@@ -119,7 +119,7 @@ void Reader::registers(bool psum, const isa::Instr& in, std::uint16_t& pc) {
   const machine::RegisterUse use = machine::register_use(in);
   const bool known = (t.known & use.reads) == use.reads;
   if (!known && (isa::info(in.op)->branches))
-    unknown(psum, pc, "a branch depends on what is computed, or on what no command has set");
+    unknown(psum, pc, "a branch depends on a computed value, or on one that no command has set");
   if (in.op == Opcode::Jr) number(psum, t.reg(in.ra), pc, "where it jumps");
   pc = static_cast<std::uint16_t>(machine::register_step(in, t.r, t.csr, pc));
   const auto mark = [known](auto& set, std::uint32_t which) { set = known ? set | which : set & ~which; };

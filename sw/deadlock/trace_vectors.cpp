@@ -12,7 +12,7 @@ using Kind = Event::Kind;
 
 std::uint16_t Reader::number(bool psum, const Value& value, std::uint16_t pc, const char* what) const {
   if (!value.known)
-    unknown(psum, pc, std::string(what) + " depends on what is computed, or on what no command has set");
+    unknown(psum, pc, std::string(what) + " depends on a computed value, or on one that no command has set");
   return value.v;
 }
 
@@ -34,7 +34,7 @@ void Reader::color(int c, std::uint16_t pc, bool in) const {
 void Reader::writes(bool psum, const Value& first, const Value& stride, const Value& times, int beats,
                     std::uint16_t pc) {
   const auto forget = [&](std::size_t a) {
-    if (!psum && loaded_[a]) unknown(psum, pc, "writes what psum may read for its branches");
+    if (!psum && loaded_[a]) unknown(psum, pc, "writes values that psum may read for its branches");
     memory_[a].known = false;
   };
   if (!first.known || !times.known || (!stride.known && times.v > 1)) {
@@ -57,7 +57,7 @@ std::uint32_t Reader::take_stream(std::uint16_t pc) {
     ++n;
     if (!w_[next_].ctrl) continue;
     if (w_[next_].data >> 24 != static_cast<unsigned>(machine::Command::CR))
-      wrong(false, pc, "its stream ends with a command that is no CR");
+      wrong(false, pc, "its stream ends with a command that is not a CR");
     ++next_;
     return n;
   }

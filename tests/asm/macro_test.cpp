@@ -82,12 +82,12 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{".macro jmp\n.endm", "k.s:1: 'jmp' is an instruction. HINT: choose another name."},
         Wrong{".macro a\n.endm\n.macro a\n.endm",
               "k.s:3: macro 'a' is already defined in k.s:1. HINT: choose another name."},
-        Wrong{"halt\n.macro a\nhalt\nhalt", "k.s:2: .macro has no end. HINT: write .endm behind its last line."},
+        Wrong{"halt\n.macro a\nhalt\nhalt", "k.s:2: .macro has no end. HINT: write .endm after its last line."},
         Wrong{"halt\n.endm", "k.s:2: .endm without .macro. HINT: take it away."},
         Wrong{".macro a\n.macro b\n.endm\n.endm", "k.s:2: a macro in a macro. HINT: write .endm first."},
         Wrong{"x: .macro a\n.endm", "k.s:2: .endm without .macro. HINT: take it away."},
         Wrong{".macro a x\n .\\x\n.endm\n a endm",
-              "k.s:2: '.endm' stands where no macro can begin or end, in macro 'a' called in k.s:4. HINT: write it "
+              "k.s:2: '.endm' is written where no macro can begin or end, in macro 'a' called in k.s:4. HINT: write it "
               "without a label, and not by a macro."}));
 
 TEST(Macros, CannotCallThemselves) {
@@ -103,7 +103,7 @@ TEST(Macros, CannotGrowWithoutBound) {
     text += ".macro m" + std::to_string(n) + "\n" + call + call + call + call + ".endm\n";
   }
   const std::string error = error_of(text + " m15");
-  EXPECT_NE(error.find("macros write more than 10000 lines"), std::string::npos) << error;
+  EXPECT_NE(error.find("macros expand to more than 10000 lines"), std::string::npos) << error;
 }
 
 TEST(Macros, CannotWriteEndlessLines) {

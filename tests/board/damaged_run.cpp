@@ -22,7 +22,7 @@ class CountingBoard {
  public:
   CountingBoard(std::vector<std::string> words, std::string counts) : counts_(std::move(counts)) {
     int ends[2];
-    if (::pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
+    if (::pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("cannot create a pipe");
     std::vector<char*> argv{const_cast<char*>(WEFT_BOARD_PROGRAM)};
     for (std::string& word : words) argv.push_back(word.data());
     argv.push_back(nullptr);

@@ -69,7 +69,8 @@ TEST(Core, NamesWithControlCharactersAreRejected) {
   const auto refused = [&](const auto& change) {
     Core core = good;
     change(core);
-    EXPECT_NE(refusal(encode(core)).find("is damaged: its checksum is right, but not what it says"), std::string::npos);
+    EXPECT_NE(refusal(encode(core)).find("is damaged: its checksum matches, but its content is invalid"),
+              std::string::npos);
   };
   refused([&](Core& core) { core.program.labels[bad] = 0; });
   refused([&](Core& core) { core.program.kernels.emplace_back().name = bad; });

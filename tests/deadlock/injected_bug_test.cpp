@@ -123,7 +123,7 @@ TEST(Check, RefusesWhatDependsOnWhatIsComputed) {
     messages.push_back(machine::Message::command(machine::Command::Call, 0, 0));
     return problem(check(input_of(shape, program, messages)));
   };
-  const std::string unknown = "a branch depends on what is computed";
+  const std::string unknown = "a branch depends on a computed value";
   EXPECT_EQ(said("ld r1, r0, 8\nl: dbnz r1, l\nhalt"), "");
   EXPECT_NE(said("ld r1, r0, 9\nl: dbnz r1, l\nhalt").find("row 0 main at l, x.s:2 `dbnz r1, 1`: " + unknown),
             std::string::npos);
@@ -196,8 +196,8 @@ TEST(Check, FindsWordsThatAreLeftOver) {
   }
   messages.push_back(machine::Message::command(machine::Command::Call, 0, 0));
   EXPECT_EQ(problem(check(input_of(p.shape, p.program, messages))),
-            "words are left over\ntile (1,0): 1 words on RING that nobody takes\ntile (1,1): 1 words on RING that "
-            "nobody takes");
+            "words are left over\ntile (1,0): 1 words on RING that no thread takes\ntile (1,1): 1 words on RING that "
+            "no thread takes");
 }
 
 }  // namespace

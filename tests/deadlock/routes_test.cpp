@@ -74,14 +74,14 @@ TEST(CheckRoutes, FindsSendersThatMeet) {
                                .route(1, kRing, kRamp, kToN)
                                .route(0, kRing, kS, kToRamp)
                                .problem();
-  EXPECT_NE(text.find("on RING meet at tile (0,0) from S: which are first is chance"), std::string::npos) << text;
+  EXPECT_NE(text.find("on RING meet at tile (0,0) from S, so their order is undefined"), std::string::npos) << text;
 }
 
 TEST(CheckRoutes, FindsThoseThatAreMissing) {
   EXPECT_EQ(Routed(2, "beq r1, r2, end\nsnd RING, r1\n").problem(),
             "tile (0,0) has no route for RING from RAMP, where tile (0,0) psum at p+4, x.s:8 `snd RING, r1` sends");
   EXPECT_EQ(Routed(2, "beq r1, r2, end\nrcv r1, RING\n").problem(),
-            "tile (0,0) psum at p+4, x.s:8 `rcv r1, RING` takes RING, and nobody's route leads there");
+            "tile (0,0) psum at p+4, x.s:8 `rcv r1, RING` takes RING, but no route of that color leads there");
 }
 
 TEST(CheckRoutes, FindsThoseThatNoTileTakes) {

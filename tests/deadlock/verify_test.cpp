@@ -174,7 +174,7 @@ TEST(Check, MissesWordsThatTheHostAwaits) {
   deadlock::Input input = deadlock::input_of(tiny.plan);
   ++(*input.phases.back().returned)[1];
   const deadlock::Result result = deadlock::check(input);
-  EXPECT_EQ(result.phases.back().problem, "row 1's outlet gets 1 words, and the host awaits 2");
+  EXPECT_EQ(result.phases.back().problem, "row 1's outlet gets 1 words, but the host awaits 2");
 }
 
 /// A missing command or weight anywhere in the stream.

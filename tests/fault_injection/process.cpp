@@ -52,13 +52,13 @@ std::mutex inheriting;
 Process::Process(const Start& start) {
   std::array<int, 2> out{}, errors{}, inherited{};
   for (auto* both : {&out, &errors, &inherited})
-    if (pipe2(both->data(), O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
+    if (pipe2(both->data(), O_CLOEXEC) != 0) throw std::runtime_error("cannot create a pipe");
   std::vector<char*> argv = {const_cast<char*>(start.program.c_str())};
   for (const std::string& word : start.words) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
   const std::lock_guard lock(inheriting);
   pid_ = fork();
-  if (pid_ < 0) throw std::runtime_error("no process");
+  if (pid_ < 0) throw std::runtime_error("cannot create a process");
   if (pid_ == 0) become(start, argv.data(), out[1], errors[1]);
   close(out[1]);
   close(errors[1]);

@@ -19,7 +19,7 @@ deadlock::Core small(int depth) {
   machine::HangSnapshot& s = core.hang_snapshot;
   s.shape = {.rows = 2, .cols = 1};
   s.machine = "rtl";
-  s.why = "a program waits for what does not come";
+  s.why = "a program waits for words that do not arrive";
   s.depth = depth;
   s.place = {.wafer = 1, .step = 2, .micro_batch = 3, .phase = "h.0.attn"};
   const std::size_t colors = depth ? 4 : 0;

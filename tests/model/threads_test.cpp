@@ -106,8 +106,8 @@ TEST(Threads, AFlagOfOneColumn) {
 }
 
 const std::string kHint =
-    ", which several threads share, so it was not seen in time. HINT: make the model's wafer with one thread "
-    "(wafer.threads: 1): then what does not run in lockstep runs tile by tile";
+    ", which several threads simulate, so the difference was detected too late. HINT: use one thread for the model's "
+    "wafer (wafer.threads: 1): tiles that leave lockstep then run one by one";
 
 TEST(Threads, ProgramsThatLeaveLockstep) {
   const std::string programs[] = {

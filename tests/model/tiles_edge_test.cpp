@@ -141,7 +141,7 @@ TEST(Tiles, TwoEdgesThatMeetOnWAreRefused) {
   rig.reg(1, 1);
   EXPECT_TRUE(contains(failure(rig),
                        "row 1 column 0: on W messages of row 0 column 0's west edge wait when those of row 1 "
-                       "column 0's west edge come"));
+                       "column 0's west edge arrive"));
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ TEST(Tiles, ALoopOfRoutesIsRefused) {
   route(rig, 0, 0, 4, machine::Port::S, out(machine::Port::E) | out(machine::Port::Ramp));
   rig.load("main: fork p\njoin\nhalt\np: snd 4, r0\nhalt").select(0, 0).call("main");
   EXPECT_EQ(failure(rig),
-            "row 0 column 1: a message on EAST from row 0 column 0 comes here twice. HINT: the routes of "
+            "row 0 column 1: a message on EAST from row 0 column 0 arrives twice. HINT: the routes of "
             "a color must be a tree for each sender");
 }
 
@@ -25,7 +25,7 @@ TEST(Tiles, TwoWaysToOneTileAreRefused) {
   route(rig, 1, 1, 4, machine::Port::N, out(machine::Port::Ramp));
   route(rig, 1, 1, 4, machine::Port::W, out(machine::Port::Ramp));
   rig.load("main: fork p\njoin\nhalt\np: snd 4, r0\nhalt").select(0, 0).call("main");
-  EXPECT_TRUE(contains(failure(rig), "row 1 column 1: a message on EAST from row 0 column 0 comes here twice"));
+  EXPECT_TRUE(contains(failure(rig), "row 1 column 1: a message on EAST from row 0 column 0 arrives twice"));
 }
 
 /// Columns 0 and 2 send to column 1 on EAST, one after the other if `turns`, or else both at once.
@@ -50,8 +50,8 @@ std::string merge(bool turns, std::vector<std::uint16_t>* got = nullptr) {
 
 TEST(Tiles, SendersThatMeetAreRefused) {
   EXPECT_EQ(merge(false),
-            "row 0 column 1: on EAST words of row 0 column 0 wait when those of row 0 column 2 come: "
-            "which are first is chance. HINT: give each sender a color of its own");
+            "row 0 column 1: on EAST words of row 0 column 0 wait when those of row 0 column 2 arrive, so "
+            "their order is undefined. HINT: give each sender a color of its own");
   std::vector<std::uint16_t> got;
   EXPECT_EQ(merge(true, &got), "nothing");
   EXPECT_EQ(got, (std::vector<std::uint16_t>{20, 22}));

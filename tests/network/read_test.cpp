@@ -73,7 +73,7 @@ TEST(NetworkFile, IsRefusedWithItsLine) {
       {"in: u, out: g", "in: w, out: g",
        "mine.yaml:16: model.network: act: no operation above makes w. HINT: name what an operation above has as out:."},
       {"{gelu: act, in: u, out: g}", "{gelu: act, in: x, out: g}",
-       "mine.yaml:16: model.network: act: its input is not of filter. HINT: give it filter features."},
+       "mine.yaml:16: model.network: act: its input does not have filter features. HINT: give it filter features."},
       {"{linear: up,", "{linear: upper,",
        "mine.yaml:15: model.network: upper: there is no tensor h.0.upper.weight. HINT: add it to tensors:."},
       {"up.weight: {shape: [hidden, filter]", "up.weight: {shape: [filter, vocab]",
@@ -128,7 +128,7 @@ TEST(NetworkFile, IsRefusedWithItsLine) {
       {"in: x, out: u", "in: [], out: u", "mine.yaml:15: model.network: up: has 0 inputs. HINT: give it 1."},
       {"wpe.weight: {", "__metadata__: {", "mine.yaml:5: model.network: __metadata__ is a checkpoint's own."},
       {"{loss: loss, in: logits}", "{loss: loss, in: x}",
-       "mine.yaml:19: model.network: loss: its input is not of the vocabulary. HINT: give it logits."},
+       "mine.yaml:19: model.network: loss: its input does not have vocabulary features. HINT: give it logits."},
       {"keep: [x, u]", "keep: [x, u]\n--- # another\nnetwork: other",
        "mine.yaml:21: model.network: has more than one YAML document. HINT: keep one, remove the --- or the text "
        "before it."},

@@ -25,7 +25,7 @@ class StartedProgram {
                  std::vector<std::string> environment = {}, const std::string& out = {})
       : errors_(std::move(errors)) {
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
+    if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("cannot create a pipe");
     std::vector<char*> argv = {const_cast<char*>(WEFT_PROGRAM)};
     for (std::string& word : words) argv.push_back(word.data());
     argv.push_back(nullptr);

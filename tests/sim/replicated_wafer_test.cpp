@@ -159,7 +159,7 @@ end:    halt
       ADD_FAILURE() << "settled";
     } catch (const WaferHang& e) {
       const std::string text = e.what();
-      EXPECT_NE(text.find("a program waits for what does not come"), std::string::npos) << text;
+      EXPECT_NE(text.find("a program waits for words that do not arrive"), std::string::npos) << text;
       EXPECT_NE(text.find("row 0 column 0: main pc 1"), std::string::npos) << text;
       EXPECT_EQ(text.find("row 1"), std::string::npos) << text;
     }

@@ -33,10 +33,10 @@ class WaferModel final : public ModelWafer {
 
   void settle() override {
     engine_->wait();
-    if (!engine_->fed()) fail({}, "the intake has messages that nobody takes");
+    if (!engine_->fed()) fail({}, "messages are left in the intake");
     for (int r = 0; r < shape_.rows; ++r)
       for (int c = 0; c < shape_.cols; ++c)
-        if (!engine_->pe(r, c).rests()) fail({}, "a program waits for what does not come");
+        if (!engine_->pe(r, c).rests()) fail({}, "a program waits for words that do not arrive");
   }
 
   void reset() override {

@@ -49,7 +49,7 @@ std::string Coverage::print() const {
   text << "vf";
   names(0, isa::kFnNames), names(1, isa::kAselNames), names(2, isa::kBselNames), names(3, isa::kCselNames),
       names(4, isa::kDselNames);
-  text << "\nopcodes of the other thread or of nobody " << illegal << "; flags";
+  text << "\nopcodes of the other thread or of no thread " << illegal << "; flags";
   for (std::size_t f = 0; f < std::size(isa::kFlagNames); ++f)
     if (flags >> f & 1) text << " " << isa::kFlagNames[f];
   text << "\n"

@@ -113,7 +113,7 @@ class Pair {
       rtl_.feed(waiting_);
       rtl_.settle();
     } catch (const std::exception& e) {
-      return {Verdict::Mismatch, std::string("the model comes to rest, the RTL does not: ") + e.what()};
+      return {Verdict::Mismatch, std::string("the model rests, the RTL does not: ") + e.what()};
     }
     waiting_.clear();
     return compare();
@@ -175,9 +175,9 @@ Result run(const Case& c, Coverage* coverage) {
 Result run_apart(const Case& c) {
   std::fflush(stdout);
   int ends[2];
-  if (pipe(ends) != 0) throw std::runtime_error("no pipe");
+  if (pipe(ends) != 0) throw std::runtime_error("cannot create a pipe");
   const pid_t child = fork();
-  if (child < 0) throw std::runtime_error("no process");
+  if (child < 0) throw std::runtime_error("cannot create a process");
   if (child == 0) {
     close(ends[0]);
     dup2(ends[1], 1);

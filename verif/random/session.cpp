@@ -66,7 +66,7 @@ bool Session::step(bool fabric, std::uint64_t number) {
   std::signal(SIGABRT, before);
   if (result.verdict == Verdict::Same) return true;
   if (result.verdict == Verdict::Mismatch) return fail(c, result);
-  report = "the generator made a case that the model refuses: " + result.text +
+  report = "the generator made a case that the model rejects: " + result.text +
            "\nreplay: " + replay(*this, fabric, number) + "\n";
   std::fputs(report.c_str(), stdout);
   return false;

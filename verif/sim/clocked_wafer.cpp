@@ -52,9 +52,9 @@ void ClockedWafer::await(std::span<const std::uint64_t> totals) {
 
 void ClockedWafer::settle() {
   while (can_move()) run_cycle();
-  if (!intake_.empty()) throw_hang("the intake has messages that nobody takes");
+  if (!intake_.empty()) throw_hang("messages are left in the intake");
   look_at_tiles();
-  if (!rests()) throw_hang("a program waits for what does not come");
+  if (!rests()) throw_hang("a program waits for words that do not arrive");
 }
 
 void ClockedWafer::reset() {
@@ -100,7 +100,7 @@ void ClockedWafer::run_cycle() {
   ++cycles_;
   if (progress_ != nullptr) progress_->fetch_add(1, std::memory_order_relaxed);
   if (cycles_ % kPatience == 0) look_for_progress();
-  if (cycles_ >= limit_) throw_hang("it still moves after as many cycles as there may be");
+  if (cycles_ >= limit_) throw_hang("the wafer is still active after the maximum number of cycles");
 }
 
 void ClockedWafer::look_for_progress() {

@@ -20,7 +20,7 @@ constexpr const char* kHelp =
     "         fp32     lanes of fp32\n"
     "         pc       an instruction's address\n"
     "         flags    sticky flags\n"
-    "  NAMES  the .words file beside a trace: kernels, instructions, rows\n"
+    "  NAMES  the .words file next to a trace: kernels, instructions, rows\n"
     "  --plain  without GTKWave's ?Color? in front of messages\n";
 
 constexpr std::size_t kMost = 16 << 20;  // bytes of NAMES
@@ -39,7 +39,7 @@ int filter(const std::vector<std::string>& words) {
   if (!names_file.empty()) {
     // Continue without names after an error: a viewer waits forever for a filter that has exited.
     try {
-      std::istringstream text(weft::whole_text(names_file, kMost, "name the .words file beside the trace"));
+      std::istringstream text(weft::whole_text(names_file, kMost, "name the .words file next to the trace"));
       names = weft::trace::read_names(text);
     } catch (const weft::Refusal& refusal) {
       std::cerr << "weft-words: " << refusal.what() << '\n';

@@ -44,7 +44,7 @@ enum class Wrap : std::uint8_t { Zlib, Gzip };
 inline std::string compressed(std::string_view bytes, int level, Wrap wrap = Wrap::Zlib) {
   z_stream stream{};
   if (deflateInit2(&stream, level, Z_DEFLATED, wrap == Wrap::Gzip ? 15 + 16 : 15, 8, Z_DEFAULT_STRATEGY) != Z_OK)
-    throw std::runtime_error("zlib has no memory for a trace");
+    throw std::runtime_error("zlib ran out of memory for a trace");
   std::string packed(deflateBound(&stream, bytes.size()), '\0');
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
   stream.avail_in = static_cast<uInt>(bytes.size());

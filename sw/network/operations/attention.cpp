@@ -12,7 +12,7 @@ const OperationRules& attention_rules() {
             maker.need_inputs(from, 3), maker.need_outputs(from, 1);
             for (const int v : op.in)
               if (maker.role(v) != Role::Head)
-                maker.fail(from, "an input is not of heads", "give it three of head features");
+                maker.fail(from, "an input does not have head features", "give it three arrays of head features");
             op.out = {maker.make(from, op.layer, from.out[0], Role::Head)};
           },
       .forward =

@@ -13,7 +13,7 @@ const OperationRules& gelu_rules() {
           [](NetworkMaker& maker, const Blueprint::Operation& from, NetworkOperation& op) {
             maker.need_inputs(from, 1), maker.need_outputs(from, 1);
             if (maker.role(op.in[0]) != Role::Filter)
-              maker.fail(from, "its input is not of filter", "give it filter features");
+              maker.fail(from, "its input does not have filter features", "give it filter features");
             op.out = {maker.make(from, op.layer, from.out[0], Role::Filter)};
           },
       .forward =

@@ -12,7 +12,7 @@ const OperationRules& loss_rules() {
           [](NetworkMaker& maker, const Blueprint::Operation& from, NetworkOperation& op) {
             maker.need_inputs(from, 1);
             if (maker.role(op.in[0]) != Role::Vocab)
-              maker.fail(from, "its input is not of the vocabulary", "give it logits");
+              maker.fail(from, "its input does not have vocabulary features", "give it logits");
           },
       .forward =
           [](ScheduleMaker& maker, int index, const std::string& again) {

@@ -14,7 +14,7 @@ const OperationRules& norm_rules() {
             op.tensors = {maker.tensor(from, op.name + ".weight", {{Role::Hidden}}),
                           maker.tensor(from, op.name + ".bias", {{Role::Hidden}})};
             if (maker.role(op.in[0]) != Role::Hidden)
-              maker.fail(from, "its input is not hidden", "normalize an array of hidden features");
+              maker.fail(from, "its input does not have hidden features", "normalize an array of hidden features");
             op.out = {maker.make(from, op.layer, from.out[0], Role::Hidden)};
           },
       .forward =

@@ -13,7 +13,7 @@ const OperationRules& rotary_rules() {
             if (from.in != from.out) maker.fail(from, "it turns its inputs in place", "give out: the names of in:");
             for (const int v : op.in)
               if (maker.role(v) != Role::Head)
-                maker.fail(from, "an input is not of heads", "give it an array of head features");
+                maker.fail(from, "an input does not have head features", "give it an array of head features");
             for (const std::string& name : from.out) op.out.push_back(maker.make(from, op.layer, name, Role::Head));
           },
       .forward =

@@ -98,7 +98,7 @@ MADE_OF = [
     back("give out: the names of in:", "in: [q, k], out: [q, k]", "in: [q, k], out: [q, j]", text=GPTJ, more=GPTJ_SIZES),
     back("give it an array of head features", "in: [q, k], out: [q, k]", "in: [q, ln_out], out: [q, ln_out]", text=GPTJ,
          more=GPTJ_SIZES),
-    back("give it three of head features", "in: [q, k, v]", "in: [q, k, ln_out]", text=GPTJ, more=GPTJ_SIZES),
+    back("give it three arrays of head features", "in: [q, k, v]", "in: [q, k, ln_out]", text=GPTJ, more=GPTJ_SIZES),
     back("give it logits", "{loss: loss, in: logits}", "{loss: loss, in: x}"),
     back("use another size", "down.weight: {shape: [hidden,", "down.weight: {shape: [position,"),
     network("put an operation between them", [("add: x, out: x", "add: x, out: y"), ("  - {linear: head", MID + "  - {linear: head")],

@@ -22,7 +22,7 @@ Outcome vb(Machine& m, VectorOp& op) {
   const isa::Instr& in = op.in;
   const int lanes = m.place.shape.lanes, width = m.place.width(), k = lanes / 2;  // words of a beat
   Stream* from = in.in ? m.ports.in(in.cin) : nullptr;
-  if (in.in && !from) return op.not_in_lockstep("a vb takes what does not come in lockstep");
+  if (in.in && !from) return op.not_in_lockstep("a vb takes words that do not arrive in lockstep");
   if (in.out)
     if (const Outcome can = m.ports.can_send(in.cout); can != Outcome::Done) return op.cannot_send(can);
   if (!m.pm.room()) return op.wait("room in PM");

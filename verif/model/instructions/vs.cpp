@@ -105,7 +105,7 @@ Outcome vs(Machine& m, VectorOp& op) {
   if (in.q && !m.mp.any()) return op.wait("an entry of MP");
   const int own = op.rc + (in.q ? m.mp.taken_buffer() * op.vl : 0);
   Stream* from = in.in ? m.ports.in(in.cin) : nullptr;
-  if (in.in && !from) return op.not_in_lockstep("a vs takes what does not come in lockstep");
+  if (in.in && !from) return op.not_in_lockstep("a vs takes words that do not arrive in lockstep");
   if (in.out)
     if (const Outcome can = m.ports.can_send(in.cout); can != Outcome::Done) return op.cannot_send(can);
   const bool bounded = in.out && m.ports.room() < Ports::kNoBound;

@@ -43,13 +43,13 @@ Outcome rcv(Machine& m, Thread& t, const Decoded& decoded) {
   const isa::Instr& in = decoded.in;
   if (in.color == kWest && m.in_lockstep()) {
     if (!m.ports.along_row(kWest) || !sends_zero_on(m, t, in))
-      return t.not_in_lockstep("a rcv of what is not 0 on WEST");
+      return t.not_in_lockstep("a rcv of a word on WEST that is not 0");
     m.west_zero = true;
     return received(m, t, in, 0);
   }
   if (in.color == kWest && m.place.last_column()) return received(m, t, in, 0);
   Stream* from = m.ports.in(in.color);
-  if (!from) return t.not_in_lockstep("a rcv of what does not come in lockstep");
+  if (!from) return t.not_in_lockstep("a rcv of words that do not arrive in lockstep");
   if (!from->words()) return t.wait("a word of its color");
   const auto value = static_cast<std::uint16_t>(from->front(0));
   const int columns = m.place.columns.count;

@@ -23,8 +23,8 @@ void Machine::fail(std::uint16_t pc, const std::string& what) const {
 void Machine::out_of_step(const Scalar& scalar, int col, int other) const {
   const std::string what = scalar.address < 0 ? "rcv" : "ld from address " + std::to_string(scalar.address);
   fail(scalar.pc, what + " differs between columns " + std::to_string(col) + " and " + std::to_string(other) +
-                      ", which several threads share, so it was not seen in time. HINT: make the model's wafer with "
-                      "one thread (wafer.threads: 1): then what does not run in lockstep runs tile by tile");
+                      ", which several threads simulate, so the difference was detected too late. HINT: use one thread "
+                      "for the model's wafer (wafer.threads: 1): tiles that leave lockstep then run one by one");
 }
 
 Outcome Machine::differs(Thread& t, const Scalar& scalar, int col) const {

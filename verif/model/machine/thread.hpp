@@ -34,7 +34,7 @@ struct Waiting {
   }
   /// Sets the reason for a result of Ports::can_send().
   Outcome cannot_send(Outcome why) {
-    return why == Outcome::Waits ? wait(kRoute) : not_in_lockstep("a color that does not go in lockstep");
+    return why == Outcome::Waits ? wait(kRoute) : not_in_lockstep("a color that is not sent in lockstep");
   }
 };
 

@@ -115,7 +115,7 @@ Outcome Commands::route(std::uint16_t value) {
   if (fault)
     m_.flags.set(*fault);
   else if (!m_.ports.set_route(route, first, last))
-    return m_.main.not_in_lockstep("a route that columns do not have in lockstep");
+    return m_.main.not_in_lockstep("a route that differs between columns");
   return done();
 }
 

@@ -76,7 +76,7 @@ Path Fabric::follow(TileIndex start, Port entry, int color) const {
     if (all & what)
       throw ProgramError(name(tile) + ": a message on " + color_name(color) + " from " + name(start) +
                          (entry == Port::W ? "'s west edge" : "") +
-                         " comes here twice. HINT: the routes of a color must be a tree for each sender");
+                         " arrives twice. HINT: the routes of a color must be a tree for each sender");
     all |= what;
   };
   Path path;

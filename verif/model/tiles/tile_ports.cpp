@@ -24,7 +24,7 @@ Stream& TilePorts::queue_for(const Sender& sender) {
     if (queue.stream.words())
       throw ProgramError(mesh_.name(tile_) + ": on " + color_name(sender.color) + " words of " +
                          mesh_.name(queue.sender) + " wait when those of " + mesh_.name(sender) +
-                         " come: which are first is chance. HINT: give each sender a color of its own");
+                         " arrive, so their order is undefined. HINT: give each sender a color of its own");
     queue.sender = sender;
   }
   if (mesh_.moved) mesh_.moved->pass(tile_, sender.color, false);

@@ -109,7 +109,7 @@ void Tiles::enter(int row, const machine::Message& m) {
       if (!w.empty())
         throw ProgramError(mesh_.name(to) + ": on W messages of " + mesh_.name(t.w_sender) + " wait when those of " +
                            mesh_.name(sender) +
-                           " come: which are first is chance. HINT: route W from one edge to a tile");
+                           " arrive, so their order is undefined. HINT: route W from one edge to a tile");
       t.w_sender = sender;
     }
     if (m.ctrl)
