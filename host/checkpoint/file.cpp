@@ -108,7 +108,7 @@ AtomicFile::AtomicFile(const fs::path& target, std::shared_ptr<const Descriptor>
     : path_(target.string()), name_(target.filename().string()), folder_(std::move(folder)) {
   struct stat there {};
   if (::stat(path_.c_str(), &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode))
-    throw file_error(path_, "", "exists and is not a regular file: it would be replaced by one", "name another");
+    throw file_error(path_, "", "exists and is not a regular file, and would be replaced by one", "name another");
   if (in_folder_of_devices(target))
     throw file_error(path_, "", "is in a folder of devices, where no file can be created", "name another");
   constexpr int kMost = 100;  // maximum number of attempts to find a free name

@@ -77,15 +77,14 @@ void check_kind(const std::string& file, const std::vector<TensorView>& tensors,
                 std::span<const compiler::TensorInfo> infos) {
   for (const TensorView& tensor : tensors)
     if (tensor.name.find(".lora_A") != std::string::npos)
-      throw file_error(file, tensor.name, "belongs to an adapter (LoRA), which has no full weights",
+      throw file_error(file, tensor.name, "belongs to an adapter (LoRA), not to a whole model",
                        "merge it into its model: merge_and_unload(), then save_pretrained");
   const auto is_ours = [&](const TensorView& tensor) {
     return tensor.name == kHead || std::ranges::find(infos, tensor.name, &compiler::TensorInfo::name) != infos.end();
   };
   if (tensors.empty()) throw file_error(file, "", "has no tensors", "take the file that has the model's weights");
   if (std::ranges::none_of(tensors, is_ours))
-    throw file_error(file, tensors.front().name,
-                     "is not a tensor of the model, and neither is any other one in the file",
+    throw file_error(file, tensors.front().name, "is not a tensor of the model, and no other tensor of the file is",
                      "take the weights of a GPT-2 or GPT-J, under the names of transformers");
   for (const TensorView& tensor : tensors) {
     const auto info = std::ranges::find(infos, tensor.name, &compiler::TensorInfo::name);

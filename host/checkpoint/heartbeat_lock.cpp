@@ -171,7 +171,7 @@ std::optional<std::string> HeartbeatLock::owner(const fs::path& folder,
     if (process_lives(owner.process, owner.start)) return owner.text();
   } else {
     if (say)
-      say(fmt::format("{} may hold {}: waiting for its heartbeat, {} s at most", owner.text(), folder.string(),
+      say(fmt::format("{} may have locked {}: waiting for a heartbeat, at most {} s", owner.text(), folder.string(),
                       std::chrono::duration_cast<std::chrono::seconds>(times.stale).count()));
     if (!is_stale(opened.get(), *text, times)) {
       const auto now = text_of(opened.get(), kName);

@@ -49,7 +49,8 @@ Descriptor open_lock(const fs::path& folder, const std::string& file, Provisiona
   }
   Descriptor lock = open_file(file);
   if (lock.get() >= 0 || (again && errno == ENOENT)) return lock;
-  if (errno == ELOOP) throw file_error(file, "", "is a symbolic link: a lock is a file of its folder", kNoLock);
+  if (errno == ELOOP)
+    throw file_error(file, "", "is a symbolic link: a lock must be a file in the folder itself", kNoLock);
   if (errno == EISDIR || errno == ENOTSUP) throw file_error(file, "", "is not a regular file", kNoLock);
   const int error = errno;
   struct stat about {};
@@ -147,11 +148,12 @@ FolderLock lock_folder(const fs::path& folder, Provisional& made, const SayOfLoc
         if (lock.held) made.add(held);
         write_owner(lock.file, "");
         if (lock.held && say)
-          say(fmt::format("{} is the lock of this run, with a heartbeat: its file system has no other ({})",
+          say(fmt::format("{} is the lock of this run, with a heartbeat, since its file system has no file locks ({})",
                           held.string(), std::generic_category().message(without)));
         return lock;
       }
-      if (free && attempt >= kAttempts) throw file_error(file, "", "is another file at each check", kAnother);
+      if (free && attempt >= kAttempts)
+        throw file_error(file, "", "is replaced by another file at each check", kAnother);
     }
     // The mutex must not be held here, since a signal needs it to end the program: a heartbeat may take half a minute.
     if (const auto owner = HeartbeatLock::owner(folder, say)) throw in_use(folder, *owner);

@@ -63,7 +63,7 @@ void ModelFolder::try_to_write() const {
 void ModelFolder::check_room() const {
   const std::uint64_t room = room_in(folder_);
   if (room >= bytes_) return;
-  throw file_error(folder_.string(), "", fmt::format("has room for {} bytes, a checkpoint takes {}", room, bytes_),
+  throw file_error(folder_.string(), "", fmt::format("has room for {} bytes, but a checkpoint takes {}", room, bytes_),
                    "make room, or set runconfig.model_dir to a folder on another disk")
       .caused_by(ENOSPC);
 }

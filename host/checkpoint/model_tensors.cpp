@@ -32,7 +32,7 @@ void ModelTensors::fail(std::string_view tensor, std::string_view problem, std::
 TensorView ModelTensors::take(const std::string& name, const compiler::TensorInfo& like) {
   const auto at = tensors_.find(name);
   if (at == tensors_.end()) {
-    fail(name, "is in the model and not in the file",
+    fail(name, "is missing from the file",
          name == "lm_head.weight" ? "set model.share_embedding_weights true, or take another file" : kOtherModel);
   }
   TensorView tensor = std::move(at->second);
@@ -74,7 +74,7 @@ std::vector<bool> ModelTensors::take_mask(const std::string& name, const compile
 }
 
 void ModelTensors::finish() const {
-  if (!tensors_.empty()) fail(tensors_.begin()->first, "is in the file and not in the model", kOtherModel);
+  if (!tensors_.empty()) fail(tensors_.begin()->first, "is not a tensor of the model", kOtherModel);
 }
 
 void for_each_float(const ByteSource& source, const TensorView& tensor, std::uint64_t first, std::uint64_t count,

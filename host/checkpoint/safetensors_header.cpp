@@ -25,7 +25,7 @@ class HeaderReader final : public nlohmann::json_sax<Json> {
   bool binary(Json::binary_t&) override { return other(); }
   bool number_unsigned(std::uint64_t value) override {
     if (in_ != In::Sizes) return other();
-    if (sizes().size() == kMostSizes) fail(name_, fmt::format("{} has more than {} sizes", field_, kMostSizes));
+    if (sizes().size() == kMostSizes) fail(name_, fmt::format("{} has more than {} elements", field_, kMostSizes));
     sizes().push_back(value);
     return true;
   }
@@ -88,11 +88,11 @@ class HeaderReader final : public nlohmann::json_sax<Json> {
   [[noreturn]] bool other() const {
     switch (in_) {
       case In::Metadata:
-        fail(kMetadata, fmt::format("{} is not a text", printable(field_)));
+        fail(kMetadata, fmt::format("{} is not a string", printable(field_)));
       case In::Tensor:
-        fail(name_, field_ == "dtype" ? "dtype is not a text" : field_ + " is not a list");
+        fail(name_, field_ == "dtype" ? "dtype is not a string" : field_ + " is not a list");
       case In::Sizes:
-        fail(name_, field_ + " has an element that is not a size");
+        fail(name_, field_ + " has an element that is not a non-negative integer");
       default:
         if (name_ == kMetadata) fail(kMetadata, "is not an object");
         fail(name_, kNotATensor);
@@ -114,16 +114,16 @@ class HeaderReader final : public nlohmann::json_sax<Json> {
 
   void finish_tensor() {
     if (fields_.size() != 3) fail(name_, kNotATensor);
-    if (offsets_.size() != 2) fail(name_, "data_offsets are not two");
+    if (offsets_.size() != 2) fail(name_, "data_offsets does not have two elements");
     const std::uint64_t begin = offsets_[0], end = offsets_[1];
     if (begin > end || end > data_) {
-      fail(name_, fmt::format("lies at bytes {} to {} of {}: the file is cut short", begin, end, data_));
+      fail(name_, fmt::format("is at bytes {} to {} of {}: the file is cut short", begin, end, data_));
     }
     std::uint64_t need = dtype_bytes(tensor_.dtype);
     for (const std::uint64_t dim : tensor_.shape) {
       if (__builtin_mul_overflow(need, dim, &need)) fail(name_, "shape has more elements than can be counted");
     }
-    if (need != end - begin) fail(name_, fmt::format("takes {} bytes and has {}", need, end - begin));
+    if (need != end - begin) fail(name_, fmt::format("needs {} bytes, but has {}", need, end - begin));
     tensor_.begin = begin;
     tensor_.bytes = need;
     result_.tensors.push_back(std::move(tensor_));

@@ -18,7 +18,7 @@ std::string header_of(const ByteSource& source, std::string_view file) {
   if (const auto other = other_format(start, Expected::Weights, std::string(file)))
     throw file_error<DamagedFile>(file, "", other->problem, other->hint);
   const auto fail = [&](std::string_view part, std::string_view problem) { refuse_safetensors(file, part, problem); };
-  if (source.size() < 8) fail("", fmt::format("{} bytes are less than the header's length takes", source.size()));
+  if (source.size() < 8) fail("", fmt::format("{} bytes are too few for the length of the header", source.size()));
   std::uint64_t length = 0;
   source.read(0, {reinterpret_cast<std::uint8_t*>(&length), sizeof length});
   if (length > kMaxHeader) fail("header", fmt::format("{} bytes are more than the {} allowed", length, kMaxHeader));
@@ -40,7 +40,7 @@ Safetensors parse(const ByteSource& source, std::string_view file) {
   for (TensorView& tensor : result.tensors) {
     if (tensor.begin != end) {
       refuse_safetensors(file, tensor.name,
-                         fmt::format("begins at byte {} where the last one ends at {}", tensor.begin, end));
+                         fmt::format("begins at byte {}, but the previous tensor ends at byte {}", tensor.begin, end));
     }
     end += tensor.bytes;
     tensor.begin += data;

@@ -138,19 +138,19 @@ TEST_F(CheckpointTest, AnotherModelsIsRejectedWithTheTensorAndBothShapes) {
                 "checkpoint's shape, or take another checkpoint or runconfig.model_dir.");
   other = kModel;
   other.layers = 2;
-  EXPECT_NE(refusal(file_, compiler::model_tensors(other)).find("h.1.ln_1.weight: is in the model and not in the file"),
+  EXPECT_NE(refusal(file_, compiler::model_tensors(other)).find("h.1.ln_1.weight: is missing from the file"),
             std::string::npos);
   other = kModel;
   other.tied = false;
   EXPECT_NE(refusal(file_, compiler::model_tensors(other))
-                .find("lm_head.weight: is in the model and not in the file. HINT: set "
+                .find("lm_head.weight: is missing from the file. HINT: set "
                       "model.share_embedding_weights true"),
             std::string::npos);
   state_.mask.clear();
   other = kModel;
   std::vector<compiler::TensorInfo> fewer = tensors_;
   fewer.pop_back();
-  EXPECT_NE(refusal(file_, fewer).find("ln_f.bias: is in the file and not in the model"), std::string::npos);
+  EXPECT_NE(refusal(file_, fewer).find("ln_f.bias: is not a tensor of the model"), std::string::npos);
 }
 
 /// The file is complete and its checksum correct, but no run can continue with its values.

@@ -139,11 +139,11 @@ TEST(Foreign, WeightsOfAnotherKindOfModelAreCalledSo) {
   file.tensors.clear();
   file.add("model.layers.0.self_attn.q_proj.weight", {2, 2}, {1, 0, 0, 1});
   EXPECT_SAYS(refusal(file),
-              "layers.0.self_attn.q_proj.weight: is not a tensor of the model, and neither is any other one in the "
-              "file. HINT: take the weights of a GPT-2 or GPT-J");
+              "layers.0.self_attn.q_proj.weight: is not a tensor of the model, and no other tensor of the "
+              "file is. HINT: take the weights of a GPT-2 or GPT-J");
   file = Foreign(kTied);
   file.add("base_model.model.h.0.attn.c_attn.lora_A.default.weight", {1, 2}, {1, 1});
-  EXPECT_SAYS(refusal(file), "belongs to an adapter (LoRA), which has no full weights. HINT: merge it into its model");
+  EXPECT_SAYS(refusal(file), "belongs to an adapter (LoRA), not to a whole model. HINT: merge it into its model");
   file.tensors.clear();
   EXPECT_SAYS(refusal(file), "theirs.safetensors: has no tensors");
 }
@@ -222,10 +222,10 @@ TEST(Foreign, AnotherModelIsRejectedByName) {
   expect(file, "wte.weight: shape is [2, 7], the model's is [7, 2]");
   file = Foreign(kTied);
   file.tensors.pop_back();
-  expect(file, "ln_f.bias: is in the model and not in the file");
+  expect(file, "ln_f.bias: is missing from the file");
   file = Foreign(kTied);
   file.add("h.1.ln_1.weight", {2}, {1, 1});
-  expect(file, "h.1.ln_1.weight: is in the file and not in the model");
+  expect(file, "h.1.ln_1.weight: is not a tensor of the model");
   file = Foreign(kTied);
   file.find("ln_f.bias").dtype = Dtype::I32;
   expect(file, "ln_f.bias: has the type I32. HINT: write it as F32, F16 or BF16");

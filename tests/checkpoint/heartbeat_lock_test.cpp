@@ -56,14 +56,14 @@ TEST_F(HeartbeatLocked, IsKeptByAnOwnerOnAnotherHostWhoseFileChanges) {
   ASSERT_EQ(::pwrite(open.get(), "X", 1, static_cast<off_t>(machine + 1)), 1);
   EXPECT_SAYS(owner().value_or("nobody"), "process " + std::to_string(getpid()) + " on ");
   ASSERT_EQ(said.size(), 1U);
-  EXPECT_SAYS(said[0], "waiting for its heartbeat, 0 s at most");
+  EXPECT_SAYS(said[0], "waiting for a heartbeat, at most 0 s");
   EXPECT_TRUE(lock->is_held());
 }
 
 TEST_F(HeartbeatLocked, IsTakenFromAnOwnerOnAnotherHostWhoseFileDoesNotChange) {
   write_owner();
   EXPECT_EQ(owner(), std::nullopt);
-  EXPECT_SAYS(said.at(0), "process 7 on n2 may hold ");
+  EXPECT_SAYS(said.at(0), "process 7 on n2 may have locked ");
   EXPECT_NE(HeartbeatLock::take(folder.path(), kQuick), nullptr);
   EXPECT_EQ(folder.names(), std::vector<std::string>{});
 }
@@ -73,7 +73,7 @@ TEST_F(HeartbeatLocked, AFileThatSaysNothingIsWaitedForToo) {
     write_text(file(), text);
     EXPECT_EQ(owner(), std::nullopt) << text;
   }
-  EXPECT_SAYS(said.back(), "another process may hold");
+  EXPECT_SAYS(said.back(), "another process may have locked");
 }
 
 TEST_F(HeartbeatLocked, IsTakenAtOnceFromAProcessOfThisHostThatIsGone) {

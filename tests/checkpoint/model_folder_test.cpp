@@ -103,7 +103,7 @@ TEST(AtomicFile, DoesNotReplaceAnythingButAFile) {
   const TestFolder folder("atomic_device_test");
   ASSERT_EQ(::mkfifo((folder / "a").c_str(), 0600), 0);
   EXPECT_EQ(refusal([&] { AtomicFile(folder / "a").commit(); }),
-            (folder / "a") + ": exists and is not a regular file: it would be replaced by one. HINT: name another.");
+            (folder / "a") + ": exists and is not a regular file, and would be replaced by one. HINT: name another.");
   EXPECT_TRUE(std::filesystem::is_fifo(folder / "a"));
   EXPECT_EQ(folder.names(), Names{"a"});
 }

@@ -86,26 +86,26 @@ TEST(Safetensors, AHeaderThatIsWrongIsRejectedWithItsTensor) {
   expect_refused("{}{}", "not JSON at byte");
   expect_refused("{\"\xff\":1}", "not JSON at byte");
   expect_refused(with("F32", "F33"), "a: dtype F33 is not supported");
-  expect_refused(with("\"F32\"", "7"), "a: dtype is not a text");
+  expect_refused(with("\"F32\"", "7"), "a: dtype is not a string");
   expect_refused(with("[3]", "3"), "a: shape is not a list");
-  expect_refused(with("[3]", "[3.0]"), "a: shape has an element that is not a size");
-  expect_refused(with("[3]", "[-3]"), "a: shape has an element that is not a size");
+  expect_refused(with("[3]", "[3.0]"), "a: shape has an element that is not a non-negative integer");
+  expect_refused(with("[3]", "[-3]"), "a: shape has an element that is not a non-negative integer");
   expect_refused(with("[3]", "[1e999]"), "a number that is too large");
-  expect_refused(with("[3]", "[18446744073709551616]"), "a: shape has an element that is not a size");
-  expect_refused(with("[3]", "[4]"), "a: takes 16 bytes and has 12");
+  expect_refused(with("[3]", "[18446744073709551616]"), "a: shape has an element that is not a non-negative integer");
+  expect_refused(with("[3]", "[4]"), "a: needs 16 bytes, but has 12");
   expect_refused(with("[3]", "[4294967296,4294967296]"), "a: shape has more elements than can be counted");
   expect_refused(with("[3]", "[[3]]"), "nested too deeply");
-  expect_refused(with("[0,12]", "[0]"), "a: data_offsets are not two");
-  expect_refused(with("[0,12]", "[12,0]"), "a: lies at bytes 12 to 0");
-  expect_refused(with("[0,12]", "[8,20]"), "a: lies at bytes 8 to 20 of 16: the file is cut short");
-  expect_refused(with("[12,16]", "[10,14]"), "b: begins at byte 10 where the last one ends at 12");
+  expect_refused(with("[0,12]", "[0]"), "a: data_offsets does not have two elements");
+  expect_refused(with("[0,12]", "[12,0]"), "a: is at bytes 12 to 0");
+  expect_refused(with("[0,12]", "[8,20]"), "a: is at bytes 8 to 20 of 16: the file is cut short");
+  expect_refused(with("[12,16]", "[10,14]"), "b: begins at byte 10, but the previous tensor ends at byte 12");
   expect_refused(with("\"b\"", "\"a\""), "a: occurs twice");
   expect_refused(with("\"shape\":[3],", "\"shape\":[3],\"shape\":[3],"), "shape: occurs twice");
   expect_refused(with("\"shape\":[3],", ""), "a: has other keys than dtype, shape and data_offsets");
   expect_refused(with("\"shape\":[3],", "\"shape\":[3],\"more\":1,"),
                  "a: has other keys than dtype, shape and data_offsets");
   expect_refused(with("{\"format\":\"pt\"}", "3"), "__metadata__: is not an object");
-  expect_refused(with("\"pt\"", "1"), "__metadata__: format is not a text");
+  expect_refused(with("\"pt\"", "1"), "__metadata__: format is not a string");
   expect_refused(kGood, "1 bytes follow the last tensor", 17);
   expect_refused("{\"a\\nb\":1}", "a\\x0ab: has other keys than");
 }
@@ -119,12 +119,12 @@ TEST(Safetensors, EndlessNestingIsRejectedWhereItBegins) {
   expect_refused(with("[3]", deep), "header: is nested too deeply");
   expect_refused(with("[3]", objects), "a: shape is not a list");
   expect_refused(objects, "a: has other keys than dtype, shape and data_offsets");
-  expect_refused(with("\"pt\"", deep), "__metadata__: format is not a text");
+  expect_refused(with("\"pt\"", deep), "__metadata__: format is not a string");
   expect_refused(with("{\"format\":\"pt\"}", deep), "__metadata__: is not an object");
   std::string ones = "[1";
   for (int i = 0; i < 64; ++i) ones += ",1";
-  expect_refused(with("[3]", ones + "]"), "a: shape has more than 64 sizes");
-  expect_refused(with("[0,12]", "[0,12,12]"), "a: data_offsets are not two");
+  expect_refused(with("[3]", ones + "]"), "a: shape has more than 64 elements");
+  expect_refused(with("[0,12]", "[0,12,12]"), "a: data_offsets does not have two elements");
 }
 
 TEST(Safetensors, ATensorThatIsNoneIsRejectedWhateverIsInItsPlace) {
@@ -132,12 +132,12 @@ TEST(Safetensors, ATensorThatIsNoneIsRejectedWhateverIsInItsPlace) {
     expect_refused("{\"a\":" + value + "}", "a: has other keys than dtype, shape and data_offsets");
     expect_refused("{\"__metadata__\":" + value + "}", "__metadata__: is not an object");
     if (value != "\"x\"") {
-      expect_refused(with("\"F32\"", value), "a: dtype is not a text");
-      expect_refused(with("\"pt\"", value), "__metadata__: format is not a text");
+      expect_refused(with("\"F32\"", value), "a: dtype is not a string");
+      expect_refused(with("\"pt\"", value), "__metadata__: format is not a string");
     }
     if (value != "[]") expect_refused(with("[3]", value), "a: shape is not a list");
     if (value != "1" && value != "[]")
-      expect_refused(with("[3]", "[" + value + "]"), "a: shape has an element that is not a size");
+      expect_refused(with("[3]", "[" + value + "]"), "a: shape has an element that is not a non-negative integer");
   }
   expect_refused(with("\"a\"", "\"__metadata__\""), "__metadata__: occurs twice");
 }

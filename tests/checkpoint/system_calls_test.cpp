@@ -78,8 +78,8 @@ TEST(SystemCalls, AFileSystemWithoutLocksHasAFileWithAHeartbeatInstead) {
     std::string said;
     {
       ModelFolder model(folder / "a", 0, [&](const std::string& line) { said += line; });
-      EXPECT_EQ(said, (folder / "a/.lock.held") + " is the lock of this run, with a heartbeat: its file system has " +
-                          "no other (" + std::generic_category().message(error) + ")");
+      EXPECT_EQ(said, (folder / "a/.lock.held") + " is the lock of this run, with a heartbeat, since its file " +
+                          "system has no file locks (" + std::generic_category().message(error) + ")");
       EXPECT_EQ(folder.names("a"), (std::vector<std::string>{".lock", ".lock.held"}));
       EXPECT_EQ(model.check(), ModelFolder::Fate::Ours);
       const std::string own = refusal_of([&] { ModelFolder second(folder / "a", 0); });

@@ -12,7 +12,7 @@ TEST_F(BadInput, ALockThatIsALinkOrNoFileIsNotWrittenTo) {
   std::filesystem::create_directories(folder_ / "out");
   std::filesystem::create_symlink("../precious", folder_ / "out/.lock");
   const std::string lock = "command line: runconfig.model_dir: out/.lock: ";
-  expect(lock + "is a symbolic link: a lock is a file of its folder. HINT: move it away, or set another");
+  expect(lock + "is a symbolic link: a lock must be a file in the folder itself. HINT: move it away, or set another");
   EXPECT_EQ(test::file_text(folder_ / "precious"), "mine");
   std::filesystem::remove(folder_ / "out/.lock");
   ASSERT_EQ(::mkfifo((folder_ / "out/.lock").c_str(), 0600), 0);

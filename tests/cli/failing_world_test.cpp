@@ -96,7 +96,8 @@ TEST_F(FailingWorld, WithoutLocksARunTrainsAllTheSameAndSaysHow) {
         {"run", "--params", "mine.yaml", "--model_dir", name});
     if (IsSkipped()) return;
     EXPECT_EQ(result.status, 0) << result.err;
-    EXPECT_SAYS(result.out, "note    " + name + "/.lock.held is the lock of this run, with a heartbeat: its file");
+    EXPECT_SAYS(result.out,
+                "note    " + name + "/.lock.held is the lock of this run, with a heartbeat, since its file");
     EXPECT_FALSE(fs::exists(folder_ / (name + "/.lock.held")));
   }
 }
@@ -113,7 +114,7 @@ TEST_F(FailingWorldLong, WithoutLocksTheRunOfAHostThatIsGoneIsContinuedLater) {
       {"run", "--params", "mine.yaml", "--model_dir", "out", "--num_steps", "1"});
   if (IsSkipped()) return;
   EXPECT_EQ(result.status, 0) << result.err;
-  EXPECT_SAYS(result.out, "note    process 7 on n2 may hold out: waiting for its heartbeat, 30 s at most");
+  EXPECT_SAYS(result.out, "note    process 7 on n2 may have locked out: waiting for a heartbeat, at most 30 s");
 }
 
 TEST_F(FailingWorld, ExportIsReplacedWithoutAtomicExchangeOfNames) {

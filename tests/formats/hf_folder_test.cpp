@@ -122,7 +122,7 @@ TEST_F(HfFolder, TensorsMustBeThoseOfTheModel) {
   fill(small_gpt2());
   const std::string whole = test::file_text(file());
   edit("transformer.ln_f.weight", "transformer.ln_g.weight");
-  EXPECT_SAYS(refusal(), "ln_f.weight: is in the model and not in the file");
+  EXPECT_SAYS(refusal(), "ln_f.weight: is missing from the file");
   folder_.write("hf/model.safetensors", whole);
   edit("\"shape\":[5,6]", "\"shape\":[6,5]");
   EXPECT_SAYS(refusal(), "wpe.weight: shape is [6, 5], the model's is [5, 6]");
