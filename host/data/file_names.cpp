@@ -58,7 +58,7 @@ void check_parts(const std::string& path, const std::vector<std::string>& files)
     }
   }
   if (train.empty() || kept.empty()) return;
-  throw Refusal(path, fmt::format("has {} and {}, which would be taken together", train, kept),
+  throw Refusal(path, fmt::format("has {} and {}, which would be read as one data set", train, kept),
                 "name one of them, or several by a pattern, as DIR/*train*");
 }
 

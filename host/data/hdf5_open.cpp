@@ -86,7 +86,7 @@ std::string length_in(const std::string& message, std::string_view key) {
         fmt::format("is cut short: it has {} bytes of {}", length_in(cut, " eof = "), length_in(cut, "stored_eof = ")),
         kAnotherCopy);
   if (!find(stack, "already open for").empty())
-    throw Refusal(path, "is marked as open for writing: a program writes it, or was killed while it did",
+    throw Refusal(path, "is marked as open for writing: a program is writing the file, or was killed meanwhile",
                   fmt::format("wait for that program; if there is none: h5clear -s {}", shell_word(path)));
   if (!find(stack, "signature not found").empty() || !find(stack, "not an HDF5 file").empty()) {
     check_format(first_bytes(path), Expected::Hdf5, path);
@@ -121,8 +121,8 @@ hid_t open_hdf5(const std::string& path) {
 void check_hdf5_version(const std::string& path, const std::string& why) {
   if (why.find(" version") == std::string::npos) return;  // does not match "conversion"
   throw Refusal(path,
-                fmt::format("is of a newer HDF5 than {}.{}.{}, the one here: {}", H5_VERS_MAJOR, H5_VERS_MINOR,
-                            H5_VERS_RELEASE, one_line(why, 200)),
+                fmt::format("was written by a newer HDF5 than {}.{}.{}, which this program uses: {}", H5_VERS_MAJOR,
+                            H5_VERS_MINOR, H5_VERS_RELEASE, one_line(why, 200)),
                 fmt::format("convert it where it was written: h5repack --high=V18 {} OUT", shell_word(path)));
 }
 

@@ -57,7 +57,7 @@ class Hdf5Samples::File {
     if (!data_.is_open()) refuse_data();
     check_hdf5_storage(data_.get(), path);
     const Hdf5Handle type(H5Dget_type(data_.get()), H5Tclose), space(H5Dget_space(data_.get()), H5Sclose);
-    if (H5Tget_class(type.get()) != H5T_INTEGER) throw Refusal(path, "\"data\" is not of integers", kWriteAgain);
+    if (H5Tget_class(type.get()) != H5T_INTEGER) throw Refusal(path, "\"data\" does not contain integers", kWriteAgain);
     const int dimensions = H5Sget_simple_extent_ndims(space.get());
     std::vector<hsize_t> shape(static_cast<std::size_t>(std::max(dimensions, 0)));
     if (dimensions > 0) H5Sget_simple_extent_dims(space.get(), shape.data(), nullptr);
@@ -158,7 +158,8 @@ Hdf5Samples::Kept Hdf5Samples::first_pass(const File& file, int vocab, std::uint
       kept.all_count &= mask == 1;
     }
     if (!counts)
-      throw Refusal(file.path, fmt::format("no label of sample {} counts: its mask is 0", k), "leave such samples out");
+      throw Refusal(file.path, fmt::format("sample {} has no label that counts: its mask is 0", k),
+                    "leave such samples out");
     kept.checks.push_back(crc32c(bytes_of(sample)));
     kept.checksum = crc32c(bytes_of(sample), kept.checksum);
   }
@@ -175,7 +176,7 @@ void Hdf5Samples::append(std::uint64_t k, Batch& batch) const {
   }
   if (crc32c(bytes_of(sample)) != checks_[k]) {
     throw Refusal(file.path,
-                  fmt::format("was changed while it is read: sample {} is another than at first",
+                  fmt::format("was changed while it is read: sample {} differs from the first time",
                               k - (n == 0 ? 0 : ends_[n - 1])),
                   "leave the files of data_dir as they are while a run reads them, and start it again");
   }

@@ -143,7 +143,7 @@ void check_virtual(const std::string& path, hid_t data, hid_t how) {
   const Hdf5Handle space(H5Dget_space(data), H5Sclose);
   const hssize_t all = H5Sget_simple_extent_npoints(space.get());
   if (known && mapped < all)
-    throw Refusal(path, fmt::format("has {} of the {} numbers of \"data\" in no file", all - mapped, all),
+    throw Refusal(path, fmt::format("has no file for {} of the {} numbers of \"data\"", all - mapped, all),
                   "write the file again with all of the data");
 }
 

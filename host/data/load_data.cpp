@@ -26,8 +26,9 @@ constexpr auto kTrain = "train_input.data_dir", kMore = "train_input.more_data_d
 void check_shards(const config::Config& config, const char* key, const std::string& path) {
   if (const auto saved = tokenizer::saved_tokenizer(config); saved && saved->is_of_file()) return;
   if (const auto vocabulary = tokenizer::saved_vocabulary(config)) {
-    throw config.error(key, fmt::format("{} has token shards, but by {} the model is of text", path, *vocabulary),
-                       "give text, or remove that file if it is another model's");
+    throw config.error(
+        key, fmt::format("{} has token shards, but the model was trained on text, according to {}", path, *vocabulary),
+        "give text, or remove that file if it is another model's");
   }
   if (tokenizer::is_of_file(config.train_input.tokenizer) ||
       (key == std::string_view(kEval) && !config::is_training(config)))
@@ -49,7 +50,7 @@ TokenId end_of_documents(const config::Config& config, const char* key, const st
   if (config.model.has_documents()) return static_cast<TokenId>(config.model.document_end);
   const auto tokenizer = load_tokenizer(config);
   if (const auto end = tokenizer && tokenizer->is_of_file() ? tokenizer->text().end() : std::nullopt) return *end;
-  throw config.error(key, fmt::format("{} has token shards, and nothing says which token ends a document", path),
+  throw config.error(key, fmt::format("{} has token shards, and no setting names the token that ends a document", path),
                      "set model.document_end, or train_input.vocab_file");
 }
 

@@ -33,7 +33,7 @@ void check_megatron_index(const std::string& file) {
   const auto type = static_cast<unsigned char>(start[kTypePlace]);
   if (type == kUint16) return;
   throw Refusal(file,
-                fmt::format("has tokens of type {}, as {} says, not of uint16",
+                fmt::format("has tokens of type {} according to {}, not uint16",
                             type < kTypes.size() ? kTypes[type] : std::to_string(type), index),
                 "write it with a vocabulary of less than 65,500 tokens, or convert it to shards of llm.c");
 }

@@ -29,7 +29,7 @@ std::vector<std::uint64_t> parts_of(std::span<const double> weights) {
   }
   for (std::size_t set = 0; set < parts.size(); ++set) {
     if (parts[set] > 0) continue;
-    throw Refusal("", fmt::format("{} of {} is less than a sample in {}", weights[set], sum, Mixture::kCycle),
+    throw Refusal("", fmt::format("{} of {} is less than one sample in {}", weights[set], sum, Mixture::kCycle),
                   "use a greater one, or leave that data set out");
   }
   return parts;

@@ -11,7 +11,7 @@ std::uint64_t whole_samples(const Tokens& tokens, std::uint64_t seq) {
   const std::uint64_t samples = tokens.size() == 0 ? 0 : (tokens.size() - 1) / seq;
   if (samples > 0) return samples;
   throw Refusal("",
-                fmt::format("{} no sample: it takes {} and a last label",
+                fmt::format("{} no sample, which takes {} and a last label",
                             tokens.size() == 1 ? "1 token makes" : fmt::format("{} tokens make", tokens.size()), seq),
                 "give more text or tokens, or reduce model.max_sequence_length");
 }

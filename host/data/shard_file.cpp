@@ -134,8 +134,7 @@ void ShardFile::copy(std::uint64_t first, std::span<TokenId> out) const {
   for_each_block(begin, bytes, [&](std::size_t block, auto now) {
     if (crc32c(now) == checks_[block]) return;
     throw Refusal(
-        path_,
-        fmt::format("was changed while it is read: block {} of {} has other bytes than at first", block, blocks()),
+        path_, fmt::format("was changed while it is read: block {} of {} differs from the first time", block, blocks()),
         kLeaveAlone);
   });
   const Bytes wanted = Bytes(bytes).subspan(width * first - begin * kBlockBytes, width * out.size());

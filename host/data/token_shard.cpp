@@ -28,14 +28,14 @@ std::int32_t header_word(std::span<const std::uint8_t> bytes, std::size_t n) {
 /// Rejects formats of other programs that have a header or an index.
 void check_known(std::span<const std::uint8_t> start) {
   if (start.size() >= kNumpy.size() && std::ranges::equal(start.first(kNumpy.size()), kNumpy))
-    throw Refusal("", "is an array of NumPy, whose header would be tokens", "write numpy.uint16 by .tofile()");
+    throw Refusal("", "is an array of NumPy, whose header would be read as tokens", "write numpy.uint16 by .tofile()");
 }
 
 /// Rejects a file whose size matches tokens wider or narrower than its header specifies.
 void check_width_of_size(std::uint64_t size, std::uint64_t tokens, std::size_t width) {
   const std::size_t other = width == 2 ? 4 : 2;
   if (tokens == 0 || size != kShardHeaderBytes + other * tokens) return;
-  throw Refusal("", fmt::format("has {} bits a token, and a header that says {}", 8 * other, 8 * width),
+  throw Refusal("", fmt::format("has {} bits per token, but its header declares {}", 8 * other, 8 * width),
                 fmt::format("write the header {}, {} for it", other == 2 ? kMagic : kWideMagic,
                             other == 2 ? kVersion : kWideVersion));
 }
@@ -58,8 +58,9 @@ ShardLayout parse_shard_header(std::span<const std::uint8_t> start, std::uint64_
   check_known(start);
   const bool is_ours = start.size() < 4 || header_word(start, 0) == kMagic || header_word(start, 0) == kWideMagic;
   if (is_ours && start.size() < kShardHeaderBytes) {
-    throw Refusal("", fmt::format("is cut short: {} bytes, the header alone has {}", start.size(), kShardHeaderBytes),
-                  kWriteShard);
+    throw Refusal(
+        "", fmt::format("is cut short: the file has {} bytes, the header alone {}", start.size(), kShardHeaderBytes),
+        kWriteShard);
   }
   const std::int32_t magic = header_word(start, 0);
   if (const auto turned = static_cast<std::int32_t>(__builtin_bswap32(static_cast<std::uint32_t>(magic)));
@@ -82,11 +83,11 @@ ShardLayout parse_shard_header(std::span<const std::uint8_t> start, std::uint64_
     throw Refusal("", fmt::format("is a token shard of version {}, not {}", version, kVersion),
                   "use shards of uint16 tokens (GPT-2)");
   }
-  if (count < 0) throw Refusal("", fmt::format("says it has {} tokens", count), kWriteShard);
+  if (count < 0) throw Refusal("", fmt::format("declares {} tokens", count), kWriteShard);
   const auto tokens = static_cast<std::uint64_t>(count), needed = kShardHeaderBytes + width * tokens;
   check_width_of_size(size, tokens, width);
   if (size < needed) {
-    throw Refusal("", fmt::format("is cut short: {} tokens need {} bytes, {} are there", count, needed, size),
+    throw Refusal("", fmt::format("is cut short: {} tokens need {} bytes, but the file has {}", count, needed, size),
                   kWriteShard);
   }
   if (size > needed) {

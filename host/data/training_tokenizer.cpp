@@ -69,23 +69,23 @@ std::optional<tokenizer::Tokenizer> of_training(const config::Config& config,
   if (corpus.shards && !of_file) return saved && saved->is_of_file() ? saved : std::nullopt;
   std::optional<tokenizer::Tokenizer> made;
   if (!config.train_input.merges_file.empty() && config.train_input.vocab_file.empty())
-    throw config.error("train_input.merges_file", "belongs to a vocab_file, and there is none",
+    throw config.error("train_input.merges_file", "belongs to a vocab_file, which is not set",
                        "set train_input.vocab_file");
   if (of_file && !config.train_input.vocab_file.empty()) made = tokenizer::file_tokenizer(config);
   if (!saved) {
     if (made) return made;
     refuse_another(config);
     if (of_file)
-      throw config.error(kVocab, fmt::format("missing: tokenizer {} has one", wanted),
+      throw config.error(kVocab, fmt::format("missing: tokenizer {} requires it", wanted),
                          wanted == "bpe" ? "name a vocab.json or tokenizer.json" : "name a *.model");
     return wanted == "byte" ? tokenizer::Tokenizer::bytes()
                             : config::about(config, kTrainDir, [&] { return tokenizer_of_text(corpus); });
   }
   if (saved->name() != wanted)
-    throw config.error(
-        "train_input.tokenizer",
-        fmt::format("the checkpoints in {} were trained with another one", tokenizer::weights_folder(config).path),
-        fmt::format("use {}, or another model_dir", saved->name()));
+    throw config.error("train_input.tokenizer",
+                       fmt::format("the checkpoints in {} were trained with another tokenizer",
+                                   tokenizer::weights_folder(config).path),
+                       fmt::format("use {}, or another model_dir", saved->name()));
   if (made && tokenizer::vocabulary_name(made) != tokenizer::vocabulary_name(saved))
     throw config.error(kVocab,
                        fmt::format("is not the one that the checkpoints in {} were trained with",

@@ -137,13 +137,13 @@ void WidthCheck::check() const {
     if (found == 16) continue;
     throw Refusal(
         "",
-        fmt::format("has {} bits a token{}: {} of 16 {} 0 or small", found, big_endian ? ", big endian" : "",
+        fmt::format("has {} bits per token{}: {} of 16 bits {} 0 or small", found, big_endian ? ", big endian" : "",
                     found == 32 ? "every second number" : "three of four numbers", found == 32 ? "is" : "are"),
         kWrite);
   }
-  if (is_text()) throw Refusal("", "is text, or has 8 bits a token: it has no control bytes", kWriteWide);
+  if (is_text()) throw Refusal("", "is text, or has 8 bits per token: the file has no control bytes", kWriteWide);
   if (has_8_bits())
-    throw Refusal("", "has 8 bits a token, or is text: its even and its odd bytes are of the same kinds", kWriteWide);
+    throw Refusal("", "has 8 bits per token, or is text: even and odd bytes have the same distribution", kWriteWide);
 }
 
 void WidthCheck::check(std::int64_t vocab) const {
@@ -152,11 +152,10 @@ void WidthCheck::check(std::int64_t vocab) const {
     throw Refusal("", "is big endian: tokens are below model.vocab_size only with their bytes swapped",
                   "write it little endian (numpy: '<u2')");
   if (most_ >= vocab && most_byte_ < vocab && vocab <= 256)
-    throw Refusal("",
-                  "has 8 bits a token, or is text: its bytes are below model.vocab_size, its numbers of 16 bits not",
+    throw Refusal("", "has 8 bits per token, or is text: bytes are below model.vocab_size, numbers of 16 bits are not",
                   kWriteWide);
   if (vocab > 1 << 16)
-    throw Refusal("", fmt::format("has 16 bits a token, too few for model.vocab_size {}", vocab),
+    throw Refusal("", fmt::format("has 16 bits per token, too few for model.vocab_size {}", vocab),
                   "write a header of llm.c (20240801, 7, number of tokens) and numpy.uint32");
 }
 

@@ -13,7 +13,7 @@ TEST_F(BadInput, DataThatIsMissingOrDamaged) {
   folder_.write("corpus.bin", "");
   data("corpus.bin: is empty.");
   folder_.write("corpus.bin", test::shard_bytes(std::vector<std::uint16_t>(100, 3)).substr(0, 1100));
-  data("corpus.bin: is cut short: 100 tokens need 1224 bytes, 1100 are there.");
+  data("corpus.bin: is cut short: 100 tokens need 1224 bytes, but the file has 1100.");
   folder_.write("corpus.bin", test::shard_bytes(std::vector<std::uint16_t>(100, 3), 20240802));
   data("corpus.bin: is not a token shard: it starts with 20240802, not with 20240520.");
   folder_.write("corpus.bin", test::shard_bytes(std::vector<std::uint16_t>(100, 3), 20240520, 7));

@@ -101,7 +101,7 @@ TEST_F(BpeData, ARunThatGoesOnNeedsTheFilesNoMore) {
   config_.train_input.tokenizer = "char";
   EXPECT_EQ(train("a.bin"), "no error") << "a shard says nothing of its tokenizer";
   EXPECT_EQ(load_tokenizer(config_)->name(), std::string("bpe")) << "and keeps the run's";
-  EXPECT_SAYS(train("a.txt"), "were trained with another one. HINT: use bpe, or another model_dir");
+  EXPECT_SAYS(train("a.txt"), "were trained with another tokenizer. HINT: use bpe, or another model_dir");
 }
 
 TEST_F(BpeData, AnotherVocabularyIsRefused) {
@@ -109,7 +109,7 @@ TEST_F(BpeData, AnotherVocabularyIsRefused) {
   checkpoint_with(bpe("<|another|>"));
   EXPECT_SAYS(train("a.txt"), "train_input.vocab_file: is not the one that the checkpoints in");
   checkpoint_with(tokenizer::Tokenizer::bytes());
-  EXPECT_SAYS(train("a.txt"), "were trained with another one. HINT: use byte, or another model_dir");
+  EXPECT_SAYS(train("a.txt"), "were trained with another tokenizer. HINT: use byte, or another model_dir");
 }
 
 TEST_F(BpeData, ASentencePieceModelIsOneToo) {
@@ -147,9 +147,9 @@ TEST_F(BpeData, MissingOrSmallInputIsReported) {
   folder_.write("merges.txt", "");
   EXPECT_SAYS(train("a.txt"), "byte 0x20 at offset 1 is not in the vocabulary");
   config_.train_input.vocab_file.clear();
-  EXPECT_SAYS(train("a.txt"), "train_input.merges_file: belongs to a vocab_file, and there is none");
+  EXPECT_SAYS(train("a.txt"), "train_input.merges_file: belongs to a vocab_file, which is not set");
   config_.train_input.merges_file.clear();
-  EXPECT_SAYS(train("a.txt"), "train_input.vocab_file: missing: tokenizer bpe has one");
+  EXPECT_SAYS(train("a.txt"), "train_input.vocab_file: missing: tokenizer bpe requires it");
 }
 
 TEST_F(BpeData, AVocabularyComesBackAsItWasSaved) {

@@ -95,14 +95,14 @@ TEST_F(ChangedShard, OneOtherBitIsRefused) {
               write_over(file, 1024 + 4096 + 7,
                          std::string(1, static_cast<char>(test::file_text(file)[1024 + 4096 + 7] ^ 1)));
             }),
-            "was changed while it is read: block 1 of 5 has other bytes than at first");
+            "was changed while it is read: block 1 of 5 differs from the first time");
   const TrainingData data = load_training_data(config_);  // a new start, with no writer
   EXPECT_EQ(epoch(data).size(), data.samples());
 }
 
 TEST_F(ChangedShard, TokensThatTheVocabularyDoesNotHaveAreRefused) {
   EXPECT_EQ(said_after([&](const std::string& file) { write_over(file, 1024 + 4 * 4096, "\xff\xff"); }),
-            "was changed while it is read: block 4 of 5 has other bytes than at first");
+            "was changed while it is read: block 4 of 5 differs from the first time");
 }
 
 TEST_F(ChangedShard, AppendedDataDoesNotMatter) {

@@ -111,7 +111,7 @@ TEST_F(Hdf5Open, LeftOpenByAWriterThatWasKilledSaysHowItIsCleared) {
   H5Fclose(file);
   H5Pclose(access);
   EXPECT_SAYS(refusal(),
-              "a.h5: is marked as open for writing: a program writes it, or was killed while it did. HINT: "
+              "a.h5: is marked as open for writing: a program is writing the file, or was killed meanwhile. HINT: "
               "wait for that program; if there is none: h5clear -s ");
   if (std::system("command -v h5clear >/dev/null") == 0) {  // part of hdf5-tools
     ASSERT_EQ(std::system(("h5clear -s " + file_).c_str()), 0);

@@ -202,7 +202,7 @@ TEST_F(Hdf5, AVirtualDataSetThatLacksASourceIsRefused) {
             "v.h5: has its data in gone.h5, which does not exist. HINT: put that file where it was when this one was "
             "written, or write the data into one file.");
   EXPECT_SAYS(with("source.h5", "other"), "v.h5: has its data in source.h5, which has no data set other");
-  EXPECT_SAYS(with("source.h5", "data", 1), "v.h5: has 6 of the 12 numbers of \"data\" in no file");
+  EXPECT_SAYS(with("source.h5", "data", 1), "v.h5: has no file for 6 of the 12 numbers of \"data\"");
   write("source.h5", {kFirst});
   EXPECT_SAYS(with("source.h5", "data"), "whose data set data has 6 numbers, not 12");
   EXPECT_EQ(refusal(make_hdf5(folder_ / "own.h5",
@@ -239,7 +239,7 @@ TEST_F(Hdf5, ADataSetOfANewerLibraryIsCalledSo) {
     if (bytes[n] == 8 && bytes[n + 1] == 0 && bytes[n + 3] == 0 && bytes[n + 8] == 3 && bytes[n + 9] == 1) at = n + 8;
   ASSERT_GT(at, 0U);
   bytes[at] = 99;
-  EXPECT_SAYS(refusal(folder_.write("n.h5", bytes)), "n.h5: is of a newer HDF5 than");
+  EXPECT_SAYS(refusal(folder_.write("n.h5", bytes)), "n.h5: was written by a newer HDF5 than");
 }
 
 TEST_F(Hdf5, IdsMasksAndLabelsAreLookedAt) {
@@ -257,7 +257,7 @@ TEST_F(Hdf5, IdsMasksAndLabelsAreLookedAt) {
             "c.h5: mask 2 of sample 0, position 0, is not 0 or 1. HINT: rows of a sample are ids, mask and labels; "
             "prepare the data again.");
   EXPECT_EQ(refusal(write("d.h5", {kFirst, {1, 2, 0, 0, 2, 3}})),
-            "d.h5: no label of sample 1 counts: its mask is 0. HINT: leave such samples out.");
+            "d.h5: sample 1 has no label that counts: its mask is 0. HINT: leave such samples out.");
   EXPECT_EQ(refusal(write("d.h5", {kFirst})), "no error");
 }
 

@@ -112,9 +112,10 @@ TEST_F(LoadData, ValidationFilesAreNotTrainedOn) {
   folder_.write("d/corpus_train_000001.bin", test::shard_bytes({1, 2}));
   for (const char* kept : {"corpus_val_000000.bin", "val.bin", "Test.bin", "my-validation2.bin", "dev.txt"}) {
     folder_.write(std::string("d/") + kept, test::shard_bytes({9, 8, 7, 6, 5}));
-    EXPECT_EQ(train("d"), std::string("mine.yaml: train_input.data_dir: d: has corpus_train_000001.bin and ") + kept +
-                              ", which would be taken together. HINT: name one of them, or several by a pattern, as "
-                              "DIR/*train*.");
+    EXPECT_EQ(train("d"),
+              std::string("mine.yaml: train_input.data_dir: d: has corpus_train_000001.bin and ") + kept +
+                  ", which would be read as one data set. HINT: name one of them, or several by a pattern, as "
+                  "DIR/*train*.");
     EXPECT_EQ(first_sample("d/*_train_*.bin"), (Ids{1, 2, 3, 4}));
     std::filesystem::remove(folder_ / (std::string("d/") + kept));
   }
@@ -182,10 +183,10 @@ TEST_F(LoadData, TooLittleForOneSampleIsRefused) {
   const std::string hint = ". HINT: give more text or tokens, or reduce model.max_sequence_length.";
   folder_.write("a.txt", "four");
   EXPECT_EQ(train("a.txt"),
-            "mine.yaml: train_input.data_dir: 4 tokens make no sample: it takes 4 and a last label" + hint);
+            "mine.yaml: train_input.data_dir: 4 tokens make no sample, which takes 4 and a last label" + hint);
   folder_.write("a.bin", test::shard_bytes({}));
   EXPECT_EQ(train("a.bin"),
-            "mine.yaml: train_input.data_dir: 0 tokens make no sample: it takes 4 and a last label" + hint);
+            "mine.yaml: train_input.data_dir: 0 tokens make no sample, which takes 4 and a last label" + hint);
 }
 
 TEST_F(LoadData, ADamagedShardIsNamed) {
@@ -248,8 +249,8 @@ TEST_F(LoadData, ShardsForAModelOfTextAreRefused) {
   EXPECT_EQ(eval("a.bin"), "no error");
 
   const auto refused = [](const std::string& key, const std::string& folder) {
-    return "mine.yaml: " + key + ": a.bin has token shards, but by " + folder +
-           "/vocab.json the model is of text. HINT: give text, or remove that file if it is another model's.";
+    return "mine.yaml: " + key + ": a.bin has token shards, but the model was trained on text, according to " + folder +
+           "/vocab.json. HINT: give text, or remove that file if it is another model's.";
   };
   const auto of_text = tokenizer::Tokenizer::characters({'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'});
   tokenizer::save_vocabulary(config_.runconfig.model_dir, of_text);
@@ -280,9 +281,10 @@ TEST_F(LoadData, ARunThatGoesOnKeepsItsIds) {
       "use only characters of the training text, or train with tokenizer: byte.");
   config_.model.vocab = 256;
   config_.train_input.tokenizer = "byte";
-  EXPECT_EQ(train("a.txt"),
-            "mine.yaml: train_input.tokenizer: the checkpoints in model were trained with another one. HINT: use char, "
-            "or another model_dir.");
+  EXPECT_EQ(
+      train("a.txt"),
+      "mine.yaml: train_input.tokenizer: the checkpoints in model were trained with another tokenizer. HINT: use char, "
+      "or another model_dir.");
 }
 
 TEST_F(LoadData, SeveralTextsHaveOneVocabularyAndTheirShares) {
@@ -306,16 +308,18 @@ TEST_F(LoadData, ErrorInOneOfSeveralNamesIt) {
     return train("a.txt");
   };
   EXPECT_EQ(more("none.txt").rfind("mine.yaml: train_input.more_data_dirs: none.txt: does not exist", 0), 0U);
-  EXPECT_EQ(more("short.txt"),
-            "mine.yaml: train_input.more_data_dirs: short.txt: 4 tokens make no sample: it takes 4 and a last label. "
-            "HINT: give more text or tokens, or reduce model.max_sequence_length.");
+  EXPECT_EQ(
+      more("short.txt"),
+      "mine.yaml: train_input.more_data_dirs: short.txt: 4 tokens make no sample, which takes 4 and a last label. "
+      "HINT: give more text or tokens, or reduce model.max_sequence_length.");
   EXPECT_EQ(more("c.bin"),
             "mine.yaml: train_input.more_data_dirs: c.bin has token shards, but a.txt is text. HINT: give text for "
             "both.");
   config_.train_input.weights = {1, 1e-9};
-  EXPECT_EQ(more("a.txt"),
-            "mine.yaml: train_input.weights: 1e-09 of 1.000000001 is less than a sample in 10000. HINT: use a greater "
-            "one, or leave that data set out.");
+  EXPECT_EQ(
+      more("a.txt"),
+      "mine.yaml: train_input.weights: 1e-09 of 1.000000001 is less than one sample in 10000. HINT: use a greater "
+      "one, or leave that data set out.");
 }
 
 }  // namespace

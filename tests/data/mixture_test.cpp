@@ -38,7 +38,7 @@ TEST(Mixture, AWeightThatIsLessThanAPartIsRefused) {
     mixture({1, 1e-5});
     FAIL();
   } catch (const Refusal& e) {
-    EXPECT_EQ(e.problem(), "1e-05 of 1.00001 is less than a sample in 10000");
+    EXPECT_EQ(e.problem(), "1e-05 of 1.00001 is less than one sample in 10000");
   }
 }
 

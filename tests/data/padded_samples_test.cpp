@@ -90,7 +90,7 @@ TEST_F(PaddedData, TextMayBePacked) {
 
 TEST_F(PaddedData, ShardsEndDocumentsWithTheModelsToken) {
   folder_.write("a.bin", test::shard_bytes({1, 2, 9, 3, 4, 5, 6, 9, 7}));
-  EXPECT_SAYS(refusal("a.bin"), "nothing says which token ends a document. HINT: set model.document_end");
+  EXPECT_SAYS(refusal("a.bin"), "no setting names the token that ends a document. HINT: set model.document_end");
   config_.model.document_end = 9;
   const Batch batch = samples("a.bin");
   EXPECT_EQ(batch.inputs, (Ids{1, 2, 0, 0, 3, 4, 5, 6}));

@@ -31,7 +31,8 @@ TEST(TokenShard, TheHeaderSaysHowManyTokensFollowIt) {
 
 TEST(TokenShard, ErrorIsReported) {
   EXPECT_EQ(problem(""), "is empty");
-  EXPECT_EQ(problem(test::shard_bytes({1}).substr(0, 1000)), "is cut short: 1000 bytes, the header alone has 1024");
+  EXPECT_EQ(problem(test::shard_bytes({1}).substr(0, 1000)),
+            "is cut short: the file has 1000 bytes, the header alone 1024");
   EXPECT_EQ(problem(std::string(1000, 'x')), "is not a token shard: it starts with 2021161080, not with 20240520");
   EXPECT_EQ(problem(test::shard_bytes({1}, 20240521)),
             "is not a token shard: it starts with 20240521, not with 20240520");
@@ -40,16 +41,18 @@ TEST(TokenShard, ErrorIsReported) {
               "is big endian: the bytes of each number are in the other order");
   EXPECT_EQ(problem(test::shard_bytes({1}, 20240520, 2)), "is a token shard of version 2, not 1");
   EXPECT_EQ(problem(test::shard_bytes({1, 2}, 20240520, 1, 3)),
-            "is cut short: 3 tokens need 1030 bytes, 1028 are there");
+            "is cut short: 3 tokens need 1030 bytes, but the file has 1028");
   EXPECT_EQ(problem(test::shard_bytes({1, 2, 3}).substr(0, 1029)),
-            "is cut short: 3 tokens need 1030 bytes, 1029 are there");
+            "is cut short: 3 tokens need 1030 bytes, but the file has 1029");
   EXPECT_EQ(problem(test::shard_bytes({1, 2, 3}, 20240520, 1, 2)), "has 2 bytes after its 2 tokens");
-  EXPECT_EQ(problem(test::shard_bytes({1, 2, 3, 4}, 20240520, 1, 2)), "has 32 bits a token, and a header that says 16");
-  EXPECT_EQ(problem("\x93NUMPY" + std::string(2000, 'x')), "is an array of NumPy, whose header would be tokens");
+  EXPECT_EQ(problem(test::shard_bytes({1, 2, 3, 4}, 20240520, 1, 2)),
+            "has 32 bits per token, but its header declares 16");
+  EXPECT_EQ(problem("\x93NUMPY" + std::string(2000, 'x')),
+            "is an array of NumPy, whose header would be read as tokens");
   EXPECT_EQ(problem(test::shard_bytes({1}) + "x"), "has 1 bytes after its 1 tokens");
   std::string negative = test::shard_bytes({1});
   negative.replace(8, 4, "\xff\xff\xff\xff");
-  EXPECT_EQ(problem(negative), "says it has -1 tokens");
+  EXPECT_EQ(problem(negative), "declares -1 tokens");
 }
 
 TEST(TokenShard, EveryPrefixIsRefused) {
@@ -66,8 +69,9 @@ std::string wide_bytes(const std::vector<std::uint32_t>& tokens, std::int32_t ve
 TEST(TokenShard, TokensMayHave32Bits) {
   EXPECT_EQ(tokens_of(wide_bytes({1, 2, 515})), 3U);
   EXPECT_EQ(problem(wide_bytes({1}, 1)), "is a token shard of version 1, not 7");
-  EXPECT_EQ(problem(wide_bytes({1, 2}).substr(0, 1030)), "is cut short: 2 tokens need 1032 bytes, 1030 are there");
-  EXPECT_EQ(problem(wide_bytes({1, 2}).substr(0, 1028)), "has 16 bits a token, and a header that says 32");
+  EXPECT_EQ(problem(wide_bytes({1, 2}).substr(0, 1030)),
+            "is cut short: 2 tokens need 1032 bytes, but the file has 1030");
+  EXPECT_EQ(problem(wide_bytes({1, 2}).substr(0, 1028)), "has 16 bits per token, but its header declares 32");
 }
 
 TEST(TokenShard, IdsBeyond16BitsAreReadAndTheirChecksumIsTheSameForEveryCut) {
@@ -135,7 +139,7 @@ TEST(TokenShard, ErrorInOtherFormatsIsReported) {
   EXPECT_EQ(refused(test::shard_bytes({1, 2}), ShardFormat::Headerless), "has the header of llm.c");
   EXPECT_EQ(refused(std::string(1024, '\0'), ShardFormat::Headerless), "no error");
   EXPECT_EQ(refused("\x93NUMPY and so on", ShardFormat::Headerless),
-            "is an array of NumPy, whose header would be tokens");
+            "is an array of NumPy, whose header would be read as tokens");
 }
 
 TEST(TokenShard, AFilesTokensAreReadAndChecked) {

@@ -82,7 +82,7 @@ TEST_F(WeightsTokenizer, ASentencePieceIsFound) {
 TEST_F(WeightsTokenizer, TheErrorOfARunThatWantsAnotherNamesThisOne) {
   write("tokenizer.json", tokenizer::tokenizer_json(bpe()));
   const std::string said = message([&] { ids("char"); });
-  EXPECT_SAYS(said, "were trained with another one");
+  EXPECT_SAYS(said, "were trained with another tokenizer");
   EXPECT_SAYS(said, "use bpe");
 }
 

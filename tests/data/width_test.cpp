@@ -48,34 +48,36 @@ class Width : public testing::Test {
 };
 
 TEST_F(Width, NumbersOf32BitsOfALargeVocabularyAreRefused) {
-  EXPECT_SAYS(read(bytes_of(like_words(4000, 128256), 4), 128256), "has 32 bits a token: every second number of 16 is");
-  EXPECT_SAYS(read(bytes_of(like_words(4000, 128256), 4), 50257), "has 32 bits a token: every second number of 16 is");
+  EXPECT_SAYS(read(bytes_of(like_words(4000, 128256), 4), 128256),
+              "has 32 bits per token: every second number of 16 bits is");
+  EXPECT_SAYS(read(bytes_of(like_words(4000, 128256), 4), 50257),
+              "has 32 bits per token: every second number of 16 bits is");
 }
 
 TEST_F(Width, SmallNumbersAtTheBeginningAreNotTheWholeFile) {
   Ids ids = like_words(100000, 128256);
   std::fill(ids.begin(), ids.begin() + 300, 0);  // padding
-  EXPECT_SAYS(read(bytes_of(ids, 4), 128256), "has 32 bits a token");
+  EXPECT_SAYS(read(bytes_of(ids, 4), 128256), "has 32 bits per token");
   ids = like_words(100000, 128256);
   std::fill(ids.begin(), ids.begin() + 300, 0x3FFFFU);
-  EXPECT_SAYS(read(bytes_of(ids, 4), 128256), "has 32 bits a token");
+  EXPECT_SAYS(read(bytes_of(ids, 4), 128256), "has 32 bits per token");
   ids[50000] = 0xFFFFFFFFU;  // -1, the id of an ignored token
-  EXPECT_SAYS(read(bytes_of(ids, 4), 128256), "has 32 bits a token");
+  EXPECT_SAYS(read(bytes_of(ids, 4), 128256), "has 32 bits per token");
 }
 
 TEST_F(Width, EveryWidthAndByteOrderIsKnown) {
   for (const std::uint32_t vocab : {5U, 65U, 300U, 5000U, 50257U, 65536U, 128256U, 256000U}) {
     const Ids ids = like_words(4000, vocab);
     const int model = static_cast<int>(vocab);
-    EXPECT_SAYS(read(bytes_of(ids, 4), model), "has 32 bits a token: ") << vocab;
-    EXPECT_SAYS(read(bytes_of(ids, 8), model), "has 64 bits a token: ") << vocab;
-    EXPECT_SAYS(read(bytes_of(ids, 4, true), model), "has 32 bits a token, big endian: ") << vocab;
-    EXPECT_SAYS(read(bytes_of(ids, 8, true), model), "has 64 bits a token, big endian: ") << vocab;
+    EXPECT_SAYS(read(bytes_of(ids, 4), model), "has 32 bits per token: ") << vocab;
+    EXPECT_SAYS(read(bytes_of(ids, 8), model), "has 64 bits per token: ") << vocab;
+    EXPECT_SAYS(read(bytes_of(ids, 4, true), model), "has 32 bits per token, big endian: ") << vocab;
+    EXPECT_SAYS(read(bytes_of(ids, 8, true), model), "has 64 bits per token, big endian: ") << vocab;
     if (vocab < 65536) {
       EXPECT_SAYS(read(bytes_of(ids, 2, true), model), "is big endian: tokens are below") << vocab;
     }
   }
-  EXPECT_SAYS(read(bytes_of(like_words(4000, 200), 1), 200), "has 8 bits a token, or is text");
+  EXPECT_SAYS(read(bytes_of(like_words(4000, 200), 1), 200), "has 8 bits per token, or is text");
 }
 
 TEST_F(Width, NumbersOf16BitsAreReadWhateverTheVocabulary) {
@@ -90,7 +92,8 @@ TEST_F(Width, NumbersOf16BitsAreReadWhateverTheVocabulary) {
 }
 
 TEST_F(Width, AVocabularyThatNeedsMoreThan16BitsIsRefused) {
-  EXPECT_SAYS(read(bytes_of(like_words(4000, 60000), 2), 128256), "has 16 bits a token, too few for model.vocab_size");
+  EXPECT_SAYS(read(bytes_of(like_words(4000, 60000), 2), 128256),
+              "has 16 bits per token, too few for model.vocab_size");
 }
 
 TEST_F(Width, AnIdBeyondTheVocabularyIsFoundWhereverItIs) {
@@ -110,14 +113,14 @@ TEST_F(Width, PaddingDoesNotHideWideNumbers) {
   for (const std::uint32_t percent : {40U, 60U, 90U})
     for (const std::uint32_t padding : {0U, 0xFFFFFFFFU}) {
       const Ids ids = padded(like_words(4000, 128256), padding, percent);
-      EXPECT_SAYS(read(bytes_of(ids, 4), 65536), "has 32 bits a token: ") << percent << " % of " << padding;
-      EXPECT_SAYS(read(bytes_of(ids, 4, true), 65536), "has 32 bits a token, big endian: ") << percent;
+      EXPECT_SAYS(read(bytes_of(ids, 4), 65536), "has 32 bits per token: ") << percent << " % of " << padding;
+      EXPECT_SAYS(read(bytes_of(ids, 4, true), 65536), "has 32 bits per token, big endian: ") << percent;
       std::string wide = bytes_of(ids, 8);
       for (std::size_t at = 0; at < wide.size(); at += 8)
         if (padding != 0 && wide[at + 3] == '\xff') wide.replace(at, 8, std::string(8, '\xff'));
-      EXPECT_SAYS(read(wide, 65536), "has 64 bits a token: ") << percent << " % of " << padding;
+      EXPECT_SAYS(read(wide, 65536), "has 64 bits per token: ") << percent << " % of " << padding;
     }
-  EXPECT_SAYS(read(bytes_of(padded(like_words(4000, 5), 0xFFFFFFFFU, 40), 4), 65536), "has 32 bits a token: ");
+  EXPECT_SAYS(read(bytes_of(padded(like_words(4000, 5), 0xFFFFFFFFU, 40), 4), 65536), "has 32 bits per token: ");
 }
 
 TEST_F(Width, PaddingAmongNumbersOf16BitsIsRead) {
@@ -156,8 +159,8 @@ TEST_F(Width, NumbersOf8BitsAreRefusedWhateverTheVocabulary) {
   for (const std::uint32_t vocab : {13U, 65U, 128U, 200U, 256U})
     for (const std::size_t count : {20000U, 1000000U}) {
       const Ids ids = like_words(count, vocab);
-      EXPECT_SAYS(read(bytes_of(ids, 1), 65536), "has 8 bits a token, or is text") << vocab;
-      EXPECT_SAYS(read(bytes_of(padded(ids, 0, 30), 1), 65536), "has 8 bits a token, or is text") << vocab;
+      EXPECT_SAYS(read(bytes_of(ids, 1), 65536), "has 8 bits per token, or is text") << vocab;
+      EXPECT_SAYS(read(bytes_of(padded(ids, 0, 30), 1), 65536), "has 8 bits per token, or is text") << vocab;
     }
 }
 

@@ -54,7 +54,8 @@ int tokenize_command(const config::Options& options, std::ostream& out, std::ost
   if (most == 0) check_out(path);
   const bool wide = tokenizer->size() > 65536, bare = options.contains("headerless");
   if (wide && bare)
-    throw Refusal("--headerless", fmt::format("has 16 bits a token, and the vocabulary {} tokens", tokenizer->size()),
+    throw Refusal("--headerless",
+                  fmt::format("writes 16 bits per token, but the vocabulary has {} tokens", tokenizer->size()),
                   "leave it out: the header says that a shard has 32");
   const std::vector<std::string> files = texts_of(in);
   data::check_parts(in, files);

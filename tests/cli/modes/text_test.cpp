@@ -115,9 +115,9 @@ TEST_F(TextCommands, AFolderOfTrainingAndValidationIsNotOneShard) {
     const ProgramResult result = weft({"tokenize", in, "--tokenizer", "tok/tokenizer.json", "--out", "x.bin"}, status);
     return status == 0 ? result.out : result.err;
   };
-  EXPECT_SAYS(tokenize("flat", 2), "flat: has a_train.txt and a_valid.txt, which would be taken together");
-  EXPECT_SAYS(tokenize("flat/*", 2), "has a_train.txt and a_valid.txt, which would be taken together");
-  EXPECT_SAYS(tokenize("deep", 2), "deep: has train/a.txt and validation/a.txt, which would be taken together");
+  EXPECT_SAYS(tokenize("flat", 2), "flat: has a_train.txt and a_valid.txt, which would be read as one data set");
+  EXPECT_SAYS(tokenize("flat/*", 2), "has a_train.txt and a_valid.txt, which would be read as one data set");
+  EXPECT_SAYS(tokenize("deep", 2), "deep: has train/a.txt and validation/a.txt, which would be read as one data set");
   EXPECT_FALSE(std::filesystem::exists(folder_ / "x.bin"));
   EXPECT_SAYS(tokenize("flat/*train*", 0), "of 1 document");
   EXPECT_SAYS(tokenize("deep/train", 0), "of 1 document");
@@ -160,7 +160,7 @@ TEST_F(TextCommands, AShardWithoutAHeaderHas16BitsAToken) {
   weft(words);
   std::filesystem::remove(folder_ / "x.bin");
   with(65537);
-  EXPECT_SAYS(weft(words, 2).err, "--headerless: has 16 bits a token, and the vocabulary 65537 tokens");
+  EXPECT_SAYS(weft(words, 2).err, "--headerless: writes 16 bits per token, but the vocabulary has 65537 tokens");
   EXPECT_FALSE(std::filesystem::exists(folder_ / "x.bin"));
 }
 

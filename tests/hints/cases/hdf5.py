@@ -20,7 +20,7 @@ CASES = [
     samples("samples that were never written", "let the program that writes it end, or write the file again", f"{HDF5} d/a.h5 written 9", written()),
     samples("samples of a file that is elsewhere", AWAY, f"{VIRTUAL}; mv d/b.h5 elsewhere", in_shell("mv elsewhere d/b.h5")),
     samples("samples of a file that is gone", AWAY, f"{VIRTUAL}; rm d/b.h5", written()),
-    samples("samples that are in no file", "write the file again with all of the data", f"{VIRTUAL} mapped 9", written("virtual", "b.h5")),
+    samples("samples that have no file", "write the file again with all of the data", f"{VIRTUAL} mapped 9", written("virtual", "b.h5")),
     samples("numbers that are cut short", "write or fetch that file again", f"{HDF5} d/a.h5 external d/numbers; cp d/numbers whole; "
             "head -c 99 whole > d/numbers", in_shell("cp whole d/numbers")),
 ]
