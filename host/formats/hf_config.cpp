@@ -70,7 +70,7 @@ UnreadNames unread_names(const Json& config, HfKind kind) {
     const bool alone = own == config.end();
     if (alone ? is_default(config, kind, unread.key, *at) : unread.kind == HfUnreadName::Instead || *own == *at)
       continue;
-    found.problems.push_back(fmt::format("{} is {}, and transformers reads {} here, which is {}", unread.name,
+    found.problems.push_back(fmt::format("{} is {}, but transformers reads {} here, which is {}", unread.name,
                                          printable(at->dump()), unread.key,
                                          alone ? std::string("missing") : printable(own->dump())));
     if (unread.kind == HfUnreadName::Another) continue;
@@ -150,10 +150,10 @@ compiler::ModelShape read_hf_config(std::string_view text, const std::string& fi
   for (const HfConstant& constant : hf_constants(kind)) {
     const auto at = config.find(constant.key);
     if (at == config.end() || constant.allows(at->dump())) continue;
-    problems.push_back(fmt::format("{} is {}, and Weft has {}", constant.key, at->dump(), constant.value));
+    problems.push_back(fmt::format("{} is {}, but Weft has {}", constant.key, at->dump(), constant.value));
   }
   if (const auto at = config.find("quantization_config"); at != config.end() && !at->is_null())
-    problems.emplace_back("quantization_config is set, and Weft takes F32, F16 and BF16");
+    problems.emplace_back("quantization_config is set, but Weft reads only F32, F16 and BF16");
   compiler::ModelShape model;
   const HfDefaults defaults = hf_defaults(kind);
   model.network = gptj ? "gptj" : "gpt2";
@@ -165,12 +165,12 @@ compiler::ModelShape read_hf_config(std::string_view text, const std::string& fi
   model.filter = whole(config, "n_inner", 4 * model.hidden, problems);
   model.rotary_dim = gptj ? whole(config, "rotary_dim", defaults.rotary, problems) : 0;
   const Json rotary = config.value("rotary_dim", Json(defaults.rotary));
-  if (gptj && rotary.is_null()) problems.emplace_back("rotary_dim is null, and Weft requires a number");
+  if (gptj && rotary.is_null()) problems.emplace_back("rotary_dim is null, but Weft requires a number");
   const Json tied = config.value("tie_word_embeddings", Json(!gptj));
   model.tied = tied == true;
   if (!tied.is_boolean() && !tied.is_null())
     problems.push_back(fmt::format("tie_word_embeddings is {}, not true or false", tied.dump()));
-  if (gptj && model.tied) problems.emplace_back("tie_word_embeddings is true, and Weft's gptj has a separate head");
+  if (gptj && model.tied) problems.emplace_back("tie_word_embeddings is true, but Weft's gptj has a separate head");
   const Json epsilon = config.value("layer_norm_epsilon", Json(1e-5));
   if (epsilon.is_number()) model.ln_eps = epsilon.get<float>();
   if (!epsilon.is_number()) problems.push_back("layer_norm_epsilon is " + epsilon.dump() + ", not a number");

@@ -100,13 +100,14 @@ void add_file(const std::string& file, const std::set<std::string>* named, std::
   std::set<std::string> missing = named == nullptr ? std::set<std::string>() : *named;
   for (checkpoint::TensorView& tensor : content.tensors) {
     if (named != nullptr && missing.erase(tensor.name) == 0)
-      throw checkpoint::file_error<DamagedFile>(file, tensor.name, "is not what the index says of this file", kCopy);
+      throw checkpoint::file_error<DamagedFile>(file, tensor.name, "does not match the index entry of this file",
+                                                kCopy);
     tensor.begin += begin;
     tensors.push_back(std::move(tensor));
   }
   if (!missing.empty())
-    throw checkpoint::file_error<DamagedFile>(file, *missing.begin(), "is not in this file, where the index has it",
-                                              kCopy);
+    throw checkpoint::file_error<DamagedFile>(file, *missing.begin(),
+                                              "is missing from this file, although the index lists it here", kCopy);
 }
 
 /// The file that has the tensors, or the index that lists their files.

@@ -15,14 +15,14 @@ constexpr std::string_view kOfBlock[] = {
 void check_model(const compiler::ModelShape& model) {
   if (hf_kind(model) != HfKind::Gpt2) throw Refusal("model.network", "llm.c has no gptj", "use gpt2");
   if (!model.tied)
-    throw Refusal("model.share_embedding_weights", "is false, and llm.c has no separate head", "set it true");
+    throw Refusal("model.share_embedding_weights", "is false, but llm.c has no separate head", "set it true");
   if (model.filter != 4 * model.hidden) {
     throw Refusal("model.filter_size",
-                  fmt::format("is {}, and llm.c has 4 x hidden_size, {}", model.filter, 4 * model.hidden),
+                  fmt::format("is {}, but llm.c has 4 x hidden_size, {}", model.filter, 4 * model.hidden),
                   fmt::format("use {}", 4 * model.hidden));
   }
   if (model.ln_eps != 1e-5F) {
-    throw Refusal("model.layer_norm_epsilon", fmt::format("is {}, and llm.c has 1e-05", model.ln_eps), "use 1e-05");
+    throw Refusal("model.layer_norm_epsilon", fmt::format("is {}, but llm.c has 1e-05", model.ln_eps), "use 1e-05");
   }
 }
 

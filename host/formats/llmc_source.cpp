@@ -122,7 +122,7 @@ std::shared_ptr<const checkpoint::CheckpointReader> open_llmc(const std::string&
   const std::uint64_t whole = kLlmcHeader + layout.elements * checkpoint::dtype_bytes(dtype);
   if (bytes->size() != whole) {
     throw checkpoint::file_error<DamagedFile>(
-        file, "", fmt::format("has {} bytes, not {} as its header tells", bytes->size(), whole), kOtherCopy);
+        file, "", fmt::format("has {} bytes, not {} as its header declares", bytes->size(), whole), kOtherCopy);
   }
   auto source = std::make_unique<LlmcSource>(std::move(bytes), std::move(layout), tensors, dtype);
   std::vector<checkpoint::TensorView> views = source->tensors();

@@ -41,7 +41,7 @@ std::string with(const std::vector<std::string>& names, std::initializer_list<st
 Refusal other_folder(const std::string& folder) {
   const std::vector<std::string> names = names_in(folder);
   const auto refuse = [&](const std::string& has, const std::string& hint) {
-    return checkpoint::file_error(folder, "", fmt::format("has {}, and no config.json", has), hint);
+    return checkpoint::file_error(folder, "", fmt::format("has {}, but no config.json", has), hint);
   };
   if (const auto own = checkpoint::ModelFolder::checkpoints_in(folder); !own.empty())
     return checkpoint::file_error(folder, "", "is a folder of checkpoints, not one of them",

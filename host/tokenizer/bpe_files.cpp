@@ -19,8 +19,8 @@ constexpr auto kTheirs = "tokenize with the tokenizer's own program, and train o
 
 std::string merge_token(std::string_view letters, std::size_t line) {
   if (const auto bytes = bytes_of_letters(letters)) return *bytes;
-  throw Refusal(std::to_string(line), fmt::format("\"{}\" has a letter that represents no byte", one_line(letters, 80)),
-                kWhole);
+  throw Refusal(std::to_string(line),
+                fmt::format("\"{}\" has a letter that does not represent a byte", one_line(letters, 80)), kWhole);
 }
 
 /// Marks tokens that are neither bytes nor made by merges as special: such a token can only result from its literal
@@ -60,7 +60,7 @@ BpeParts parse_bpe_vocabulary(std::string_view vocab) {
     const std::optional<std::string> bytes = bytes_of_letters(token);
     const auto [at, added] = parts.tokens.emplace(id.get<std::uint32_t>(), bytes.value_or(token));
     if (!added)
-      throw Refusal("", fmt::format("two tokens have id {}, of which one is \"{}\"", at->first, one_line(token, 80)),
+      throw Refusal("", fmt::format("two tokens have the id {}, one is \"{}\"", at->first, one_line(token, 80)),
                     kWhole);
     if (!bytes) parts.verbatim.insert(at->first);
   }

@@ -48,10 +48,11 @@ void add_step(const Json& step, BpeParts& parts, bool& bytes) {
     const Json& pattern = step.at("pattern");
     if (!pattern.contains("Regex")) refuse("pre-tokenizer Split has a pattern that is not a Regex");
     if (step.at("behavior") != "Isolated" || !is_nothing(step, "invert"))
-      refuse("pre-tokenizer Split has another behavior than Isolated, or inverts");
+      refuse("pre-tokenizer Split has a behavior other than Isolated, or inverts");
     parts.patterns.push_back(pattern.at("Regex"));
   } else {
-    refuse(fmt::format("pre-tokenizer {} is not known; ByteLevel and Split are", type.empty() ? "of no type" : type));
+    refuse(fmt::format("pre-tokenizer {} is not supported, only ByteLevel and Split",
+                       type.empty() ? "without a type" : type));
   }
 }
 
@@ -71,7 +72,7 @@ void add_tokens(const Json& list, BpeParts& parts, bool ours) {
     const auto known = ids.find(text);
     const std::uint32_t theirs = known != ids.end() ? known->second : next;
     if (id != theirs && !ours)
-      refuse(fmt::format("token \"{}\" has the id {}, and would get {} from the package tokenizers", one_line(text, 80),
+      refuse(fmt::format("token \"{}\" has the id {}, but would get {} from the package tokenizers", one_line(text, 80),
                          id, theirs));
     next = std::max(next, theirs + 1);
     auto& pass = token.value("normalized", false) ? parts.added : parts.special;
@@ -81,7 +82,7 @@ void add_tokens(const Json& list, BpeParts& parts, bool ours) {
 
 void read_model(const Json& model, BpeParts& parts) {
   if (const std::string type = model.value("type", "BPE"); type != "BPE")
-    refuse("model " + type + " is not known; BPE is");
+    refuse("model " + type + " is not supported, only BPE");
   for (const char* key : {"dropout", "continuing_subword_prefix", "end_of_word_suffix"})
     if (!is_nothing(model, key)) refuse(fmt::format("model BPE has {}", key));
   parts.whole_words = !is_nothing(model, "ignore_merges");
@@ -93,7 +94,7 @@ void read_model(const Json& model, BpeParts& parts) {
   for (const auto& [id, token] : parts.tokens) known.insert(token);
   bool all_bytes = true;
   for (int byte = 0; byte < 256; ++byte) all_bytes &= known.contains(std::string(1, static_cast<char>(byte)));
-  if (!all_bytes && !is_nothing(model, "byte_fallback")) refuse("model BPE has byte_fallback, and not all 256 bytes");
+  if (!all_bytes && !is_nothing(model, "byte_fallback")) refuse("model BPE has byte_fallback, but not all 256 bytes");
   std::string merges;  // in the format of merges.txt
   for (const Json& merge : model.at("merges"))
     merges += merge.is_array() ? merge.at(0).get<std::string>() + " " + merge.at(1).get<std::string>() + "\n"

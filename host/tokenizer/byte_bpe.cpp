@@ -111,7 +111,7 @@ ByteBpe::ByteBpe(BpeParts parts)
     for (const SpecialToken& token : *list) all[token.id] = token.text;
   if (!all.empty() && all.rbegin()->first >= kMostIds)
     throw Refusal("",
-                  fmt::format("token \"{}\" has id {}, and a vocabulary has no ids from {} on",
+                  fmt::format("token \"{}\" has the id {}, but the ids of a vocabulary are below {}",
                               one_line(letters_of_bytes(all.rbegin()->second), 80), all.rbegin()->first, kMostIds),
                   "number the tokens 0, 1, 2, ..., or fetch the file again");
   size_ = all.empty() ? 0 : all.rbegin()->first + 1;
@@ -131,7 +131,8 @@ std::vector<Merge> ByteBpe::merges() const {
     const auto at = ids_.find(token);
     if (at != ids_.end()) return at->second;
     throw Refusal(
-        "", fmt::format("merge {} has or makes \"{}\", which is not a token", merges.size() + 1, one_line(token, 80)),
+        "",
+        fmt::format("merge {} contains or makes \"{}\", which is not a token", merges.size() + 1, one_line(token, 80)),
         "fetch the files again, both from one tokenizer");
   };
   for (const auto& [left, right] : parts_.merges) merges.push_back({id(left), id(right), id(left + right)});

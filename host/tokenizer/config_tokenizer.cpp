@@ -24,7 +24,7 @@ Tokenizer file_tokenizer(const config::Config& config) {
     try {
       Tokenizer tokenizer = Tokenizer::of(load_tokenizer(input.vocab_file, input.merges_file));
       if (tokenizer.name() == input.tokenizer) return tokenizer;
-      throw Refusal("", fmt::format("is a file of {}, not of {}", tokenizer.name(), input.tokenizer),
+      throw Refusal("", fmt::format("is a file for tokenizer {}, not {}", tokenizer.name(), input.tokenizer),
                     fmt::format("set train_input.tokenizer {}", tokenizer.name()));
     } catch (const Refusal& e) {
       throw e.subject().empty() ? e.within(input.vocab_file) : e;

@@ -42,9 +42,10 @@ Json read_object(const fs::path& folder, const char* name) {
   try {
     object = parse_json({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   } catch (const Refusal& e) {
-    throw Refusal("", fmt::format("{} next to it {}", name, e.problem()), kShards);
+    throw Refusal("", fmt::format("{} next to the tokenizer {}", name, e.problem()), kShards);
   }
-  if (!object.is_object()) throw Refusal("", fmt::format("{} next to it is not a JSON object", name), kShards);
+  if (!object.is_object())
+    throw Refusal("", fmt::format("{} next to the tokenizer is not a JSON object", name), kShards);
   return object;
 }
 
@@ -78,7 +79,7 @@ class Settings {
         added_(read_object(folder, kAdded)) {
     for (const char* key : {"add_bos_token", "add_eos_token", "do_lower_case", "split_special_tokens"})
       if (is_true(config_, key)) not_done(fmt::format("{} has {}, which is not supported", kConfig, key));
-    if (config_.contains("auto_map")) not_done(fmt::format("{} has auto_map: the tokenizer is a program", kConfig));
+    if (config_.contains("auto_map")) not_done(fmt::format("{} has auto_map: the tokenizer is Python code", kConfig));
   }
 
   bool has_config() const { return !config_.empty(); }
@@ -261,7 +262,7 @@ bool has_folder_settings(const fs::path& folder) {
 void apply_folder_settings(const fs::path& folder, std::string_view text, BpeParts& parts) try {
   const Settings settings(folder);
   if (!settings.is_gpt2() && std::ranges::find(kPlainClasses, settings.class_name()) == kPlainClasses.end())
-    not_done(fmt::format("tokenizer_class {} is not known here", one_line(settings.class_name(), 80)));
+    not_done(fmt::format("tokenizer_class {} is not supported", one_line(settings.class_name(), 80)));
   const Json json = text.empty() ? Json() : parse_json(text);
   if (json.is_object()) check_post_processor(json.value("post_processor", Json()));
   set_prefix_space(settings, json, parts);
@@ -273,7 +274,8 @@ void apply_folder_settings(const fs::path& folder, std::string_view text, BpePar
   known.insert(known.end(), parts.added.begin(), parts.added.end());
   add_tokens(settings.added(known), parts);
 } catch (const Json::exception& e) {
-  throw Refusal("", fmt::format("a file next to it is of another form: {}", one_line(e.what(), 200)), kShards);
+  throw Refusal("", fmt::format("a file next to the tokenizer has an unknown form: {}", one_line(e.what(), 200)),
+                kShards);
 }
 
 void check_folder_settings(const fs::path& folder, const TextTokenizer* pieces) try {
@@ -282,7 +284,7 @@ void check_folder_settings(const fs::path& folder, const TextTokenizer* pieces) 
     if (settings.prefix_space().value_or(false)) not_done(fmt::format("{} has add_prefix_space", kConfig));
   } else if (pieces == nullptr || !settings.class_name().starts_with("LlamaTokenizer")) {
     not_done(
-        fmt::format("tokenizer_class {} is not known here for such a tokenizer", one_line(settings.class_name(), 80)));
+        fmt::format("tokenizer_class {} is not supported for such a tokenizer", one_line(settings.class_name(), 80)));
   } else {
     // Llama's class puts a token before each text unless add_bos_token is false.
     const Json config = read_object(folder, kConfig);
@@ -292,16 +294,17 @@ void check_folder_settings(const fs::path& folder, const TextTokenizer* pieces) 
   if (pieces == nullptr) {
     if (!settings.has_config()) return;
     if (const auto tokens = settings.added({}); !tokens.empty())
-      not_done(fmt::format("the files next to it add the token \"{}\"", one_line(tokens.front().text, 80)));
+      not_done(fmt::format("the files next to the tokenizer add the token \"{}\"", one_line(tokens.front().text, 80)));
     return;
   }
   for (const Added& token : settings.has_config() ? settings.added({}) : std::vector<Added>{}) {
     const auto id = pieces->id_of(token.text);
     if (!id || (token.id && *token.id != *id))
-      not_done(fmt::format("the files next to it add the token \"{}\"", one_line(token.text, 80)));
+      not_done(fmt::format("the files next to the tokenizer add the token \"{}\"", one_line(token.text, 80)));
   }
 } catch (const Json::exception& e) {
-  throw Refusal("", fmt::format("a file next to it is of another form: {}", one_line(e.what(), 200)), kShards);
+  throw Refusal("", fmt::format("a file next to the tokenizer has an unknown form: {}", one_line(e.what(), 200)),
+                kShards);
 }
 
 }  // namespace weft::tokenizer

@@ -65,7 +65,7 @@ bool is_merges(std::string_view text) {
 void check_places(const std::string& vocab, const std::string& text, const std::string& merges) {
   if (!is_merges(text)) return;
   const bool swapped = !merges.empty() && first_bytes(merges).starts_with('{');
-  throw Refusal(vocab, "has merges, not their vocabulary",
+  throw Refusal(vocab, "is a file of merges, not a vocabulary",
                 swapped ? fmt::format("exchange the two: {} is the vocabulary, {} its merges", merges, vocab)
                         : fmt::format("give the vocab.json or encoder.json next to it as the vocabulary, and {} as its "
                                       "merges",
@@ -78,7 +78,7 @@ void check_whole(const BpeParts& parts) {
   constexpr std::size_t kMany = 1024;  // more than anyone adds by hand
   const std::size_t special = parts.special.size(), merges = parts.merges.size();
   if (special <= kMany || special <= merges / 10) return;
-  throw Refusal("", fmt::format("has {} merges, which do not make {} tokens of the vocabulary", merges, special),
+  throw Refusal("", fmt::format("has {} merges, but they do not make {} tokens of the vocabulary", merges, special),
                 "fetch the files again, both from one tokenizer");
 }
 
@@ -120,11 +120,11 @@ std::shared_ptr<const TextTokenizer> load(const std::string& vocab, const std::s
   BpeParts parts = of(vocab, [&] {
     if (is_tokenizer_json(text)) {
       if (merges.empty()) return parse_bpe_tokenizer_json(text);
-      throw Refusal("", "is a tokenizer.json, which has its merges",
+      throw Refusal("", "is a tokenizer.json, which contains its merges",
                     "leave out " + merges + ", or give its vocab.json");
     }
     if (merges.empty())
-      throw Refusal("", "has no merges, as a tokenizer.json has", "give the merges.txt of the vocab.json");
+      throw Refusal("", "has no merges, unlike a tokenizer.json", "give the merges.txt of the vocab.json");
     return parse_bpe_vocabulary(text);
   });
   if (!merges.empty()) {
@@ -172,7 +172,7 @@ std::shared_ptr<const TextTokenizer> load_tokenizer(const std::string& vocab, co
     throw Refusal(vocab, "has no tokenizer.json, no vocab.json with merges.txt and no tokenizer.model",
                   "name a folder that has one, or the file itself");
   if (!merges.empty())
-    throw Refusal(vocab, "is a folder, whose merges are in it", "leave out " + merges + ", or name the vocab.json");
+    throw Refusal(vocab, "is a folder that has merges of its own", "leave out " + merges + ", or name the vocab.json");
   return load_bounded(files->vocab, files->merges, true);
 }
 
@@ -196,11 +196,11 @@ std::optional<std::string> note_files_beside(const std::string& vocab, const std
       return std::nullopt;
     }
   } catch (const Refusal& e) {
-    return fmt::format("note    {}: ids are those of this file alone, and the files next to it change them: {}", vocab,
+    return fmt::format("note    {}: ids are those of this file alone; the files next to it define other ids: {}", vocab,
                        e.problem());
   }
   return fmt::format(
-      "note    {}: ids are those of this file alone, and the files next to it change them: name the folder, {}, for "
+      "note    {}: ids are those of this file alone; the files next to it define other ids: name the folder, {}, for "
       "the "
       "ids of transformers",
       vocab, folder.string());

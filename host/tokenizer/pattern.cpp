@@ -32,7 +32,7 @@ class Reader {
 
  private:
   [[noreturn]] void refuse(std::string_view what) const {
-    throw Refusal("", fmt::format("\"{}\" in the pattern {} is not known to mean the same here", what, pattern_),
+    throw Refusal("", fmt::format("\"{}\" in the pattern {} may have another meaning in this program", what, pattern_),
                   "tokenize with the tokenizer's own program, and train on its shards");
   }
   std::string_view rest() const { return pattern_.substr(at_); }

@@ -36,7 +36,7 @@ std::vector<std::uint8_t> categories_of_library() {
   const Code code(pcre2_compile(reinterpret_cast<PCRE2_SPTR>(pattern.data()), pattern.size(), PCRE2_UTF | PCRE2_UCP,
                                 &error, &where, nullptr),
                   pcre2_code_free);
-  if (!code) throw Refusal("libpcre2", "knows no Unicode properties", "install version 10.40 or later");
+  if (!code) throw Refusal("libpcre2", "does not support Unicode properties", "install version 10.40 or later");
   pcre2_jit_compile(code.get(), PCRE2_JIT_COMPLETE);  // optional: without JIT, matching is slower
   const Match match(pcre2_match_data_create_from_pattern(code.get(), nullptr), pcre2_match_data_free);
   std::vector<std::uint8_t> result(kCodePoints, kNoUnicode);
@@ -63,7 +63,8 @@ std::unordered_map<std::uint32_t, std::uint32_t> find_stand_ins() {
     if (categories()[c] == theirs[c]) continue;
     const auto at = first.find(key(c));
     if (at == first.end())
-      throw Refusal("libpcre2", fmt::format("has U+{:04X} in another category, and no character can stand for it", c),
+      throw Refusal("libpcre2",
+                    fmt::format("has U+{:04X} in another category, and no other character can represent it", c),
                     "install version 10.40 or later");
     result[c] = at->second;
   }

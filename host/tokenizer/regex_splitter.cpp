@@ -41,7 +41,7 @@ class RegexSplitter final : public Splitter {
     code_.reset(pcre2_compile(reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(), PCRE2_UTF | PCRE2_UCP, &error,
                               &where, compile.get()));
     if (code_ == nullptr) {
-      throw Refusal("", fmt::format("the pattern {} is invalid: {}, at {} of it", pattern, message(error), where),
+      throw Refusal("", fmt::format("the pattern {} is invalid: {}, at position {}", pattern, message(error), where),
                     "fetch the tokenizer again");
     }
     pcre2_jit_compile(code_.get(), PCRE2_JIT_COMPLETE);  // optional: without JIT, matching is slower

@@ -74,7 +74,8 @@ Tokenizer Tokenizer::characters(std::vector<char32_t> characters) {
   characters.erase(std::unique(characters.begin(), characters.end()), characters.end());
   if (characters.empty()) throw Refusal("", "has no characters", "give it some text");
   if (characters.size() > kMostTokens) {
-    throw Refusal("", fmt::format("has {} different characters, more than {}", characters.size(), kMostTokens),
+    throw Refusal("",
+                  fmt::format("has {} different characters, more than the {} allowed", characters.size(), kMostTokens),
                   "use tokenizer: byte");
   }
   Tokenizer result;
@@ -93,7 +94,7 @@ Tokenizer Tokenizer::characters(std::vector<char32_t> characters) {
 
 Tokenizer Tokenizer::of(std::shared_ptr<const TextTokenizer> tokenizer) {
   if (tokenizer->size() > kMostTokens)
-    throw Refusal("", fmt::format("has {} tokens, more than {}", tokenizer->size(), kMostTokens),
+    throw Refusal("", fmt::format("has {} tokens, more than the {} allowed", tokenizer->size(), kMostTokens),
                   "use a smaller vocabulary");
   Tokenizer result;
   const bool bpe = dynamic_cast<const ByteBpe*>(tokenizer.get()) != nullptr;

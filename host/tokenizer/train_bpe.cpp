@@ -68,7 +68,8 @@ class Trainer {
   void add_first_tokens() {
     constexpr auto kLetters = byte_letters();
     if (training_.vocab_size < training_.special.size() + 256)
-      throw Refusal("", fmt::format("{} tokens are less than the 256 bytes and the special ones", training_.vocab_size),
+      throw Refusal("",
+                    fmt::format("{} tokens are fewer than the 256 bytes and the special tokens", training_.vocab_size),
                     fmt::format("use {} or more", training_.special.size() + 257));
     for (const std::string& token : training_.special) {
       if (token.size() < 2 || ids_.contains(token))

@@ -69,7 +69,7 @@ class Memory(unittest.TestCase):
 
     def test_a_small_vocabulary_with_a_large_id(self):
         letters = [chr(c) for c in range(33, 127)]
-        for number, said in ((10**8, "has id 100000000, and a vocabulary has no ids from 16777216 on"),
+        for number, said in ((10**8, "has the id 100000000, but the ids of a vocabulary are below 16777216"),
                              ((1 << 24) - 1, "does not fit into memory")):
             (self.base / "vocab.json").write_text(json.dumps({**{c: n for n, c in enumerate(letters)}, "ab": number}))
             (self.base / "merges.txt").write_text("#version: 0.2\na b\n")

@@ -118,7 +118,7 @@ TEST_F(BpeData, ASentencePieceModelIsOneToo) {
   config_.train_input.vocab_file = folder_.write("tok.model", model);
   folder_.write("a.txt", "the wafer and the token");
   EXPECT_SAYS(train("a.txt"),
-              "tok.model: is a file of sentencepiece, not of bpe. HINT: set train_input.tokenizer sentence");
+              "tok.model: is a file for tokenizer sentencepiece, not bpe. HINT: set train_input.tokenizer sentence");
   config_.train_input.tokenizer = "sentencepiece";
   EXPECT_EQ(train("a.txt"), "no error");
   const tokenizer::Tokenizer tokenizer = *load_tokenizer(config_);

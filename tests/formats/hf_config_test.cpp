@@ -51,7 +51,7 @@ TEST(HfConfig, SizesMayHaveTheNamesThatTransformersMapsToThem) {
 
 TEST(HfConfig, NamesThatTransformersDoesNotReadAreRefusedUnlessTheySayTheSame) {
   EXPECT_SAYS(refusal(R"({"model_type": "gpt2", "n_embd": 64, "intermediate_size": 100})"),
-              "intermediate_size is 100, and transformers reads n_inner here, which is missing");
+              "intermediate_size is 100, but transformers reads n_inner here, which is missing");
   EXPECT_SAYS(refusal(R"({"model_type": "gpt2", "layer_norm_eps": 1e-12})"), "layer_norm_eps is 1e-12");
   EXPECT_SAYS(refusal(R"({"model_type": "gpt2", "hidden_act": "gelu"})"), "hidden_act is \"gelu\"");
   EXPECT_EQ(refusal(R"({"model_type": "gpt2", "n_inner": 100, "intermediate_size": 100, "hidden_act": "gelu_new"})"),
@@ -68,7 +68,7 @@ TEST(HfConfig, AKeyThatIsMissingIsNamedWithTheOneThatLooksLikeIt) {
                                   {"block_size", "n_positions"},
                                   {"d_ff", "n_inner"}}) {
     const std::string said = refusal(fmt::format(R"({{"model_type": "gpt2", "{}": 6}})", name));
-    EXPECT_SAYS(said, fmt::format("{} is 6, and transformers reads {} here, which is missing. HINT: rename {} to {} in "
+    EXPECT_SAYS(said, fmt::format("{} is 6, but transformers reads {} here, which is missing. HINT: rename {} to {} in "
                                   "that file",
                                   name, key, name, key));
     EXPECT_EQ(refusal(fmt::format(R"({{"model_type": "gpt2", "{}": 6, "{}": 12}})", name, key)), "accepted") << name;
@@ -116,7 +116,7 @@ TEST(HfConfig, TheThreeNamesOfGeluByTanhAreTakenAndNoOther) {
   for (const std::string name : {"gelu_new", "gelu_pytorch_tanh", "gelu_fast"})
     EXPECT_EQ(refusal(R"({"model_type": "gpt2", "activation_function": ")" + name + "\"}"), "accepted") << name;
   EXPECT_SAYS(refusal(R"({"model_type": "gpt2", "activation_function": "gelu"})"),
-              R"(activation_function is "gelu", and Weft has "gelu_new")");
+              R"(activation_function is "gelu", but Weft has "gelu_new")");
 }
 
 TEST(HfConfig, AllThatWeftHasNotIsNamedAtOnce) {
@@ -125,9 +125,9 @@ TEST(HfConfig, AllThatWeftHasNotIsNamedAtOnce) {
     "quantization_config": {}, "layer_norm_epsilon": "small"})");
   for (const char* part :
        {"n_layer is 0, not a number of 1 to 65535", "vocab_size is 400000, not a number of 1 to 327675",
-        R"(n_head is "x",)", "scale_attn_weights is false, and Weft has true",
-        "scale_attn_by_inverse_layer_idx is true, and Weft has false",
-        "add_cross_attention is true, and Weft has false", "quantization_config is set",
+        R"(n_head is "x",)", "scale_attn_weights is false, but Weft has true",
+        "scale_attn_by_inverse_layer_idx is true, but Weft has false",
+        "add_cross_attention is true, but Weft has false", "quantization_config is set",
         R"(layer_norm_epsilon is "small", not a number)"})
     EXPECT_SAYS(said, part);
   EXPECT_SAYS(refusal(R"({"model_type": "gptj", "rotary_dim": null})"), "rotary_dim is null");

@@ -147,13 +147,13 @@ TEST_F(HfFolder, AnIndexMustNameWhatIsThere) {
     write_index(other);
     return refusal();
   };
-  EXPECT_SAYS(with("model-0.safetensors"), "model-0.safetensors: transformer.wpe.weight: is not in this file");
+  EXPECT_SAYS(with("model-0.safetensors"), "model-0.safetensors: transformer.wpe.weight: is missing from this file");
   for (const Json& bad : {Json("../model-1.safetensors"), Json(""), Json(7), Json("..")})
     EXPECT_SAYS(with(bad), "is not the name of a file next to it");
   Json fewer = map;
   fewer.erase(name);
   write_index(fewer);
-  EXPECT_SAYS(refusal(), "transformer.wpe.weight: is not what the index says of this file");
+  EXPECT_SAYS(refusal(), "transformer.wpe.weight: does not match the index entry of this file");
   Json lost = map;
   for (auto& shard : lost)
     if (shard == "model-1.safetensors") shard = "model-9.safetensors";

@@ -112,7 +112,7 @@ TEST_F(Llmc, HeaderMismatchIsRejected) {
   EXPECT_SAYS(refusal(), "version: 1 is neither 3 (fp32) nor 5 (bf16)");
   set_header(1, 3);
   EXPECT_SAYS(refusal(),
-              fmt::format("has {} bytes, not {} as its header tells", whole.size(), 2 * whole.size() - 1024));
+              fmt::format("has {} bytes, not {} as its header declares", whole.size(), 2 * whole.size() - 1024));
   set_header(1, 5);
   set_header(7, 10);
   EXPECT_SAYS(refusal(), "padded_vocab_size: 10 is below vocab_size");
@@ -138,7 +138,7 @@ TEST_F(Llmc, AModelThatLlmcHasNotIsRefusedByItsKey) {
   EXPECT_SAYS(refusal(small_gpt2(false)), "model.share_embedding_weights: is false");
   compiler::ModelShape narrow = small_gpt2(), fine = small_gpt2();
   narrow.filter = 12, fine.ln_eps = 1e-6F;
-  EXPECT_SAYS(refusal(narrow), "model.filter_size: is 12, and llm.c has 4 x hidden_size, 24");
+  EXPECT_SAYS(refusal(narrow), "model.filter_size: is 12, but llm.c has 4 x hidden_size, 24");
   EXPECT_SAYS(refusal(fine), "model.layer_norm_epsilon: is 1e-06");
 }
 

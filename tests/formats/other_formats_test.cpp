@@ -45,9 +45,9 @@ TEST_F(OtherFormats, WholeFolderIsNamedByItsContents) {
       "hf: has neither model.safetensors nor model.safetensors.index.json, but pytorch_model.bin. HINT: convert "
       "it: python3 -c \"import sys;from transformers import");
   folder_.write("lora/adapter_config.json", "{}");
-  EXPECT_SAYS(refusal(folder_ / "lora"), "lora: has adapter_config.json, of an adapter (LoRA), and no config.json");
+  EXPECT_SAYS(refusal(folder_ / "lora"), "lora: has adapter_config.json, of an adapter (LoRA), but no config.json");
   folder_.write("dcp/__0_0.distcp", "");
-  EXPECT_SAYS(refusal(folder_ / "dcp"), "of a distributed checkpoint of PyTorch, and no config.json. HINT: make one");
+  EXPECT_SAYS(refusal(folder_ / "dcp"), "of a distributed checkpoint of PyTorch, but no config.json. HINT: make one");
   folder_.write("tf/model.ckpt.data-00000-of-00001", "");
   EXPECT_SAYS(refusal(folder_ / "tf"), "of TensorFlow");
   folder_.write("ours/checkpoint_3.safetensors", "");

@@ -73,7 +73,7 @@ TEST(Documents, AreTheLinesOfAFileNamedJson) {
     texts(folder.write("pretty.json", "[\n{\"text\": \"one\"}\n]\n"));
     FAIL();
   } catch (const Refusal& e) {
-    EXPECT_SAYS(e.what(), "pretty.json: is one list of JSON, not an object a line. HINT: write it so: cat ");
+    EXPECT_SAYS(e.what(), "pretty.json: is one JSON list, not an object on each line. HINT: write it so: cat ");
   }
 }
 
@@ -128,7 +128,7 @@ TEST(Documents, LinesThatAreNoneAreNamed) {
       refused(good + "{\"text\": \"a\", \"n\": 1}\n"),
       "x.jsonl:2: has no text \"body\"; its texts are \"text\". HINT: name the field that has it: --field NAME");
   EXPECT_SAYS(refused(good + "{\"body\": 3}\n"),
-              "x.jsonl:2: has no text \"body\": it is a JSON number. HINT: write it in quotation marks");
+              "x.jsonl:2: has no text \"body\": the field is a JSON number. HINT: write it in quotation marks");
   EXPECT_SAYS(refused("{\"body\": \"\xff\"}\n"), "x.jsonl:1: is not JSON at byte 11: invalid string: ill-formed UTF-8");
   EXPECT_SAYS(refused(R"({"body": "a\ud800"})"),
               "surrogate U+D800..U+DBFF must be followed by U+DC00..U+DFFF. HINT: write "
@@ -162,7 +162,7 @@ TEST(Documents, AListOrAnObjectOverLinesIsNamedWithTheCommandThatWritesLines) {
     return "nothing is refused";
   };
   EXPECT_SAYS(refused("x.json", "[{\"text\": \"a\"},\n {\"text\": \"b\"}]\n"),
-              "x.json: is one list of JSON, not an object a line. HINT: write it so: cat ");
+              "x.json: is one JSON list, not an object on each line. HINT: write it so: cat ");
   EXPECT_SAYS(refused("x.json", "[{\"text\": \"a\"}]"), "x.json: is one list of JSON");
   EXPECT_SAYS(refused("x.json", "{\n\"text\": \"a\"\n}\n"), "x.json: is one object of JSON");
   EXPECT_SAYS(refused("x.json.gz", gzip("[\n1]")), "x.json.gz | python3 -c \"import json,sys;");

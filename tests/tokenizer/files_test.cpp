@@ -68,10 +68,10 @@ TEST(BpeFiles, AFolderIsReadWithItsSettingsAndAFileInItIsNoted) {
   EXPECT_EQ(ids_of(*load_tokenizer(dir, ""), "<new>"), std::vector<std::uint32_t>{264});
   EXPECT_EQ(ids_of(*load_tokenizer(json, ""), "<new>").size(), 5U);
   EXPECT_EQ(note(), "note    " + json +
-                        ": ids are those of this file alone, and the files next to it change them: name the folder, " +
+                        ": ids are those of this file alone; the files next to it define other ids: name the folder, " +
                         dir + ", for the ids of transformers");
   folder.write("tokenizer_config.json", R"({"add_bos_token": true})");
-  EXPECT_SAYS(note(), "change them: tokenizer_config.json has add_bos_token, which is not supported");
+  EXPECT_SAYS(note(), "define other ids: tokenizer_config.json has add_bos_token, which is not supported");
   EXPECT_SAYS(refused([&] { load_tokenizer(dir, ""); }), "add_bos_token");
 }
 
@@ -83,7 +83,7 @@ TEST(BpeFiles, AFolderHasItsFiles) {
   folder.write("vocab.json", vocabulary_json(trained()));
   folder.write("merges.txt", merges_text(trained()));
   EXPECT_EQ(ids_of(*load_tokenizer(dir, ""), " then").size(), 1U);
-  EXPECT_SAYS(refused([&] { load_tokenizer(dir, folder / "merges.txt"); }), "is a folder, whose merges are in it");
+  EXPECT_SAYS(refused([&] { load_tokenizer(dir, folder / "merges.txt"); }), "is a folder that has merges of its own");
 }
 
 TEST(BpeFiles, NameFileAndLineOfWhatIsWrong) {
@@ -98,7 +98,7 @@ TEST(BpeFiles, NameFileAndLineOfWhatIsWrong) {
   EXPECT_SAYS(with(good + "a\n"), "m.txt:" + std::to_string(parts.merges.size() + 2) + ": \"a\" is not two tokens");
   EXPECT_SAYS(with("#version: 0.2\na b c\n"), "m.txt:2: \"a b c\" is not two tokens");
   EXPECT_SAYS(with("x y\n"), "m.txt:1: \"xy\" is not a token of the vocabulary");
-  EXPECT_SAYS(with("\u4e2d a\n"), "m.txt:1: \"\u4e2d\" has a letter that represents no byte");
+  EXPECT_SAYS(with("\u4e2d a\n"), "m.txt:1: \"\u4e2d\" has a letter that does not represent a byte");
   EXPECT_SAYS(refused([&] { load_tokenizer(vocab, ""); }), "has no merges");
   EXPECT_SAYS(refused([&] { load_tokenizer(folder / "none", "m"); }), "none");
   const auto vocabulary = [&](const std::string& text) {
@@ -117,7 +117,7 @@ TEST(BpeFiles, NameFileAndLineOfWhatIsWrong) {
   EXPECT_SAYS(vocabulary("{}"), "has no tokens");
   EXPECT_SAYS(vocabulary(R"({"a": 1.5})"), "token \"a\" has no id");
   EXPECT_SAYS(vocabulary(R"({"a": -1})"), "token \"a\" has no id");
-  EXPECT_SAYS(vocabulary(R"({"a": 3, "b": 3})"), "two tokens have id 3");
+  EXPECT_SAYS(vocabulary(R"({"a": 3, "b": 3})"), "two tokens have the id 3");
 }
 
 /// All lines of such merges are valid, and the rest of the vocabulary would count as special tokens.
@@ -138,7 +138,7 @@ TEST(BpeFiles, MergesOfAnotherVocabularyOrCutShortAreRefused) {
   EXPECT_EQ(with(1500, 1500), "nothing is refused");
   EXPECT_EQ(with(1500, 1000), "nothing is refused") << "500 special tokens may be";
   EXPECT_SAYS(with(1500, 100), "m.txt: has " + std::to_string(parts.merges.size() + 100) +
-                                   " merges, which do not make 1402 tokens of the vocabulary");
+                                   " merges, but they do not make 1402 tokens of the vocabulary");
 }
 
 /// add_prefix_space of ByteLevel, as in the package `tokenizers`: at the text's start and after added tokens.
@@ -198,7 +198,7 @@ TEST(BpeFiles, AnAddedTokenMayHaveTheBytesOfATokenOfTheVocabulary) {
   };
   EXPECT_EQ(ids_of(ByteBpe(parse_bpe_tokenizer_json(with(next))), " then"), std::vector<std::uint32_t>{next});
   EXPECT_SAYS(refused([&] { parse_bpe_tokenizer_json(with(then)); }),
-              "has the id " + std::to_string(then) + ", and would get " + std::to_string(next));
+              "has the id " + std::to_string(then) + ", but would get " + std::to_string(next));
   folder.write("vocab.json", vocabulary_json(trained()));
   folder.write("merges.txt", merges_text(trained()));
   const auto beside = [&](std::uint32_t id) {
@@ -232,7 +232,7 @@ TEST(BpeFiles, MergesInThePlaceOfTheVocabularyAreCalledSo) {
   const std::string vocab = folder.write("v.json", vocabulary_json(parts)), text = merges_text(parts);
   const std::string merges = folder.write("m.txt", text),
                     bare = folder.write("b.txt", text.substr(text.find('\n') + 1));
-  EXPECT_SAYS(refused([&] { load_tokenizer(merges, ""); }), "m.txt: has merges, not their vocabulary");
+  EXPECT_SAYS(refused([&] { load_tokenizer(merges, ""); }), "m.txt: is a file of merges, not a vocabulary");
   EXPECT_SAYS(refused([&] { load_tokenizer(bare, ""); }), "give the vocab.json or encoder.json next to it");
   EXPECT_SAYS(refused([&] { load_tokenizer(merges, vocab); }), "exchange the two: " + vocab + " is the vocabulary");
   // As written by Windows editors.
@@ -251,7 +251,7 @@ TEST(BpeFiles, RefuseByNameWhatIsNotDoneHere) {
   };
   EXPECT_EQ(with("/version", "1.0"), "nothing is refused");
   EXPECT_SAYS(with("/normalizer", {{"type", "NFC"}}), "normalizer NFC");
-  EXPECT_SAYS(with("/pre_tokenizer", {{"type", "Whitespace"}}), "pre-tokenizer Whitespace is not known");
+  EXPECT_SAYS(with("/pre_tokenizer", {{"type", "Whitespace"}}), "pre-tokenizer Whitespace is not supported");
   EXPECT_SAYS(with("/pre_tokenizer", nullptr), "has no pre-tokenizer ByteLevel");
   EXPECT_EQ(with("/pre_tokenizer/add_prefix_space", true), "nothing is refused");
   const Json split = {{"type", "Split"}, {"pattern", {{"Regex", "\\s+"}}}, {"behavior", "Isolated"}, {"invert", false}};
@@ -264,7 +264,7 @@ TEST(BpeFiles, RefuseByNameWhatIsNotDoneHere) {
   EXPECT_EQ(sequence(split), "nothing is refused");
   Json other = split;
   other["behavior"] = "Removed";
-  EXPECT_SAYS(sequence(other), "another behavior than Isolated");
+  EXPECT_SAYS(sequence(other), "a behavior other than Isolated");
   other = split, other["invert"] = true;
   EXPECT_SAYS(sequence(other), "inverts");
   other = split, other["pattern"] = {{"String", " "}};
@@ -277,7 +277,7 @@ TEST(BpeFiles, RefuseByNameWhatIsNotDoneHere) {
               }),
               "\\w");
   EXPECT_SAYS(sequence(good["pre_tokenizer"]), "follows ByteLevel");
-  EXPECT_SAYS(with("/model/type", "Unigram"), "model Unigram is not known");
+  EXPECT_SAYS(with("/model/type", "Unigram"), "model Unigram is not supported");
   EXPECT_SAYS(with("/model/dropout", 0.1), "dropout");
   EXPECT_SAYS(refused([&] {
                 Json object = good;
@@ -285,8 +285,8 @@ TEST(BpeFiles, RefuseByNameWhatIsNotDoneHere) {
                 object["model"]["vocab"].erase("\u0100");
                 parse_bpe_tokenizer_json(object.dump());
               }),
-              "byte_fallback, and not all 256 bytes");
-  EXPECT_SAYS(with("/added_tokens/0/id", 7), "has the id 7, and would get 0 from the package tokenizers");
+              "byte_fallback, but not all 256 bytes");
+  EXPECT_SAYS(with("/added_tokens/0/id", 7), "has the id 7, but would get 0 from the package tokenizers");
   EXPECT_SAYS(with("/model/end_of_word_suffix", "</w>"), "end_of_word_suffix");
   EXPECT_SAYS(with("/added_tokens/0/lstrip", true), "has lstrip");
   EXPECT_SAYS(with("/model/merges/0", {"x", "y"}), "merge 1: \"xy\" is not a token");

@@ -121,7 +121,7 @@ TEST(Shards, IncompleteSetIsDetected) {
   EXPECT_EQ(problem(folder / "x_000001.bin"), "");
   { const IncompleteMark killed(folder / "x"); }  // leaves the mark
   EXPECT_EQ(problem(folder / "x_000001.bin"),
-            "belongs to an incomplete set of shards: " + (folder / "x.incomplete") + " is next to them");
+            "belongs to an incomplete set of shards: " + (folder / "x.incomplete") + " exists");
   for (const char* other : {"y_000001.bin", "x.bin", "x_1.bin", "x_000001.txt", "_000001.bin"})
     EXPECT_EQ(problem(folder / other), "") << other;
   make("x.bin");  // takes the mark over
@@ -138,7 +138,7 @@ TEST(Shards, ConcurrentWriterIsRejectedAndChangesNothing) {
     writer.commit();
     FAIL();
   } catch (const Refusal& e) {
-    EXPECT_SAYS(e.what(), "x.incomplete: is another program's, which writes shards of the same name.");
+    EXPECT_SAYS(e.what(), "x.incomplete: is in use by another program, which writes shards of the same name.");
   }
   EXPECT_FALSE(std::filesystem::exists(folder / "x_000000.bin"));
 }

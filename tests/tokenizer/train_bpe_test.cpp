@@ -105,7 +105,7 @@ TEST(TrainBpe, RefusesWhatHasNoRoom) {
     return "nothing is refused";
   };
   EXPECT_SAYS(refused({.vocab_size = 256, .special = {"<|x|>"}}),
-              "256 tokens are less than the 256 bytes and the special ones");
+              "256 tokens are fewer than the 256 bytes and the special tokens");
   EXPECT_SAYS(refused({.vocab_size = 300, .special = {"<|x|>", "<|x|>"}}), "--special: token \"<|x|>\" occurs twice");
   EXPECT_SAYS(refused({.vocab_size = 300, .special = {"x"}}), "--special: token \"x\" has fewer than 2 bytes");
 }

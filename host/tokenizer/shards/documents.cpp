@@ -46,7 +46,7 @@ std::string text_of(std::string_view row, const std::string& field) {
   if (!object.is_object()) throw Refusal("", "is not a JSON object", kLines);
   const auto at = object.find(field);
   if (at != object.end() && !at->is_string())
-    throw Refusal("", fmt::format("has no text \"{}\": it is a JSON {}", one_line(field, 80), at->type_name()),
+    throw Refusal("", fmt::format("has no text \"{}\": the field is a JSON {}", one_line(field, 80), at->type_name()),
                   "write it in quotation marks, or leave the line out");
   if (at == object.end())
     throw Refusal("", fmt::format("has no text \"{}\"{}", one_line(field, 80), texts_of(object)),
@@ -62,7 +62,7 @@ std::optional<Refusal> over_lines(const std::string& file, std::string_view row,
   if (!(open && more) && !(list && !more)) return std::nullopt;
   const char* const unpack = file.ends_with(".gz") ? "gzip -dc" : file.ends_with(".zst") ? "zstd -dc" : "cat";
   return Refusal(
-      file, fmt::format("is one {} of JSON, not an object a line", list ? "list" : "object"),
+      file, fmt::format("is one JSON {}, not an object on each line", list ? "list" : "object"),
       fmt::format("write it so: {} {} | python3 -c \"import json,sys;d=json.load(sys.stdin);[print(json.dumps(x)) "
                   "for x in (d if isinstance(d,list) else [d])]\" > OUT.jsonl",
                   unpack, shell_word(file)));

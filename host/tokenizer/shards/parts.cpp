@@ -87,7 +87,7 @@ bool Parts::next(Part& part) {
     if (more && end == std::string::npos) {
       if (buffer_.size() < kMostBytes) continue;
       throw Refusal(fmt::format("{}:{}", file, line_),
-                    lines ? "is a line of more than 2 GiB" : "a document of more than 2 GiB cannot be taken as a whole",
+                    lines ? "is a line of more than 2 GiB" : "has a document of more than 2 GiB",
                     "cut it into smaller documents");
     }
     if (!more) end = buffer_.size();

@@ -42,7 +42,7 @@ void check_whole_set(const std::string& path) {
   const std::string mark = name.substr(0, line) + std::string(kMark);
   std::error_code error;
   if (!std::filesystem::exists(mark, error)) return;
-  throw Refusal(path, fmt::format("belongs to an incomplete set of shards: {} is next to them", mark),
+  throw Refusal(path, fmt::format("belongs to an incomplete set of shards: {} exists", mark),
                 "wait for weft tokenize to end, or start it again if it was stopped");
 }
 
@@ -54,7 +54,7 @@ IncompleteMark::IncompleteMark(const std::string& stem) : path_(stem + std::stri
                     "name a file in a folder that you may write to")
           .caused_by(error);
     if (::flock(file_.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-      throw Refusal(path_, "is another program's, which writes shards of the same name",
+      throw Refusal(path_, "is in use by another program, which writes shards of the same name",
                     "wait for its end, or name others: --out");
   } while (!checkpoint::has_name(file_, path_));
   constexpr std::string_view kText = "weft tokenize is moving shards to their places; the set is still incomplete.\n";

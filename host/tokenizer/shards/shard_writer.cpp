@@ -106,7 +106,7 @@ void ShardWriter::remove_later() {
     std::error_code error;
     if (!std::filesystem::is_regular_file(path, error)) return;
     if (!std::filesystem::remove(path, error))
-      throw Refusal(path, "is from an earlier run, and cannot be removed: " + error.message(), "remove it")
+      throw Refusal(path, "is from an earlier run and cannot be removed: " + error.message(), "remove it")
           .caused_by(error.value());
     ++removed_;
   }

@@ -70,7 +70,7 @@ TEST_F(ExchangeTest, AnExportedRunHasTheLossOfItsCheckpointAndComesBackBitForBit
 
 TEST_F(ExchangeTest, ACheckpointOfLlmcHasTheLossOfItsRunAndComesBackByteForByte) {
   EXPECT_SAYS(refusal({"export", "--to", "llmc", "m.bin", "--model_dir", "out"}),
-              "model.filter_size: is 16, and llm.c has 4 x hidden_size, 32");
+              "model.filter_size: is 16, but llm.c has 4 x hidden_size, 32");
   edit_run(folder_, "filter_size: 16", "filter_size: 32");
   ASSERT_EQ(weft({"run", "--params", "mine.yaml", "--model_dir", "wide"}).status, 0);
   ASSERT_EQ(weft({"export", "--to", "llmc", "m.bin", "--model_dir", "wide"}).status, 0);

@@ -173,7 +173,7 @@ TEST_F(TextCommands, ErrorIsOneLine) {
       {{"tokenize", "corpus.txt", "--tokenizer", "tok/tokenizer.json"}, "--out: missing"},
       {{"tokenize", "corpus.txt", "--tokenizer", "tok/vocab.json", "--out", "x.bin"}, "tok/vocab.json: has no merges"},
       {{"tokenize", "corpus.txt", "--tokenizer", "tok/tokenizer.json", "--merges", "tok/merges.txt", "--out", "x.bin"},
-       "tok/tokenizer.json: is a tokenizer.json, which has its merges"},
+       "tok/tokenizer.json: is a tokenizer.json, which contains its merges"},
       {{"tokenize", "bad.jsonl", "--tokenizer", "tok/tokenizer.json", "--out", "x.bin"},
        "bad.jsonl:2: has no text \"text\""},
       {{"tokenize", "corpus.txt", "--tokenizer", "tok/tokenizer.json", "--out", "x.bin", "--eot", "?!"},
@@ -189,7 +189,7 @@ TEST_F(TextCommands, ErrorIsOneLine) {
       {{"tokenizer", "train", "corpus.txt", "--vocab_size", "300", "--out", "t", "--special", "a"},
        "--special: token \"a\" has fewer than 2 bytes."},
       {{"tokenizer", "make", "corpus.txt"}, "weft tokenizer: only train"},
-      {{"tokenizer", "train", "corpus.txt", "--vocab_size", "9", "--out", "t"}, "--vocab_size: 9 tokens are less than"},
+      {{"tokenizer", "train", "corpus.txt", "--vocab_size", "9", "--out", "t"}, "--vocab_size: 9 tokens are fewer than"},
       {{"run", "--params", "mine.yaml", "--train_input.vocab_file", "tok/vocab.json"},
        "command line: train_input.vocab_file: does not apply to train_input.tokenizer"}};
   for (const auto& [arguments, line] : wrong) {
