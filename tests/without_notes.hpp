@@ -11,7 +11,7 @@ inline std::string without_notes_of_modes(const std::string& err) {
   std::istringstream lines(err);
   std::string result;
   for (std::string line; std::getline(lines, line);) {
-    if (!line.starts_with("note    ") || line.find(": has no effect: it is for modes") == std::string::npos)
+    if (!line.starts_with("note    ") || line.find(": has no effect: applies to modes") == std::string::npos)
       result += line + "\n";
   }
   return result;

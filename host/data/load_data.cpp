@@ -138,7 +138,7 @@ std::optional<std::string> note_shard_format(const config::Config& config) {
   } catch (const Refusal&) {
     return {};  // reading the data will report the error
   }
-  return fmt::format("note    {}: has no effect: it is for token shards, and {} has none", kKey, paths.front());
+  return fmt::format("note    {}: has no effect: applies to token shards, but {} has none", kKey, paths.front());
 }
 
 TrainingData load_training_data(const config::Config& config) {

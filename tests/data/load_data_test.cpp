@@ -63,7 +63,7 @@ TEST_F(LoadData, AFormatOfShardsIsNotedWhereThereIsOnlyText) {
   EXPECT_EQ(note_shard_format(config_), std::nullopt);
   config_.train_input.shard_format = "nanogpt";
   EXPECT_EQ(note_shard_format(config_),
-            "note    train_input.shard_format: has no effect: it is for token shards, and " + (folder_ / "a.txt") +
+            "note    train_input.shard_format: has no effect: applies to token shards, but " + (folder_ / "a.txt") +
                 " has none");
   config_.eval_input.data_dir = folder_ / "a.bin";
   EXPECT_EQ(note_shard_format(config_), std::nullopt);

@@ -156,8 +156,9 @@ TEST_F(BadPrompt, IsRefusedInOneLine) {
       "mine.yaml: runconfig.prompt: missing: generate continues a text. HINT: give it one, e.g. --prompt \"The \", or "
       "token ids, e.g. --prompt_tokens \"1,2,3\".\n",
       {});
-  expect("command line: runconfig.prompt_tokens: is given and runconfig.prompt, too. HINT: leave one of them out.\n",
-         {"--prompt", "ab", "--prompt_tokens", "1"});
+  expect(
+      "command line: runconfig.prompt_tokens: cannot be combined with runconfig.prompt. HINT: leave one of them out.\n",
+      {"--prompt", "ab", "--prompt_tokens", "1"});
   expect(
       "command line: runconfig.model_dir: out has no checkpoint. HINT: train first, or name a file with "
       "--checkpoint_path.\n",

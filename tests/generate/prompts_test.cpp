@@ -178,8 +178,9 @@ TEST_F(ManyPrompts, AreRefusedWithTheNumberOfTheBadOne) {
             "command line: runconfig.prompt: prompt 2 of 2 is empty. HINT: give it a character at least.\n");
   EXPECT_EQ(refused({"--prompt", "ab", "--stop", ""}),
             "command line: runconfig.stop: stop word 1 of 1 is empty. HINT: give it a character at least.\n");
-  EXPECT_EQ(refused({"--prompt", "ab", "--prompts_file", "none.txt"}),
-            "command line: runconfig.prompts_file: is given and runconfig.prompt, too. HINT: leave one of them out.\n");
+  EXPECT_EQ(
+      refused({"--prompt", "ab", "--prompts_file", "none.txt"}),
+      "command line: runconfig.prompts_file: cannot be combined with runconfig.prompt. HINT: leave one of them out.\n");
   EXPECT_EQ(refused({"--prompt", "ab", "--runconfig.top_p", "0"}),
             "command line: runconfig.top_p: 0 is out of range. HINT: use 1e-06 to 1.\n");
   EXPECT_EQ(refused({"--prompt", "ab", "--runconfig.top_p", "1.1"}),

@@ -46,10 +46,10 @@ TEST_F(RestartMaskUpdates, KeysThatDoNotGoTogetherAreRefused) {
   const auto refused = [&](const Names& more) { return refusal(words("none", 10, 1, more)); };
   EXPECT_SAYS(refused({"--sparsity.sparsity", "0.8", "--sparsity.algorithm", "rigl"}), "sparsity.update_stop: missing");
   EXPECT_SAYS(refused({"--sparsity.sparsity", "0.8", "--sparsity.update_freq", "5"}),
-              "sparsity.update_freq: is for dynamic sparsity, and sparsity.algorithm is static");
+              "sparsity.update_freq: applies to dynamic sparsity only, but sparsity.algorithm is static");
   EXPECT_SAYS(refused({"--sparsity.sparsity", "0.8", "--sparsity.algorithm", "gmp", "--sparsity.update_stop", "9",
                        "--sparsity.update_freq", "2", "--sparsity.drop_fraction", "0.5"}),
-              "sparsity.drop_fraction: is for set and rigl, and sparsity.algorithm is gmp");
+              "sparsity.drop_fraction: applies to set and rigl only, but sparsity.algorithm is gmp");
   EXPECT_SAYS(refused({"--sparsity.sparsity", "0.8", "--sparsity.algorithm", "set", "--sparsity.update_stop", "9"}),
               "sparsity.update_freq: 100 steps are more than there are");
   EXPECT_SAYS(refused({"--sparsity.sparsity", "0.8", "--sparsity.algorithm", "gmp", "--sparsity.update_stop", "9",
@@ -57,7 +57,7 @@ TEST_F(RestartMaskUpdates, KeysThatDoNotGoTogetherAreRefused) {
               "sparsity.initial_sparsity: 0.9 is not below sparsity 0.8");
   EXPECT_SAYS(refused({"--sparsity.sparsity", "0", "--sparsity.algorithm", "set", "--sparsity.update_stop", "9",
                        "--sparsity.update_freq", "2"}),
-              "sparsity.sparsity: set needs it");
+              "sparsity.sparsity: is required by sparsity.algorithm set");
   run("plan", 1, 1, {"--mode", "compile_only", "--save", folder_ / "plan", "--sparsity.sparsity", "0.8"});
   Names more = moving("set");
   more.insert(more.end(), {"--plan", folder_ / "plan"});

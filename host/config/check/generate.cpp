@@ -21,7 +21,7 @@ void check_generate(const Config& c) {
   const Given* known = nullptr;
   for (const Given& one : all) {
     if (one.given && known != nullptr)
-      throw c.error(one.key, fmt::format("is given and {}, too", known->key), "leave one of them out");
+      throw c.error(one.key, fmt::format("cannot be combined with {}", known->key), "leave one of them out");
     if (one.given) known = &one;
   }
   if (known == nullptr || (run.prompt.size() == 1 && run.prompt[0].empty()))

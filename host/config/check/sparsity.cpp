@@ -13,20 +13,21 @@ void check_mask_updates(const Config& c) {
   const SparsityConfig& s = c.sparsity;
   const auto only = [&](const char* key, bool used, const auto& value, const auto& unset, const char* of) {
     if (!used && value != unset)
-      throw c.error(key, fmt::format("{}, and sparsity.algorithm is {}", of, s.algorithm),
+      throw c.error(key, fmt::format("{}, but sparsity.algorithm is {}", of, s.algorithm),
                     "leave it out, or choose another sparsity.algorithm");
   };
   const SparsityConfig unset;
-  const char* const updates = "is for dynamic sparsity";
+  const char* const updates = "applies to dynamic sparsity only";
   only("sparsity.update_freq", s.is_dynamic(), s.update_freq, unset.update_freq, updates);
   only("sparsity.update_start", s.is_dynamic(), s.update_start, unset.update_start, updates);
   only("sparsity.update_stop", s.is_dynamic(), s.update_stop, unset.update_stop, updates);
   only("sparsity.drop_fraction", s.algorithm == "set" || s.algorithm == "rigl", s.drop_fraction, unset.drop_fraction,
-       "is for set and rigl");
-  only("sparsity.initial_sparsity", s.algorithm == "gmp", s.initial_sparsity, unset.initial_sparsity, "is for gmp");
+       "applies to set and rigl only");
+  only("sparsity.initial_sparsity", s.algorithm == "gmp", s.initial_sparsity, unset.initial_sparsity,
+       "applies to gmp only");
   if (!s.is_dynamic()) return;
   if (s.init_method == "checkpoint" ? s.algorithm == "gmp" : s.sparsity == 0)
-    throw c.error("sparsity.sparsity", fmt::format("{} needs it", s.algorithm),
+    throw c.error("sparsity.sparsity", fmt::format("is required by sparsity.algorithm {}", s.algorithm),
                   s.init_method == "checkpoint" ? "choose another sparsity.init_method, or set or rigl"
                                                 : "write a share above 0, e.g. 0.9");
   if (s.update_stop == 0)
@@ -38,7 +39,7 @@ void check_mask_updates(const Config& c) {
                   "let updates end after they begin");
   if (s.update_freq > s.update_stop - s.update_start)
     throw c.error("sparsity.update_freq",
-                  fmt::format("{} steps are more than there are from update_start to update_stop", s.update_freq),
+                  fmt::format("{} steps are more than there are between update_start and update_stop", s.update_freq),
                   fmt::format("use at most {}", s.update_stop - s.update_start));
   if (s.algorithm == "gmp" && s.initial_sparsity >= s.sparsity)
     throw c.error("sparsity.initial_sparsity",
@@ -53,7 +54,7 @@ void check_sparsity(const Config& c) {
   const auto first = std::ranges::find_if(c.places, given);
   const bool of_checkpoint = c.sparsity.init_method == "checkpoint";
   if (of_checkpoint && c.places.contains("sparsity.sparsity"))
-    throw c.error("sparsity.sparsity", "the checkpoint's zeros say how many weights there are",
+    throw c.error("sparsity.sparsity", "the checkpoint's zeros determine the number of weights",
                   "leave it out, or choose another sparsity.init_method");
   if (first != c.places.end() && !c.places.contains("sparsity.sparsity") && !of_checkpoint)
     throw first->second.error("sparsity.sparsity", "missing",

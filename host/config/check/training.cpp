@@ -34,7 +34,7 @@ void check_optimizer(const Config& c) {
                   "set optimizer.momentum, e.g. 0.9, and optimizer.dampening 0");
   (void)no_decay_tensors(c);
   if (frozen_tensors(c).size() == compiler::model_tensors(c.model).size())
-    throw c.error("optimizer.frozen_params", "freezes every tensor: nothing is left to train",
+    throw c.error("optimizer.frozen_params", "freezes every tensor, so nothing is left to train",
                   "leave some out, or use runconfig.mode eval");
 }
 
@@ -47,9 +47,10 @@ void check_early(const Config& c) {
 
 void check_smoothing(const Config& c) {
   if (c.model.label_smoothing == 0 || c.model.smoothing() != 0) return;
-  throw c.error("model.label_smoothing",
-                fmt::format("{:g} is so little that a bf16 keeps all of the label", c.model.label_smoothing),
-                "use 0.002 or more, or 0");
+  throw c.error(
+      "model.label_smoothing",
+      fmt::format("{:g} is too small: rounded to bf16, the label keeps its whole weight", c.model.label_smoothing),
+      "use 0.002 or more, or 0");
 }
 
 /// A rollback needs a checkpoint that every run with these settings has, wherever the run was interrupted.

@@ -30,12 +30,12 @@ void use_board_at(const std::string& address, std::vector<Override>& overrides) 
   bool chosen = false;
   for (const Override& other : overrides) {
     if (other.key == "fpga.device")
-      throw kCommandLine.error("--cs_ip", "fpga.device is given, too", "leave one of them out");
+      throw kCommandLine.error("--cs_ip", "fpga.device is also given", "leave one of them out");
     if (other.key != "wafer.backend") continue;
     chosen = true;
     if (other.value.find("fpga") == std::string::npos)
       throw kCommandLine.error("--cs_ip",
-                               fmt::format("is a board's address, and --backend {} simulates wafers", other.value),
+                               fmt::format("is a board's address, but --backend {} simulates wafers", other.value),
                                "leave one of them out");
   }
   if (!chosen) overrides.push_back({"wafer.backend", "fpga"});

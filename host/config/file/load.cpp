@@ -151,7 +151,8 @@ class Loader {
     if (left_out(key, node, config_)) return;
     if (const auto [first, is_new] = config_.places.emplace(key.name, place); !is_new) {
       if (node.IsScalar() && node.Scalar() == texts_[std::string(key.name)]) return;  // both names give the same value
-      throw place.error(name, fmt::format("means {}, which {} gives", key.name, first->second.text()), "remove one");
+      throw place.error(name, fmt::format("sets {}, which {} already sets", key.name, first->second.text()),
+                        "remove one");
     }
     if (node.IsScalar()) texts_[std::string(key.name)] = node.Scalar();
     set_value(key.slot(config_), {key.min, key.max, key.choices, key.below, key.several, key.automatic, key.repeats},

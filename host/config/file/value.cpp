@@ -92,7 +92,7 @@ struct Converter {
     }
     const auto digits = std::string_view(begin, end).substr(*begin == '-' ? 1 : 0);
     if (kWhole && digits.size() > 1 && digits[0] == '0')
-      fail(fmt::format("{} is octal to some readers of YAML and decimal to others", text), "write no 0 before it");
+      fail(fmt::format("{} is octal for some YAML parsers and decimal for others", text), "remove the leading 0");
     if (!kWhole && error == std::errc::result_out_of_range && std::isinf(limits.max))
       fail(fmt::format("{} does not fit in a number of 64 bits", text), "write it like 0.001 or 1e-3");
     const double at = static_cast<double>(value);
@@ -109,7 +109,8 @@ struct Converter {
     const std::string text = scalar(node, "true or false");
     check_tag(node, {"bool"});
     if (text == "true" || text == "True") return true;
-    if (text != "false" && text != "False") fail(fmt::format("\"{}\" is not a truth value", text), "use true or false");
+    if (text != "false" && text != "False")
+      fail(fmt::format("\"{}\" is neither true nor false", text), "use true or false");
     return false;
   }
 
@@ -163,7 +164,7 @@ struct Converter {
       if (none && find_lacking(lacking_phase_keys(), entry.name) != nullptr) continue;  // Weft's behavior anyway
       const std::string_view own = own_phase_key(entry.name);
       if (!names.insert(own).second)
-        throw entry.place.error(shown, fmt::format("means {}, which the phase has", own), "remove one");
+        throw entry.place.error(shown, fmt::format("sets {}, which the phase already has", own), "remove one");
       const auto& known = find_key(phase_keys(), own, shown, entry.place, hint_for_phase);
       if (left_out(known, entry.value, result)) continue;
       set_value(known.slot(result), {known.min, known.max, known.choices}, entry.value, shown, entry.place);

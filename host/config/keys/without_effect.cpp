@@ -140,7 +140,7 @@ bool names(std::string_view pattern, std::string_view key) {
 }
 
 std::string reason(const Use& use, const Config& config) {
-  if (use.decides.empty()) return "this one has one";
+  if (use.decides.empty()) return "this run has one";
   Config copy = config;  // slots need a mutable object
   return fmt::format("{} is {}", use.decides, value_text(config_key(std::string(use.decides), {}).slot(copy)));
 }
@@ -165,7 +165,7 @@ std::vector<std::string> notes_without_effect(const Config& config, bool several
     });
     if (use == uses().end() || !is_reported(*use, key, config)) continue;
     notes.push_back(
-        fmt::format("note    {}: has no effect: it is for {}, and {}", key.name, use->belongs, reason(*use, config)));
+        fmt::format("note    {}: has no effect: applies to {}, but {}", key.name, use->belongs, reason(*use, config)));
   }
   return notes;
 }

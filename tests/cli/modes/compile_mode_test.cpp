@@ -203,7 +203,7 @@ TEST_F(Modes, CompileOnlySaysMemoryAndMemoryXAlsoAsJson) {
 
 TEST_F(Modes, AFolderForWhatNothingBoundsIsNoted) {
   const std::string note =
-      "note    memoryx.flash_dir: has no effect: it is for runs with a bound of DRAM, and memoryx.dram_gib is 0\n";
+      "note    memoryx.flash_dir: has no effect: applies to runs with a bound of DRAM, but memoryx.dram_gib is 0\n";
   EXPECT_NE(run("train", {"--memoryx.flash_dir", "."}).out.find(note), std::string::npos);
   EXPECT_EQ(run("train", {"--memoryx.flash_dir", ".", "--memoryx.dram_gib", "1"}).out.find(note), std::string::npos);
 }

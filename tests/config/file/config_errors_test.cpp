@@ -94,7 +94,7 @@ TEST_F(ConfigTest, AWrongTypeSaysWhatBelongsThere) {
   EXPECT_EQ(message(with("hidden_size: 64", "hidden_size:")),
             "configs/mine.yaml:6: model.hidden_size: has no value. HINT: give it an integer.");
   EXPECT_EQ(message(kGood, {{"train_input.shuffle", "maybe"}}),
-            "command line: train_input.shuffle: \"maybe\" is not a truth value. HINT: use true or false.");
+            "command line: train_input.shuffle: \"maybe\" is neither true nor false. HINT: use true or false.");
   EXPECT_EQ(message(with("1e-4", "nan")),
             "configs/mine.yaml:15: optimizer.learning_rate.initial_learning_rate: nan is out of range. HINT: use 0 or "
             "more.");
@@ -104,8 +104,8 @@ TEST_F(ConfigTest, AValueOutOfRangeSaysTheRange) {
   EXPECT_EQ(message(with("vocab_size: 96", "vocab_size: 100000000000")),
             "configs/mine.yaml:10: model.vocab_size: 100000000000 is out of range. HINT: use 2 to 327675.");
   EXPECT_EQ(message(with("vocab_size: 96", "vocab_size: 096")),
-            "configs/mine.yaml:10: model.vocab_size: 096 is octal to some readers of YAML and decimal to others. HINT: "
-            "write no 0 before it.");
+            "configs/mine.yaml:10: model.vocab_size: 096 is octal for some YAML parsers and decimal for others. HINT: "
+            "remove the leading 0.");
   for (const std::string beyond : {"1e400", "1e-400"})
     EXPECT_EQ(message(kGood, {{"optimizer.learning_rate", beyond}}),
               "command line: optimizer.learning_rate: " + beyond +

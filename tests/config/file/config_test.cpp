@@ -173,7 +173,7 @@ TEST_F(ConfigTest, TheSparsitySection) {
   EXPECT_EQ(message(kGood, {{"sparsity.init_method", "checkpoint"}}), "no error");
   EXPECT_EQ(
       message(kGood, {{"sparsity.init_method", "checkpoint"}, {"sparsity.sparsity", "0.5"}}),
-      "command line: sparsity.sparsity: the checkpoint's zeros say how many weights there are. HINT: leave it out, "
+      "command line: sparsity.sparsity: the checkpoint's zeros determine the number of weights. HINT: leave it out, "
       "or choose another sparsity.init_method.");
 }
 

@@ -207,7 +207,7 @@ TEST(ModelZoo, ALearningRatesPhaseHasOneLength) {
                     "optimizer:\n  learning_rate:\n    - scheduler: Constant\n      learning_rate: 1\n"
                     "      steps: 3\n      total_iters: 4\n");
               }),
-              "optimizer.learning_rate.total_iters: means total_iters, which the phase has. HINT: remove one");
+              "optimizer.learning_rate.total_iters: sets total_iters, which the phase already has. HINT: remove one");
 }
 
 TEST(ModelZoo, TheHintForAListOfDataFoldersSaysHowToNameThem) {
@@ -308,7 +308,7 @@ TEST(ModelZoo, AnAddressIsABoardsOrRefused) {
   EXPECT_EQ(devices("10.0.0.5:77,10.0.0.6", "fpga"), "[\"udp:10.0.0.5:77\", \"udp:10.0.0.6\"]");
   EXPECT_EQ(devices("/dev/ttyUSB0", "fpga,model"), "[\"/dev/ttyUSB0\"]");
   EXPECT_EQ(refused([&] { devices("10.0.0.5", "rtl"); }),
-            "command line: --cs_ip: is a board's address, and --backend rtl simulates wafers. HINT: leave one of them "
+            "command line: --cs_ip: is a board's address, but --backend rtl simulates wafers. HINT: leave one of them "
             "out.");
   const std::string none =
       "command line: --cs_ip: has no address. HINT: name a board's, ADDRESS or ADDRESS:PORT; without the flag wafers "

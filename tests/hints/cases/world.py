@@ -24,7 +24,7 @@ CASES = [
     Case("a text of JSON that is a number", "write it in quotation marks, or leave the line out",
          files={"a.jsonl": '{"text": 5}\n{"text": "%s"}\n' % corpus()}, words=["--train_input.data_dir", "a.jsonl"],
          how=in_shell("sed -i 1d a.jsonl")),
-    Case("octal or decimal", "write no 0 before it", edits=[("max_steps: 1", "max_steps: 01")],
+    Case("octal or decimal", "remove the leading 0", edits=[("max_steps: 1", "max_steps: 01")],
          how=editing("max_steps: 01", "max_steps: 1")),
     key("optimizer.learning_rate", "1e-400", "write it like 0.001 or 1e-3", how=setting("optimizer.learning_rate", "1e-3")),
     Case("a link to nothing", "make that folder, or set another runconfig.model_dir", before="ln -s scratch out",
