@@ -101,7 +101,7 @@ void ExactSum::add(std::size_t op, std::size_t first, std::span<const std::int64
   invariant(first + values.size() <= order_[op]->words(), "an op returns no more gradients than planned");
   const bool all = left_out_.empty() && own_.all();
   const auto too_large = [this](std::uint64_t parameter) {
-    throw GradientOverflow("the gradient of " + tensor_of(plan_, parameter) + " is larger than wafers can make it");
+    throw GradientOverflow("the gradient of " + tensor_of(plan_, parameter) + " is larger than a wafer can return");
   };
   if (all && sums_.pages() == nullptr) {
     std::uint64_t begin = 0;  // first parameter of the current shard

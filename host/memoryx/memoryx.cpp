@@ -138,7 +138,7 @@ bool MemoryX::is_consistent() const {
 
 void MemoryX::check_whole() const {
   updates_.finish();
-  if (torn_) throw std::runtime_error("the weights are of two steps: the update of one has begun");
+  if (torn_) throw std::runtime_error("the weights belong to two steps, since an update was interrupted");
 }
 
 std::optional<std::string> MemoryX::diverged() const {

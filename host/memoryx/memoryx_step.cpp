@@ -28,7 +28,7 @@ void MemoryX::gradient(std::uint64_t first, std::span<std::int64_t> to) {
 }
 
 void MemoryX::begin_step(std::uint64_t micro_batches) {
-  if (torn_) pool_.failure().set(std::make_exception_ptr(std::runtime_error("a step failed while its update ran")));
+  if (torn_) pool_.failure().set(std::make_exception_ptr(std::runtime_error("a step failed during its update")));
   pool_.failure().check();
   sum_.check_range(micro_batches);
   if (dirty_) {

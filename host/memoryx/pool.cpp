@@ -16,8 +16,8 @@ Pool::Pool(unsigned threads) {
   } catch (const std::system_error& error) {
     const std::size_t had = threads_.size();
     end();
-    throw std::system_error(error.code(), "the system had " + std::to_string(had) + " threads for MemoryX of the " +
-                                              std::to_string(threads) + " it is to use");
+    throw std::system_error(error.code(), "the system started only " + std::to_string(had) + " of the " +
+                                              std::to_string(threads) + " threads of MemoryX");
   } catch (...) {
     end();
     throw;

@@ -74,10 +74,10 @@ MetricsFile::MetricsFile(const std::string& model_dir, std::string run, const Me
     } else if (!is_of_run(text, run_)) {
       const std::string other = free_name(path_);
       fs::rename(path_, other, ignored);
-      note_ = fmt::format("note    metrics.jsonl was another run's: it is {} now", other);
+      note_ = fmt::format("note    metrics.jsonl belonged to another run and was renamed to {}", other);
     }
   } else if (before.keep > 0) {
-    note_ = fmt::format("note    {} does not exist: it begins with step {}", path_, before.keep + 1);
+    note_ = fmt::format("note    {} does not exist: the new file begins with step {}", path_, before.keep + 1);
     first_ = before.keep + 1;
   }
   checkpoint::AtomicFile file(path_);
@@ -97,7 +97,7 @@ void MetricsFile::open() {
 void MetricsFile::write_again() {
   std::error_code ignored;
   if (fs::exists(fs::symlink_status(path_, ignored))) {
-    throw checkpoint::file_error(path_, "", "is another file now", "move it away; the same command continues");
+    throw checkpoint::file_error(path_, "", "was replaced by another file", "move it away; the same command continues");
   }
   checkpoint::AtomicFile file(path_);
   file.write(content_of(fd_));

@@ -57,19 +57,20 @@ std::string lines_up_to(const std::string& file, std::string_view text, const st
     const bool all_but_last = done ? *done + 1 == before.keep : text.empty();
     const bool cut = text.find('\n') == std::string_view::npos;  // empty, or a line without a newline
     if (cut && all_but_last && step_of(before.last) == before.keep) return kept.append(before.last).append("\n");
-    if (text.empty()) fail(fmt::format("ends, and the checkpoint is of step {}", before.keep));
+    if (text.empty()) fail(fmt::format("ends before step {}, which the checkpoint has", before.keep));
     const std::string_view line = take_line(text, whole);
     const auto step = step_of(line);
     const bool is_sealed = checkpoint::check_seal(line) == checkpoint::Checksum::Right;
     if (!step || !whole || (sealed_before && !is_sealed && before.named)) fail("is damaged");
     if (before.named && !is_of(line, run) && before.runs.find(checkpoint::run_in(line, kRunKey)) == std::string::npos) {
-      fail(fmt::format("is of run {}, the checkpoint of run {}", checkpoint::run_in(line, kRunKey), run));
+      fail(fmt::format("belongs to run {}, but the checkpoint belongs to run {}", checkpoint::run_in(line, kRunKey),
+                       run));
     }
     const std::uint64_t expected = done ? *done + 1 : before.first > 0 ? before.first : *step;
-    if (*step > before.keep || *step != expected) fail(fmt::format("is of step {}, not of step {}", *step, expected));
+    if (*step > before.keep || *step != expected) fail(fmt::format("has step {} in place of step {}", *step, expected));
     if (*step == before.keep && !before.state_hash.empty() &&
         line.find(fmt::format(R"("state_hash": "{}")", before.state_hash)) == std::string_view::npos) {
-      fail(fmt::format("is of another state than the checkpoint, which has {}", before.state_hash));
+      fail(fmt::format("has another state hash than the checkpoint, {}", before.state_hash));
     }
     sealed_before |= is_sealed;
     done = step;

@@ -78,18 +78,18 @@ PrometheusFile::PrometheusFile(const config::Config& config, std::string run, st
 
 std::string PrometheusFile::text() const {
   Lines lines(labels_);
-  lines.info("run_info", "The run, 1.", info_);
+  lines.info("run_info", "Identity of the run; the value is always 1.", info_);
   lines.gauge("start_time_seconds", "When this process began to train, since 1970.", begun_);
-  lines.gauge("step", "Steps done in all.", count(last_ ? last_->step : done_));
-  lines.gauge("max_steps", "Steps that the run is to do in all.", count(max_steps_));
+  lines.gauge("step", "Total number of steps done.", count(last_ ? last_->step : done_));
+  lines.gauge("max_steps", "Total number of steps of the run.", count(max_steps_));
   lines.counter("steps_total", "Steps done by this process.", count(steps_));
-  lines.counter("skipped_steps_total", "Of these, those that diverged and changed nothing.", count(skipped_));
+  lines.counter("skipped_steps_total", "Steps of this process that diverged and changed nothing.", count(skipped_));
   lines.counter("tokens_total", "Tokens trained on by this process.", count(tokens_));
   lines.counter("training_seconds_total", "Time of the steps of this process.", seconds_);
   lines.counter("edge_bytes_total", "Bytes in and out at the west edges of all wafers.", count(edge_bytes_));
-  lines.counter("simulated_cycles_total", "Cycles of the slowest wafer; 0 of wafers without a clock.",
+  lines.counter("simulated_cycles_total", "Cycles of the slowest wafer; 0 for wafers without a clock.",
                 count(sim_cycles_));
-  lines.counter("repeated_micro_batches_total", "Micro-batches that were done once more.", count(repeated_));
+  lines.counter("repeated_micro_batches_total", "Micro-batches that were computed again.", count(repeated_));
   lines.counter("deals_total", "Mask updates by this process.", count(mask_updates_));
   lines.gauge("kept_parameters", "Parameters left by the last mask update of this process.", kept_);
   lines.gauge("eval_loss", "Mean over tokens of the last evaluation, nats.", eval_loss_);
@@ -98,12 +98,12 @@ std::string PrometheusFile::text() const {
   lines.gauge("last_step_time_seconds", "When the last step was done, since 1970.", time_);
   lines.gauge("loss", "Mean over tokens before the last step's update, nats.", m.loss);
   lines.gauge("grad_norm", "Norm of the mean gradient, before clipping.", m.grad_norm);
-  lines.gauge("learning_rate", "Of the last step.", m.learning_rate);
+  lines.gauge("learning_rate", "Learning rate of the last step.", m.learning_rate);
   lines.gauge("step_seconds", "Time of the last step.", m.seconds);
-  lines.gauge("tokens_per_second", "Of the last step.", count(m.tokens) / m.seconds);
-  lines.gauge("steps_per_second", "Of the last step.", 1 / m.seconds);
-  lines.gauge("fpu_utilization_ratio",
-              "Multiply-adds done in the last step / those that lanes and cycles have room for.", m.fpu_utilization);
+  lines.gauge("tokens_per_second", "Tokens per second in the last step.", count(m.tokens) / m.seconds);
+  lines.gauge("steps_per_second", "Steps per second at the speed of the last step.", 1 / m.seconds);
+  lines.gauge("fpu_utilization_ratio", "Multiply-adds of the last step as a share of the possible number.",
+              m.fpu_utilization);
   return lines.text();
 }
 

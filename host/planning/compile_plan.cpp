@@ -26,7 +26,7 @@ void check_fit(const config::Config& config) {
   for (const auto& [key, value] :
        {std::pair("wafer.rows", config.wafer.rows), std::pair("wafer.cols", config.wafer.cols),
         std::pair("wafer.sram_kib", config.wafer.sram_kib)})
-    if (value == 0) throw config.error(key, "auto, but no board is asked here", "write a number");
+    if (value == 0) throw config.error(key, "auto, but no board is queried in this mode", "write a number");
   machine::WaferShape wafer = config.wafer;
   if (wafer.valves == 0) wafer.valves = 1;  // auto: the check does not depend on it
   try {

@@ -58,7 +58,7 @@ void save_plan(const config::Config& config, const compiler::Plan& plan, const s
 std::shared_ptr<const LoadedPlan> load_plan(config::Config& config, const std::string& file, std::ostream& out) {
   if (config.sparsity.is_dynamic())
     throw config.error("sparsity.algorithm",
-                       fmt::format("{} updates masks, and {} has one mask", config.sparsity.algorithm, file),
+                       fmt::format("{} updates masks, but {} has only one mask", config.sparsity.algorithm, file),
                        "leave --plan out: a plan is compiled for each mask update");
   compiler::SavedPlan saved = compiler::decode_plan(checkpoint::read_file(file), file);
   const machine::WaferShape& v = saved.plan.wafer;
@@ -85,7 +85,7 @@ std::shared_ptr<const LoadedPlan> load_plan(config::Config& config, const std::s
            std::tie(b.name, b.dims, b.offset, b.size, b.decay, b.init_std, b.init_value, b.roles);
   };
   if (!std::ranges::equal(saved.plan.tensors, compiler::model_tensors(config.model), same))
-    throw Refusal(file, "has other tensors than its network", kAgain);
+    throw Refusal(file, "has tensors that differ from those of its network", kAgain);
   out << fmt::format("plan    {}: digest {:016x}\n", file, saved.digest);
   return std::make_shared<const LoadedPlan>(LoadedPlan{file, std::move(saved.plan)});
 }
@@ -105,7 +105,8 @@ std::uint64_t settings_digest(const config::Config& config) {
 
 compiler::Plan plan_with_masks(const config::Config& config, const LoadedPlan& loaded, const compiler::Mask& mask) {
   if (loaded.plan.mask != mask)
-    throw config.error("sparsity.sparsity", fmt::format("keeps other weights than {} was compiled for", loaded.file),
+    throw config.error("sparsity.sparsity",
+                       fmt::format("keeps weights other than those that {} was compiled for", loaded.file),
                        std::string("take the settings of sparsity that it had, or ") + kAgain);
   return loaded.plan;
 }

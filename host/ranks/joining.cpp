@@ -50,13 +50,14 @@ bool supports_ranks(const std::string& mode) { return mode == "train" || mode ==
 void check_memory_ranks(const config::Config& config) {
   if (config.memoryx_ranks == 0) return;
   const auto refuse = [&](const char* why, const char* instead) {
-    throw config.error("memoryx.ranks", fmt::format("{} of them, and {}", config.memoryx_ranks, why), instead);
+    throw config.error("memoryx.ranks", fmt::format("{} ranks, but {}", config.memoryx_ranks, why), instead);
   };
   if (config.runconfig.mode == "eval") refuse("an evaluation alone changes no weights", "leave it out of --mode eval");
   if (config.memoryx_dram_gib > 0)
-    refuse("memoryx.dram_gib: each has its tensors in DRAM", "leave memoryx.dram_gib out; more ranks have more DRAM");
+    refuse("memoryx.dram_gib is set, and each rank keeps its tensors in DRAM",
+           "leave memoryx.dram_gib out; more ranks have more DRAM");
   if (config.sparsity.is_dynamic())
-    refuse("sparsity.algorithm: dynamic sparsity needs all weights in one process", "use one of them, not both");
+    refuse("dynamic sparsity (sparsity.algorithm) needs all weights in one process", "use one of them, not both");
 }
 
 }  // namespace
@@ -97,7 +98,7 @@ std::optional<std::string> note_single_process(const config::Config& config, boo
 std::shared_ptr<const Joining> join_ranks(config::Config& config, const Ranks& ranks, std::string build) {
   const std::string& mode = config.runconfig.mode;
   if (!supports_ranks(mode))
-    throw config.error("runconfig.mode", mode + " is done by one process",
+    throw config.error("runconfig.mode", mode + " needs a single process",
                        "start one, without RANK, WORLD_SIZE and srun");
   const bool set = config.places.contains("runconfig.num_csx");
   check_memory_ranks(config);
@@ -125,7 +126,7 @@ std::shared_ptr<const Joining> join_ranks(config::Config& config, const Ranks& r
   if (mode == "eval" && wafers < others)
     throw config.error(
         "runconfig.num_csx",
-        fmt::format("{}, which leaves a rank to read the data, and an evaluation alone reads none from it", wafers),
+        fmt::format("{}, which leaves a rank to read the data, but an evaluation alone does not use that rank", wafers),
         fmt::format("start {} ranks with --mode eval", ranks.world - 1));
   if (config.swarmx_min_csx > wafers)
     throw config.error("swarmx.min_csx",

@@ -51,7 +51,7 @@ std::optional<RankClaim> launchers_claim(const Environment& environment) {
   }
   const char* rank = environment("PMIX_RANK");
   if (!alone && rank != nullptr && variable_number("PMIX_RANK", rank, 0, kMostRanks, kRule) > 0)
-    throw Refusal("PMIX_RANK", fmt::format("is {}, and the number of ranks is not set", rank), kRule);
+    throw Refusal("PMIX_RANK", fmt::format("is {}, but the number of ranks is not set", rank), kRule);
   return alone;
 }
 

@@ -41,7 +41,7 @@ int log_rank_end(std::ostream& out) {
 }
 
 int log_memory_rank_end(std::ostream& out) {
-  out << log_line(system::interrupted() ? "leaves the run, asked to by " + system::signal_name() : "the run is over")
+  out << log_line(system::interrupted() ? "leaves the run after " + system::signal_name() : "the run is over")
       << std::flush;
   return system::interrupted() ? system::kInterruptedExit : 0;
 }

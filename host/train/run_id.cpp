@@ -81,7 +81,8 @@ bool is_whole(const std::string& file) {
 }
 
 Refusal of_two_runs(const std::string& file, const std::string& own, const ResumePoint& start, const std::string& run) {
-  return checkpoint::file_error(file, "", fmt::format("is of run {}, but {} is of run {}", own, start.file, run),
+  return checkpoint::file_error(file, "",
+                                fmt::format("belongs to run {}, but {} belongs to run {}", own, start.file, run),
                                 "keep the files of one run in runconfig.model_dir, move the others away");
 }
 

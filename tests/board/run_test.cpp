@@ -44,7 +44,8 @@ TEST_F(BoardRun, ABoardOfAnotherMeshIsRefusedKeyByKey) {
 TEST_F(BoardRun, OnlyARunAsksTheBoardForItsMesh) {
   const cli::ProgramResult result = cli::run_program(folder_, {"check", "--params", "mine.yaml"});
   EXPECT_EQ(result.status, 2);
-  EXPECT_EQ(result.err, "mine.yaml:17: wafer.rows: auto, but no board is asked here. HINT: write a number.\n");
+  EXPECT_EQ(result.err,
+            "mine.yaml:17: wafer.rows: auto, but no board is queried in this mode. HINT: write a number.\n");
 }
 
 TEST_F(BoardRun, AMemoryThatIsAutoIsTheBoards) {

@@ -233,7 +233,7 @@ TEST_F(StatusCommand, MalformedFileIsRejected) {
     EXPECT_SAYS(refused(folder.path()), "status.json: is damaged") << json;
   }
   folder.write(metrics::kStatusFile, metrics::status_file(R"({"version": 2})", 1));
-  EXPECT_SAYS(refused(folder.path()), "status.json: is of version 2, not 1. HINT: ");
+  EXPECT_SAYS(refused(folder.path()), "status.json: has version 2 of the format, not 1. HINT: ");
 }
 
 }  // namespace

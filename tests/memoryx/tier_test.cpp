@@ -184,7 +184,7 @@ TEST(Tier, DiskErrorIsReported) {
                 "cannot be written: No space left on device. HINT: make room, set memoryx.flash_dir");
   }
   expect_says(failure([](const PageRequest& r, int n) { return !r.write && n == 9 ? PageIo::kCutShort : 0; }),
-              "was cut short while the run trained");
+              "was truncated while the run trained");
 }
 
 TEST(Tier, AByteThatChangedOnTheDiskIsFound) {
@@ -193,7 +193,7 @@ TEST(Tier, AByteThatChangedOnTheDiskIsFound) {
                   if (!r.write && n == 30) r.bytes[place] ^= std::byte{1};
                   return 0;
                 }),
-                "has other bytes than were written to it");
+                "has bytes other than those written");
   }
 }
 

@@ -100,12 +100,14 @@ TEST_F(MetricsFileTest, ADamagedOrMissingLineIsNamedAndNothingChanged) {
   flipped[whole.find('\n') + 12] ^= 1;  // in the second line
   refused(flipped, ":2: is damaged");
   const std::size_t second = whole.find('\n') + 1, third = whole.find('\n', second) + 1;
-  refused(whole.substr(0, second) + whole.substr(third), ":2: is of step 3, not of step 2");
-  refused(whole.substr(0, third), ":3: ends, and the checkpoint is of step 4");
+  refused(whole.substr(0, second) + whole.substr(third), ":2: has step 3 in place of step 2");
+  refused(whole.substr(0, third), ":3: ends before step 4, which the checkpoint has");
   refused(std::string(100, '\0') + "\n", ":1: is damaged");
   checkpoint::write_text(file(), "");
   write_steps(1, 4, kOther);
-  EXPECT_EQ(go_on(4).rfind(file() + ":1: is of run fedcba9876543210, the checkpoint of run 0123456789abcdef", 0), 0U);
+  EXPECT_EQ(go_on(4).rfind(
+                file() + ":1: belongs to run fedcba9876543210, but the checkpoint belongs to run 0123456789abcdef", 0),
+            0U);
 }
 
 TEST_F(MetricsFileTest, LinesOfAnotherStateOrWithoutTheirBeginningAreNotThose) {
@@ -113,12 +115,12 @@ TEST_F(MetricsFileTest, LinesOfAnotherStateOrWithoutTheirBeginningAreNotThose) {
   const std::string hash(16, '0');
   EXPECT_EQ(go_on(MetricsBefore{.keep = 4, .first = 1, .state_hash = hash}), "accepted");
   EXPECT_EQ(
-      go_on(MetricsBefore{.keep = 4, .state_hash = "0123456789abcdef"}).rfind(file() + ":4: is of another state", 0),
+      go_on(MetricsBefore{.keep = 4, .state_hash = "0123456789abcdef"}).rfind(file() + ":4: has another state hash", 0),
       0U);
   std::string rest = text();
   rest.erase(0, rest.find('\n') + 1);
   checkpoint::write_text(file(), rest);
-  EXPECT_EQ(go_on(MetricsBefore{.keep = 4, .first = 1}).rfind(file() + ":1: is of step 2, not of step 1", 0), 0U);
+  EXPECT_EQ(go_on(MetricsBefore{.keep = 4, .first = 1}).rfind(file() + ":1: has step 2 in place of step 1", 0), 0U);
   EXPECT_EQ(go_on(MetricsBefore{.keep = 4}), "accepted") << "nobody knows";
 }
 
@@ -150,7 +152,7 @@ TEST_F(MetricsFileTest, ThoseOfAnotherRunAreKeptUnderAnotherName) {
   {
     MetricsFile mine(folder_.path(), kRun);
     EXPECT_EQ(mine.note(),
-              "note    metrics.jsonl was another run's: it is " + (folder_ / "metrics.old1.jsonl") + " now");
+              "note    metrics.jsonl belonged to another run and was renamed to " + (folder_ / "metrics.old1.jsonl"));
   }
   EXPECT_EQ(checkpoint::text_of(folder_ / "metrics.old1.jsonl"), theirs);
   checkpoint::write_text(file(), "my notes\n");
@@ -177,7 +179,7 @@ TEST_F(MetricsFileTest, OneThatSomebodyDeletesIsWrittenAgainAsAWhole) {
   checkpoint::write_text(file(), "somebody's");
   EXPECT_FALSE(out.add(metrics(3)));
   EXPECT_EQ(refusal([&] { out.write_again(); }),
-            file() + ": is another file now. HINT: move it away; the same command continues.");
+            file() + ": was replaced by another file. HINT: move it away; the same command continues.");
   EXPECT_EQ(text(), "somebody's");
   std::filesystem::rename(file(), folder_ / "theirs");
   EXPECT_EQ(go_on(2), "accepted");

@@ -150,7 +150,7 @@ TEST(Launchers, PmiSaysWhichRank) {
   const Ranks step = ranks(joined(kStep, {{"PMI_RANK", "0"}, {"PMI_SIZE", "3"}})).value();
   EXPECT_EQ(step.job, "77.1");
   EXPECT_EQ(step.address, "localhost");
-  EXPECT_SAYS(refused({{"PMIX_RANK", "3"}}), "PMIX_RANK: is 3, and the number of ranks is not set");
+  EXPECT_SAYS(refused({{"PMIX_RANK", "3"}}), "PMIX_RANK: is 3, but the number of ranks is not set");
   EXPECT_FALSE(ranks({{"PMIX_RANK", "0"}}));
   EXPECT_FALSE(ranks({{"PMIX_RANK", "0"}, {"SLURM_PROCID", "0"}, {"SLURM_STEP_NUM_TASKS", "1"}}));
 }

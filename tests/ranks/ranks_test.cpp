@@ -155,7 +155,7 @@ TEST_F(Joined, WithoutAKeyIsRefusedWithTheWayToMakeOne) {
 
 TEST_F(Joined, AModeOfOneProcessIsRefused) {
   config.runconfig.mode = "generate";
-  EXPECT_NE(refusal(3).find("generate is done by one process"), std::string::npos);
+  EXPECT_NE(refusal(3).find("generate needs a single process"), std::string::npos);
 }
 
 TEST_F(Joined, WafersThatTheRanksDoNotHaveAreRefused) {
@@ -203,7 +203,7 @@ TEST_F(Joined, RanksOfMemoryXThatThereAreNotAreRefused) {
 TEST_F(Joined, UnsupportedMemoryXRankSettingIsRejectedByName) {
   config.memoryx_ranks = 2;
   config.memoryx_dram_gib = 1;
-  EXPECT_NE(refusal(5).find("memoryx.ranks: 2 of them, and memoryx.dram_gib"), std::string::npos) << refusal(5);
+  EXPECT_NE(refusal(5).find("memoryx.ranks: 2 ranks, but memoryx.dram_gib"), std::string::npos) << refusal(5);
   config.memoryx_dram_gib = 0;
   config.sparsity.algorithm = "set";
   EXPECT_NE(refusal(5).find("sparsity.algorithm"), std::string::npos) << refusal(5);

@@ -158,7 +158,7 @@ TEST_F(OwnFolder, AStateAndLinesOfTwoContinuationsAreNotMixed) {
   run("a", 8, 1, {"--optimizer.learning_rate", "0.02", "--allow_other_bits"});
   run("b", 8, 1, {"--optimizer.learning_rate", "0.03", "--allow_other_bits"});
   fs::copy_file(folder_ / "b/metrics.jsonl", folder_ / "a/metrics.jsonl", fs::copy_options::overwrite_existing);
-  EXPECT_SAYS(refusal(words("a", 10, 1, {"--optimizer.learning_rate", "0.02"})), "a/metrics.jsonl:5: is of run ");
+  EXPECT_SAYS(refusal(words("a", 10, 1, {"--optimizer.learning_rate", "0.02"})), "a/metrics.jsonl:5: belongs to run ");
 }
 
 TEST_F(OwnFolder, FilesOfTwoRunsAreNotMixed) {
@@ -170,10 +170,10 @@ TEST_F(OwnFolder, FilesOfTwoRunsAreNotMixed) {
     EXPECT_SAYS(refusal(words("a", 6)), part);
     checkpoint::write_text(folder_ / ("a/" + name), own);
   };
-  refuses("metrics.jsonl", "a/metrics.jsonl:1: is of run ");
-  refuses("train/params.yaml", "a/train/params.yaml: is of run ");
-  refuses("vocab.json", "a/vocab.json: is of run ");
-  refuses("checkpoint_2.safetensors", "a/checkpoint_2.safetensors: is of run ");
+  refuses("metrics.jsonl", "a/metrics.jsonl:1: belongs to run ");
+  refuses("train/params.yaml", "a/train/params.yaml: belongs to run ");
+  refuses("vocab.json", "a/vocab.json: belongs to run ");
+  refuses("checkpoint_2.safetensors", "a/checkpoint_2.safetensors: belongs to run ");
   expect_goes_on("a");
 }
 

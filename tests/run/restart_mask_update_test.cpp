@@ -61,7 +61,7 @@ TEST_F(RestartMaskUpdates, KeysThatDoNotGoTogetherAreRefused) {
   run("plan", 1, 1, {"--mode", "compile_only", "--save", folder_ / "plan", "--sparsity.sparsity", "0.8"});
   Names more = moving("set");
   more.insert(more.end(), {"--plan", folder_ / "plan"});
-  EXPECT_SAYS(refused(more), "sparsity.algorithm: set updates masks, and ");
+  EXPECT_SAYS(refused(more), "sparsity.algorithm: set updates masks, but ");
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ constexpr auto kAnotherDisk = "set memoryx.flash_dir to a folder on another disk
 
 Refusal unusable(const std::string& file, bool write, int error) {
   if (error == PageIo::kCutShort)
-    return {file, "was cut short while the run trained", "the last checkpoint is whole: leave the file alone"};
+    return {file, "was truncated while the run trained", "the last checkpoint is whole: leave the file alone"};
   const std::string problem =
       (write ? "cannot be written: " : "cannot be read: ") + std::generic_category().message(error);
   const bool full = error == ENOSPC || error == EDQUOT || error == EFBIG;
@@ -81,7 +81,7 @@ void Pages::done(const PageRequest& request, int error) noexcept {
   State& state = states_[request.page];
   try {
     if (error != 0) throw unusable(options_.file, request.write, error);
-    if (!same) throw Refusal(options_.file, "has other bytes than were written to it", kAnotherDisk);
+    if (!same) throw Refusal(options_.file, "has bytes other than those written", kAnotherDisk);
   } catch (...) {
     fail(std::current_exception());
   }

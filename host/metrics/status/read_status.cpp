@@ -21,7 +21,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::uint64_t kMostBytes = 64U << 20;
 
-Refusal damaged(const std::string& file) { return no_status(file, "is damaged: its checksum is not that of its text"); }
+Refusal damaged(const std::string& file) { return no_status(file, "is damaged: its checksum does not match"); }
 
 Process root_of(const Json& status) {
   return {.host = status.at("host"), .pid = status.at("pid"), .began = status.at("began")};
@@ -69,7 +69,7 @@ Json read_status(const std::filesystem::path& folder) {
   try {
     Json status = parse_json_or_discard<Json>(text);
     if (const int version = status.at("version"); version != kStatusVersion)
-      throw Refusal(file, fmt::format("is of version {}, not {}", version, kStatusVersion),
+      throw Refusal(file, fmt::format("has version {} of the format, not {}", version, kStatusVersion),
                     "use the program of the run");
     status.erase("crc32c");
     status["age"] = age(status);

@@ -36,7 +36,7 @@ TEST_F(Modes, APlanIsKeptAndRun) {
           "wafer.rows: 3, but mine.weftplan was compiled for 2. HINT: write 2, or compile again");
   refused({"--model.recompute", "block"}, "model.recompute: block, but mine.weftplan was compiled for none.");
   refused({"--sparsity.sparsity", "0.5"},
-          "command line: sparsity.sparsity: keeps other weights than mine.weftplan was compiled for.");
+          "command line: sparsity.sparsity: keeps weights other than those that mine.weftplan was compiled for.");
   std::string bytes = test::file_text(folder_ / "mine.weftplan");
   bytes[bytes.size() / 2] ^= 1;
   folder_.write("mine.weftplan", bytes);

@@ -69,7 +69,7 @@ TEST_F(EarlyMemory, TellsTheRootThatComesThen) {
   EXPECT_EQ(ranks_[0]->wait(), 130) << ranks_[0]->errors();
   EXPECT_SAYS(ranks_[0]->errors(), "memory 1 on 127.0.0.1 was asked to end (SIGTERM)");
   EXPECT_EQ(ranks_[2]->wait(), 130) << ranks_[2]->errors();
-  EXPECT_SAYS(checkpoint::text_of(folder_ / "out/logs/rank_2.log"), "leaves the run, asked to by SIGTERM\n");
+  EXPECT_SAYS(checkpoint::text_of(folder_ / "out/logs/rank_2.log"), "leaves the run after SIGTERM\n");
   for (const int rank : {0, 2}) start(rank);
   expect_whole();
 }

@@ -22,7 +22,7 @@ TEST_F(LeavingMemory, AfterACheckpointOfThisStepAndTheOthersWaitForTheNextRoot) 
   EXPECT_SAYS(checkpoint::text_of(folder_ / "root.txt"), "interrupted after step " + std::to_string(step));
   EXPECT_SAYS(ranks_[2]->errors(), "interrupted: asks the root to save and end the run; once more: at once\n");
   const std::string log = checkpoint::text_of(folder_ / "out/logs/rank_2.log");
-  EXPECT_SAYS(log, "leaves the run, asked to by SIGTERM\n");
+  EXPECT_SAYS(log, "leaves the run after SIGTERM\n");
   EXPECT_EQ(log.find("Trying again"), std::string::npos) << log;
   EXPECT_SAYS(status(), ": interrupted\n");
   EXPECT_SAYS(status(), "leaves: SIGTERM\n");
