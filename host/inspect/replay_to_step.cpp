@@ -37,7 +37,7 @@ train::ResumePoint newest_before(const config::Config& config, std::uint64_t ste
   if (!config.runconfig.checkpoint_path.empty()) {
     take(train::load_checkpoint_path(config, tensors), config.runconfig.checkpoint_path);
     if (start.step() < step) return start;
-    throw Refusal("--step", fmt::format("{} has {} done already", start.file, config::counted(start.step(), "step")),
+    throw Refusal("--step", fmt::format("{} is already after {}", start.file, config::counted(start.step(), "step")),
                   fmt::format("name an earlier checkpoint, or a step from {} on", start.step() + 1));
   }
   for (const checkpoint::CheckpointFile& entry : checkpoint::ModelFolder::checkpoints_in(config.runconfig.model_dir)) {
@@ -93,7 +93,8 @@ std::vector<machine::Message> ReplayToStep::tokens(std::uint64_t m) const {
   if (m >= static_cast<std::uint64_t>(there)) {
     throw Refusal(
         "--wafer", fmt::format("micro-batch {} does not exist", m),
-        fmt::format("a step has micro-batches 0 to {}; the first ones go to the wafers of these numbers", there - 1));
+        fmt::format("a step has micro-batches 0 to {}, of which the first ones belong to the wafers of the same number",
+                    there - 1));
   }
   const data::Batch batch = trainer_->data().micro_batch(step_ - 1, static_cast<int>(m));
   return plan().tokens(batch.inputs, batch.labels);

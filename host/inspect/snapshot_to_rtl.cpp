@@ -117,7 +117,7 @@ SnapshotToRtl::Result SnapshotToRtl::run() {
     result.returned += mine.size();
     if (mine == theirs) continue;
     const auto at = std::ranges::mismatch(mine, theirs).in1 - mine.begin();
-    result.difference = fmt::format("row {} returns other words, first word {} (RTL {} words, model {})", r, at,
+    result.difference = fmt::format("row {} returns different words, first word {} (RTL {} words, model {})", r, at,
                                     mine.size(), theirs.size());
   }
   for (int r = 0; r < plan_.wafer.rows && result.difference.empty(); ++r) {

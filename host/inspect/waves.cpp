@@ -57,7 +57,7 @@ int waves(const config::Config& config, const config::Options& options, std::ost
   travel.rtl().watch(nullptr);
   if (trace.cycles() == 0)
     throw Refusal("--cycles", fmt::format("the phase has only {}", config::counted(result.cycles, "cycle")),
-                  "name some of these");
+                  "name a window within the phase");
   trace.close();
   const auto bytes = std::filesystem::file_size(file);
   out << fmt::format("rtl     {} of {}, {} traced of {}\n", config::counted(result.cycles, "cycle"), name,
@@ -66,7 +66,7 @@ int waves(const config::Config& config, const config::Options& options, std::ost
                      static_cast<double>(bytes) / static_cast<double>(trace.cycles() * tiles.size()));
   const std::string open = fmt::format("open    gtkwave {}\n", shell_word(trace.view().string()));
   if (!result.difference.empty()) {
-    out << open << fmt::format("differs the RTL has not done what the model does: {}\n", result.difference);
+    out << open << fmt::format("differs the RTL does not match the model: {}\n", result.difference);
     return 1;
   }
   out << fmt::format("same    as the model: {} returned, the state of {}\n", config::counted(result.returned, "word"),

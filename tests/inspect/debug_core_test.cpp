@@ -71,7 +71,7 @@ TEST(DebugCore, DoesNotRun) {
     const Printed printed = by_script(hung.file(), hung.folder / "script", std::string(line) + "\n");
     EXPECT_EQ(printed.code, 1);
     EXPECT_NE(
-        printed.text.find("is a core dump: it does not run. HINT: alive, at the phase that the host had begun: weft "
+        printed.text.find("is a core dump, which cannot run. HINT: run the phase that the host had begun: weft "
                           "debug --params tiny.yaml --backend model --step 5 --wafer 1 --phase h.0.attn.c_attn.q"),
         std::string::npos)
         << line << ": " << printed.text;
@@ -100,7 +100,7 @@ TEST(DebugCore, HintsHelp) {
   const config::Options right = {{"core", core}};
   std::ofstream(script) << "tile 1,1\nwhere\n";
   helps({}, "name the .weftcore that a run has written: weft debug FILE.weftcore", right);
-  helps({{"core", core}, {"phase", kPhase}}, "a core dump does not run: leave it out", right);
+  helps({{"core", core}, {"phase", kPhase}}, "leave it out, since a core dump cannot run", right);
   helps({{"core", core}, {"tile", "1,1"}, {"script", script}}, "write tile R,C into the script",
         {{"core", core}, {"script", script}});
   helps({{"core", core}, {"tile", "1"}}, "write row and column, e.g. --tile 2,1", {{"core", core}, {"tile", "2,1"}});

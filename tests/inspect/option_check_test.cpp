@@ -23,8 +23,8 @@ std::string refusal(const std::string& command, const std::vector<config::Overri
 TEST(OptionCheck, NoModeWithoutTrainingSteps) {
   for (const char* command : {"waves", "profile", "debug", "fingerprint"}) {
     EXPECT_EQ(refusal(command, {{"runconfig.mode", "generate"}, {"runconfig.prompt", "A"}}),
-              std::string("command line: runconfig.mode: generate has no training steps, and weft ") + command +
-                  " looks at one. HINT: use --mode train, or leave it out.");
+              std::string("command line: runconfig.mode: generate has no training steps, but weft ") + command +
+                  " inspects one. HINT: use --mode train, or leave it out.");
     EXPECT_NE(refusal(command, {{"runconfig.mode", "compile_only"}}), "");
     EXPECT_NE(refusal(command, {{"runconfig.prompt", "A"}}), "");
     EXPECT_NE(refusal(command, {{"runconfig.prompt_tokens", "[1, 2]"}}), "");
@@ -60,7 +60,7 @@ TEST(OptionCheck, IsAskedByThePrograms) {
       refused("waves " + params + " --phase list --mode generate --prompt A").find("generate has no training steps"),
       std::string::npos);
   EXPECT_NE(refused("debug x.weftcore " + params).find("a core dump needs no configuration"), std::string::npos);
-  EXPECT_NE(refused("debug " + params + " --phase h.0.attn --tile 1,1").find("--tile: is of a core dump"),
+  EXPECT_NE(refused("debug " + params + " --phase h.0.attn --tile 1,1").find("--tile: applies to a core dump only"),
             std::string::npos);
 }
 

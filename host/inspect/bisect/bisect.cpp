@@ -28,7 +28,7 @@ class Search {
     const Steps a = a_.steps(), b = b_.steps();
     if (a.first != b.first) {
       found_.kind = Kind::Start;
-      found_.place = "steps done in the beginning";
+      found_.place = "number of steps at the start";
       found_.a = fmt::format("{}", a.first);
       found_.b = fmt::format("{}", b.first);
       return true;
@@ -41,9 +41,10 @@ class Search {
     }
     found_.step = a.first + n;
     if (n == both && a.stopped.empty() && b.stopped.empty())  // configured to end at different steps
-      return progress_ << fmt::format("steps   {} to {}: the same state; one ends there\n", a.first, a.first + n - 1),
+      return progress_ << fmt::format("steps   {} to {}: the same state; one run ends there\n", a.first,
+                                      a.first + n - 1),
              false;
-    progress_ << (n == 0 ? std::string("steps   the state differs in the beginning\n")
+    progress_ << (n == 0 ? std::string("steps   the states differ at the start\n")
                          : fmt::format("steps   the same up to {}, {} differs\n", found_.step - 1, found_.step))
               << std::flush;
     stopped_a_ = n + 1 > a.hashes.size() ? a.stopped : "";
@@ -73,10 +74,10 @@ class Search {
       found_.b = fmt::format("{} micro-batches", b.micro_batches.size());
     } else if (stopped_a_ != stopped_b_) {
       found_.kind = Kind::Stopped;
-      found_.a = stopped_a_.empty() ? "goes on" : stopped_a_;
-      found_.b = stopped_b_.empty() ? "goes on" : stopped_b_;
+      found_.a = stopped_a_.empty() ? "continues" : stopped_a_;
+      found_.b = stopped_b_.empty() ? "continues" : stopped_b_;
     } else {
-      progress_ << "phases  all the same: what came back was applied in another way\n" << std::flush;
+      progress_ << "phases  all the same: the returned words were applied differently\n" << std::flush;
       state(Kind::Update);
     }
   }
@@ -99,8 +100,8 @@ class Search {
       if (n > 0 && x.data != y.data) return in.stream();
       if (ends_a != ends_b) {
         found_.kind = Kind::Stopped;
-        found_.a = ends_a ? a.stopped : "goes on";
-        found_.b = ends_b ? b.stopped : "goes on";
+        found_.a = ends_a ? a.stopped : "continues";
+        found_.b = ends_b ? b.stopped : "continues";
         return true;
       }
       if (x.tiles != y.tiles) return in.memory(x, y, cols, progress_);

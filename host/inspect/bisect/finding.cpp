@@ -11,12 +11,12 @@ namespace {
 
 std::string what(Kind kind) {
   constexpr const char* kWhat[] = {"nothing",
-                                   "the state that they begin with",
+                                   "the initial state",
                                    "a message into the wafer",
-                                   "what a tile does",
-                                   "a word that comes back, while all memories are the same",
-                                   "the weights after the step: the same gradients, applied in another way",
-                                   "one goes on where the other stops",
+                                   "the behavior of a tile",
+                                   "a returned word, while all memories are the same",
+                                   "the weights after the step: the same gradients were applied differently",
+                                   "one run continues where the other stops",
                                    "the state after the step; phases cannot be compared"};
   return kWhat[static_cast<std::size_t>(kind)];
 }
@@ -32,7 +32,7 @@ std::string few_lines(const std::string& text) {
 
 void print(const Finding& f, std::ostream& out) {
   if (f.kind == Kind::Nothing) {
-    out << "same    all that was compared\n";
+    out << "same    no difference was found\n";
     return;
   }
   const auto line = [&](const std::string& name, const std::string& text) {

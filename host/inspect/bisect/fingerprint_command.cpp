@@ -26,7 +26,7 @@ void guard_overwrite_fingerprint(const std::string& file) {
 int fingerprint_command(const config::Config& config, const config::Options& options, std::ostream& out) {
   const Level level = find_level(config::option(options, "level", "steps"));
   const std::string file = config::option(options, "out", "");
-  if (file.empty()) throw Refusal("--out", "missing", "name the file that the fingerprint goes to");
+  if (file.empty()) throw Refusal("--out", "missing", "name the file to write the fingerprint to");
   guard_overwrite_fingerprint(file);
   Request request{.level = level,
                   .step = config::number(options, "step", 1),

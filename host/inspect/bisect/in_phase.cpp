@@ -83,7 +83,7 @@ bool InPhase::memory(const PhaseSums& x, const PhaseSums& y, int cols, std::ostr
   } else {  // a side is not deterministic
     found_.row = t0 / cols;
     found_.col = t0 % cols;
-    found_.notes.emplace_back("it did not when the tiles were looked at: a side does not do the same every time");
+    found_.notes.emplace_back("no difference was found when the tiles were recorded: a side is not deterministic");
   }
   return true;
 }
@@ -98,7 +98,7 @@ Finding InPhase::tile_event(int row, int col) const {
   if (!loads && first_event(a, b, here)) return here;
   if (first_element(a, b, here) && !loads)
     here.notes.emplace_back(
-        "the RTL writes the same from both sides on: the functional model, or what is beside the tiles, does not");
+        "the RTL writes the same from the states of both sides: the functional model or the edge of the wafer differs");
   return here;
 }
 

@@ -60,7 +60,7 @@ std::unique_ptr<train::Trainer> Recorder::trainer() {
 
 std::unique_ptr<train::Trainer> Recorder::trained(std::uint64_t done) {
   if (done < start_.step())
-    throw Refusal("--step", fmt::format("{} is before the first of this run", done + 1),
+    throw Refusal("--step", fmt::format("{} is before the first step of this run", done + 1),
                   fmt::format("name an earlier checkpoint, or a step from {} on", start_.step() + 1));
   auto run = trainer();
   while (run->history().done() < done) run->step();

@@ -59,12 +59,12 @@ int check_command(const config::Config& config, const std::map<std::string, std:
   if (graph) graph->commit();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (result.certified()) {
-    out << fmt::format("certified: no order of events makes it hang, whatever weights and tokens are; {:.1f} s\n",
+    out << fmt::format("certified: no order of events makes the program hang, for any weights and tokens; {:.1f} s\n",
                        seconds);
     return 0;
   }
   out << fmt::format("\n{}: {}\n", result.phases.back().name, result.phases.back().problem);
-  out << fmt::format("not certified: {} phases of {} were looked at; {:.1f} s\n", result.phases.size(),
+  out << fmt::format("not certified: {} of {} phases were checked; {:.1f} s\n", result.phases.size(),
                      input.phases.size(), seconds);
   return 1;
 }

@@ -67,7 +67,7 @@ Breakpoint read_stop(const LiveTarget& target, sim::TilePlace tile, const std::v
   } else {
     stop.pc = instruction(target.plan().program, words[1]);
   }
-  if (words.size() > used + 1) throw Refusal(words[used + 1], "is one word too many", "help lists the kinds");
+  if (words.size() > used + 1) throw Refusal(words[used + 1], "is unexpected", "help lists the kinds");
   if (words.size() > used && words[used] != "all") stop.tile = trace::one_tile(words[used], target.plan().wafer);
   for (std::size_t n = 1; n < words.size(); ++n)
     stop.text += (n > 1 ? " " : "") + (n == 2 && stop.kind == Breakpoint::Kind::Phase ? stop.phase : words[n]);

@@ -40,7 +40,8 @@ int debug_live(const config::Config& config, const config::Options& options, std
     list_phases(config, out);
     return 0;
   }
-  if (options.contains("tile")) throw Refusal("--tile", "is of a core dump", "type tile " + options.at("tile"));
+  if (options.contains("tile"))
+    throw Refusal("--tile", "applies to a core dump only", "type tile " + options.at("tile"));
   const compiler::Plan plan = planning::compile_plan(config, train::first_mask(config));
   const std::size_t phase = find_phase(plan, name);
   out << note_other_name(plan, phase, name);

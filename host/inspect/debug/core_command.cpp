@@ -29,14 +29,15 @@ int debug_core(const config::Options& options, std::istream& in, bool terminal, 
                   "name the .weftcore that a run has written: weft debug FILE.weftcore");
   for (const char* live : {"phase", "step", "wafer"})
     if (options.contains(live))
-      throw Refusal(std::string("--") + live, "is of a wafer that runs", "a core dump does not run: leave it out");
+      throw Refusal(std::string("--") + live, "applies to a live wafer only",
+                    "leave it out, since a core dump cannot run");
   if (options.contains("tile") && options.contains("script"))
     throw Refusal("--tile", "prints one tile, and --script is for the debugger", "write tile R,C into the script");
   if (options.contains("tile")) return one_tile(file, options.at("tile"), out);
   debug::Lines lines(options, in, terminal);
   debug::CoreTarget target(read_core(file), file);
   debug::Shell shell(target, out);
-  out << target.report() << "a core dump: it does not run; help lists the commands\n";
+  out << target.report() << "a core dump, which cannot run; help lists the commands\n";
   return lines.to(shell, out);
 }
 

@@ -31,12 +31,12 @@ LiveTarget& CoreTarget::live(const std::string& command) {
   const machine::StreamPlace& place = core_.hang_snapshot.place;
   const bool trains = place.wafer >= 0 && !place.phase.empty() && !core_.options.empty();
   throw Refusal(
-      command, file_ + " is a core dump: it does not run",
+      command, file_ + " is a core dump, which cannot run",
       trains
-          ? fmt::format("alive, at the phase that the host had begun: weft debug {} --backend {} --step {} --wafer {} "
-                        "--phase {}; name an earlier one if tiles had not come so far",
+          ? fmt::format("run the phase that the host had begun: weft debug {} --backend {} --step {} --wafer {} "
+                        "--phase {}; name an earlier one if tiles had not reached this phase",
                         core_.options, core_.hang_snapshot.machine, place.step + 1, place.micro_batch, place.phase)
-          : "print, info, where, list and report look at it; weft debug --params FILE --phase NAME runs one");
+          : "print, info, where, list and report inspect the dump; weft debug --params FILE --phase NAME runs a wafer");
 }
 
 }  // namespace weft::inspect::debug

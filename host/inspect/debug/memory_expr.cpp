@@ -10,7 +10,7 @@
 namespace weft::inspect::debug {
 
 void unknown(const std::string& text) {
-  throw Refusal(text, "is nothing that can be looked at",
+  throw Refusal(text, "is not a value that can be printed",
                 "write r3, psum.r3, csr VL, R[8], M[0x120:8], or an array as x[3][0:8]; info symbols lists arrays");
 }
 
@@ -72,13 +72,14 @@ Span find_span(const Target& target, sim::TilePlace tile, const std::string& tex
     const auto width = static_cast<unsigned>(base ? names.width : symbol->width);
     const unsigned slot = need(indices[0]);
     if (!base && slot >= static_cast<unsigned>(symbol->slots))
-      throw Refusal(text, "is behind the array", fmt::format("{} has {} slots of {}", name, symbol->slots, width));
+      throw Refusal(text, "is beyond the end of the array",
+                    fmt::format("{} has {} slots of {}", name, symbol->slots, width));
     if (slot > 0xffff) throw Refusal(text, "is not in memory", "an address has 16 bits");
     span = {(base ? *base : static_cast<unsigned>(symbol->address)) + slot * width, width};
     if (indices.size() == 2) {
       const Span part = range(indices[1], false);
       if (part.first >= width || part.count > width - part.first)
-        throw Refusal(text, "is behind the slot", fmt::format("a slot of {} has {} elements", name, width));
+        throw Refusal(text, "is beyond the end of the slot", fmt::format("a slot of {} has {} elements", name, width));
       span = {span.first + part.first, part.count};
     }
   } else {

@@ -21,7 +21,7 @@ class ModelTarget final : public LiveTarget {
 
   std::string_view unit() const override { return "move"; }
   std::string other_unit_hint() const override {
-    return "the model has no cycles: move N, by the moves of all tiles; step and beat, by those of this thread";
+    return "the model has no cycles: move N counts moves of all tiles; step and beat count those of this thread";
   }
   std::span<const sim::TilePlace> touched_tiles() const override { return touched_; }
   std::optional<unsigned> arrives(sim::TilePlace tile, bool psum) const override;

@@ -21,7 +21,7 @@ class RtlTarget final : public LiveTarget, private sim::TileWatch {
   const sim::TileView& view(sim::TilePlace tile) const { return views_[index(tile)]; }
 
   std::string_view unit() const override { return "cycle"; }
-  std::string other_unit_hint() const override { return "the RTL goes by cycles: cycle N"; }
+  std::string other_unit_hint() const override { return "the RTL has cycles: cycle N"; }
   std::span<const sim::TilePlace> touched_tiles() const override { return tiles(); }
   std::optional<unsigned> arrives(sim::TilePlace tile, bool psum) const override;
   bool issues(sim::TilePlace tile, bool psum) const override { return thread_view(tile, psum).issues; }

@@ -80,7 +80,7 @@ bool Shell::choose(const std::string& command, const std::string& rest) {
 void Shell::execute(const Words& words, const std::string& rest) {
   const std::string command = command_of(words[0]);
   const std::size_t most = most_words(command);
-  if (words.size() > most) throw Refusal(words[most], "is one word too many", "help lists the commands");
+  if (words.size() > most) throw Refusal(words[most], "is unexpected", "help lists the commands");
   if (inspect(command, rest) || choose(command, rest) || travel(command, words) || stop(command, words)) return;
   throw Refusal(words[0], "is not a command", "help lists the commands");
 }

@@ -64,7 +64,7 @@ bool Shell::travel(const std::string& command, const Words& words) {
   LiveTarget& live = target_.live(command);
   if (is("goto")) return jump(live, number(words.size() > 1 ? words[1] : "")), true;
   std::uint64_t count = words.size() > 1 ? number(words[1]) : 1;
-  if (count == 0) throw Refusal("0", "is nothing to do", "write a number from 1 on");
+  if (count == 0) throw Refusal("0", "is not a number of steps", "write a number from 1 on");
   if (is("back")) return jump(live, live.time() - std::min(live.time(), count)), true;
   if ((is("cycle") || is("move")) && command != live.unit())
     throw Refusal(command, fmt::format("there are no {}s here", command), live.other_unit_hint());
@@ -87,7 +87,7 @@ bool Shell::stop(const std::string& command, const Words& words) {
   if (command != "delete") return false;
   const std::string which = words.size() > 1 ? words[1] : "";
   if (!breakpoints_.remove(number(which)))
-    throw Refusal("delete " + which, "there is no such stop", "info breaks lists them");
+    throw Refusal("delete " + which, "there is no such breakpoint", "info breaks lists them");
   return true;
 }
 

@@ -116,7 +116,7 @@ int profile_command(const config::Config& given, const config::Options& options,
   for (const char* name : {"color", "layers"}) {
     const auto at = options.find(name);
     if (at != options.end() && at->second != "yes" && at->second != "no")
-      throw Refusal(std::string("--") + name, at->second + " is neither", "write yes or no");
+      throw Refusal(std::string("--") + name, at->second + " is neither yes nor no", "write yes or no");
   }
   const train::ResumePoint start = newest(config);
   for (const std::string& line : start.lines) out << line << '\n';

@@ -35,7 +35,7 @@ class OnBoard final : public CountingWafer {
     const std::uint64_t begin = cycles_;
     for (sim::TallyRecord& r : phase.tiles) {
       const std::string where = fmt::format("{}: tile {},{}", phase.name, r.row, r.col);
-      if (r.tag != number_ - 1) throw std::runtime_error(where + " has the counts of another phase");
+      if (r.tag != number_ - 1) throw std::runtime_error(where + " has counts of a phase that was not requested");
       if (r.overflow)
         throw Refusal("fpga.device", where + ": the phase took longer than the board's counts reach",
                       "make fpga MESH=\"debug=1 tally=31\" makes a board with longer ones");

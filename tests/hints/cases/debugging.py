@@ -8,7 +8,7 @@ SCRIPT = [*START, "--script", "commands"]
 
 ELSEWHERE = dict.fromkeys((
     "name the .weftcore that a run has written: weft debug FILE.weftcore",
-    "a core dump does not run: leave it out",
+    "leave it out, since a core dump cannot run",
     "write tile R,C into the script",
     "write row and column, e.g. --tile 2,1",
     "rows are 0 to {}, columns 0 to {}",

@@ -24,13 +24,13 @@ def fingerprint(hint, wrong, right=("--out", "x"), **more):
 WAVES = [
     waves("use --mode train, or leave it out", ["--mode", "validate_only"]),
     waves("leave it out", ["--prompt", "a"]),
-    waves("leave it out; weft debug --backend model looks at the model", ["--backend", "model"]),
+    waves("leave it out; weft debug --backend model inspects the model", ["--backend", "model"]),
     waves("the first step is 1", ["--step", "0"]),
     inspect("waves", "name a phase; --phase list prints them", [], ["--phase", PHASE]),
     inspect("waves", "did you mean h.0.mlp.c_fc? --phase list prints them", ["--phase", "h.0.mlp.cfc"], ["--phase", PHASE]),
     inspect("waves", "--phase list prints them", ["--phase", "forwards"], ["--phase", "list"]),
     waves("name a folder that can be written", ["--out", "corpus.txt/x"]),
-    waves("name some of these", ["--cycles", "9000000-9000001"]),
+    waves("name a window within the phase", ["--cycles", "9000000-9000001"]),
     waves("write FROM-TO, e.g. 100-400, or FROM-", ["--cycles", "many"], ["--phase", PHASE, "--cycles", "100-400"]),
     waves("write ROW,COLUMN, e.g. 2,1 or 0-3,1, or all", ["--tile", "north"], ["--phase", PHASE, "--tile", "all"]),
     waves("rows are 0 to 1", ["--tile", "2,1"], ["--phase", PHASE, "--tile", "1,1"]),
@@ -39,7 +39,7 @@ WAVES = [
 ]
 FINGERPRINTS = [
     fingerprint("use steps, state, phases or phase", ["--out", "x", "--level", "all"], ["--out", "x", "--level", "steps"]),
-    fingerprint("name the file that the fingerprint goes to", []),
+    fingerprint("name the file to write the fingerprint to", []),
     fingerprint("the first step is 1", ["--out", "x", "--level", "phases", "--step", "0"], ["--out", "x", "--level", "phases", "--step", "1"]),
     fingerprint("name a phase: load, tokens, or one that weft waves --phase list prints", ["--out", "x", "--level", "phase"],
           ["--out", "x", "--level", "phase", "--phase", "load"]),
