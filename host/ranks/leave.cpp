@@ -19,11 +19,13 @@ std::atomic<bool> left{false};
 }  // namespace
 
 void catch_interrupts_of_rank() {
-  system::catch_interrupts("interrupted: continues until the root ends the run, 20 s at most; once more: at once\n");
+  system::catch_interrupts(
+      "interrupted: continues until the root ends the run, at most 20 s; a second interrupt ends this rank at once\n");
 }
 
 void catch_interrupts_of_memory_rank() {
-  system::catch_interrupts("interrupted: asks the root to save and end the run; once more: at once\n");
+  system::catch_interrupts(
+      "interrupted: asks the root to save and end the run; a second interrupt ends this rank at once\n");
 }
 
 std::function<bool()> leave_after_grace() {

@@ -31,7 +31,8 @@ class Interrupts {
 /// SIGTERM). Writing to a standard output without a reader also makes `interrupted` true. `what_follows` is printed at
 /// the first signal: one line, which must stay valid.
 void catch_interrupts(
-    const char* what_follows = "interrupted: this step and a checkpoint, then the end; once more: at once\n");
+    const char* what_follows =
+        "interrupted: finishes this step, saves a checkpoint and ends; a second interrupt ends the run at once\n");
 
 /// True after a signal or request_end().
 bool interrupted();

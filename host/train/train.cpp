@@ -90,8 +90,8 @@ std::string note_settings(const SettingChanges& changes, const ResumePoint& star
 /// Initialises the run's state. Returns false if the run was interrupted while it waited for MemoryX ranks.
 bool begin(const ranks::Joining* joining, const ResumePoint& start, Trainer& trainer, std::ostream& out) {
   if (joining != nullptr && joining->memory > 0)
-    system::catch_interrupts(
-        "interrupted: the run ends before its first step; once more: at once\n");  // passed on to MemoryX ranks
+    system::catch_interrupts(  // passed on to MemoryX ranks
+        "interrupted: the run ends before its first step; a second interrupt ends the run at once\n");
   try {
     if (!start.checkpoint) {
       trainer.memory().start();

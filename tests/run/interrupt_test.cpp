@@ -134,8 +134,10 @@ TEST_F(Interrupt, AtAnyMomentOfTrainingLeavesNothingUnfinished) {
     const std::string said = program.errors();
     if (end == 128 + SIGINT) continue;  // the program had not begun
     EXPECT_EQ(end, 130);
-    EXPECT_TRUE(said == kNothing ||
-                said == "interrupted: this step and a checkpoint, then the end; once more: at once\n")
+    EXPECT_TRUE(
+        said == kNothing ||
+        said ==
+            "interrupted: finishes this step, saves a checkpoint and ends; a second interrupt ends the run at once\n")
         << said;
     if (!std::filesystem::exists(folder_ / "out")) continue;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder_ / "out")) {

@@ -41,7 +41,7 @@ TEST_F(Restart, ASecondCtrlCIsTheEnd) {
   StartedProgram program(all, errors());
   for (std::string line; line.find("state hash") == std::string::npos;) ASSERT_TRUE(program.line(line));
   program.kill(SIGINT);
-  while (program.errors().find("once more: at once") == std::string::npos) {
+  while (program.errors().find("a second interrupt ends") == std::string::npos) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   program.kill(SIGTERM);

@@ -27,7 +27,9 @@ TEST_F(Signals, EachSavesAndStops) {
     ASSERT_TRUE(program.reach(3));
     program.kill(signal);
     EXPECT_EQ(program.wait(), 130);
-    EXPECT_EQ(program.errors(), "interrupted: this step and a checkpoint, then the end; once more: at once\n");
+    EXPECT_EQ(
+        program.errors(),
+        "interrupted: finishes this step, saves a checkpoint and ends; a second interrupt ends the run at once\n");
     expect_saved(name);
   }
 }

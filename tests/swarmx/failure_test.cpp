@@ -151,7 +151,7 @@ TEST_P(Contributions, EmptyOneIsRejected) {
     frame.payload = nullptr;
     frame.crc = 0;
   });
-  EXPECT_SAYS(text, name + " contributed another length than planned");
+  EXPECT_SAYS(text, name + " contributed a length other than planned");
 }
 
 TEST_P(Contributions, OthersMicroBatchIsRejected) {
@@ -182,7 +182,7 @@ TEST_P(Contributions, NegativeCountsAreRejected) {
   const std::string text = refused([](Frame& frame) {
     if (frame.type == FrameType::Stats) set(frame, kStatsBeats, -1);
   });
-  EXPECT_SAYS(text, name + " counts below 0");
+  EXPECT_SAYS(text, name + " sent a negative count");
 }
 
 TEST_P(Contributions, ImpossibleGradientsAreRejected) {

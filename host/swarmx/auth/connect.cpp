@@ -24,7 +24,7 @@ using asio::ip::tcp;
 constexpr std::chrono::milliseconds kFirstPause = 20ms, kLongestPause = 500ms;
 /// Time limit for a program that accepts the connection at one of several ports; doubles each time, for slow machines.
 constexpr std::chrono::milliseconds kFirstPatience = 1s, kLongestPatience = 8s;
-constexpr const char* kSilent = "it accepts the connection and sends nothing";
+constexpr const char* kSilent = "the listener accepts the connection, but sends nothing";
 
 /// Connection attempts, one after the other, until one succeeds or is rejected.
 class Attempts {
@@ -89,7 +89,7 @@ class Attempts {
       if (channel && *channel) co_return std::move(*channel);
       if (channel && std::chrono::steady_clock::now() - begin < patience_) co_return nullptr;
       patience_ = std::min(2 * patience_, kLongestPatience);
-      trouble = somebody_ ? kSilent : "it does not answer";
+      trouble = somebody_ ? kSilent : "the host does not answer";
     } catch (const OtherRunError& other) {
       trouble = without_hint(other.what());
     } catch (const AuthError& why) {
@@ -141,7 +141,7 @@ class Attempts {
   std::vector<std::uint16_t> ports_;
   std::shared_ptr<const Credentials> credentials_;
   Hello hello_;
-  std::string trouble_ = "it does not answer";
+  std::string trouble_ = "the host does not answer";
   std::chrono::milliseconds patience_ = kFirstPatience;
   // State of this attempt: the host has an address, the connection is open, the hello is answered.
   bool resolved_ = false, somebody_ = false, secured_ = false;
@@ -158,7 +158,8 @@ asio::awaitable<Joined> connect_to_one_of(std::string address, std::vector<std::
   auto joined = co_await within(deadline, std::move(making));
   if (joined) co_return std::move(*joined);
   throw PeerLost(fmt::format(
-      "no connection to {} within {:g} s: {}. HINT: check that it was started, its address, and firewalls in between.",
+      "no connection to {} within {:g} s: {}. HINT: check that the process there was started, the address, and "
+      "firewalls in between.",
       attempts.peers(), std::chrono::duration<double>(deadline).count(), attempts.trouble()));
 }
 

@@ -35,7 +35,7 @@ void lost_in_handshake(const std::string& peer, const boost::system::error_code&
   const bool closed = error == asio::error::eof || error == asio::error::connection_reset ||
                       error == asio::error::broken_pipe || error == asio::error::operation_aborted;
   throw PeerLost(peer + (closed ? " closed its connection" : " is lost: " + error.message()) +
-                 " before the handshake. HINT: check why it ended.");
+                 " before the handshake. HINT: check why the process ended.");
 }
 
 }  // namespace weft::swarmx

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kMostRefusal = 1000;  // bytes
 
 [[noreturn]] void malformed(const std::string& peer) {
-  throw AuthError(peer + " sent a malformed hello. HINT: check that all run the same program.");
+  throw AuthError(peer + " sent a malformed hello. HINT: check that all ranks run the same program.");
 }
 
 /// Reads integers and texts from the front of a body.
@@ -100,8 +100,8 @@ void check_welcome(const JoinMessage& answer, const std::string& peer) {
   if (answer.kind == MessageKind::Welcome) return;
   if (answer.kind != MessageKind::Rejected) malformed(peer);
   const std::string text = one_line({reinterpret_cast<const char*>(answer.body.data()), answer.body.size()});
-  const std::string why = peer + " rejects us: " + text +
-                          ". HINT: 'here' is the side of the peer and 'there' ours; start all processes of a run from "
+  const std::string why = peer + " rejects this process: " + text +
+                          ". HINT: 'here' means the peer and 'there' this process; start all processes of a run from "
                           "the same program, with the same configuration and job.";
   if (text.starts_with("job ") || text.starts_with("version ")) throw OtherRunError(why);  // as in `mismatch`
   throw AuthError(why);

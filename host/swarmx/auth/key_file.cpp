@@ -71,12 +71,12 @@ std::vector<std::uint8_t> read_key_file(const std::filesystem::path& file) {
   if (::fstat(opened.get(), &about) != 0) refuse_unreadable(file, errno);
   if (!S_ISREG(about.st_mode)) refuse_other(file, about.st_mode);
   if (about.st_uid != ::geteuid()) {
-    refuse(file, fmt::format("belongs to user {}, and we are user {}", about.st_uid, ::geteuid()),
-           fmt::format("chown {} {}, if nobody else knows the key", ::geteuid(), shell_word(file.string())));
+    refuse(file, fmt::format("belongs to user {}, but this process runs as user {}", about.st_uid, ::geteuid()),
+           fmt::format("chown {} {}, if no other user knows the key", ::geteuid(), shell_word(file.string())));
   }
   if ((about.st_mode & 07077) != 0) {
-    refuse(file, fmt::format("has mode {:04o}: others may know the key", about.st_mode & 07777),
-           fmt::format("chmod 600 {}; if others could read it, make another key", shell_word(file.string())));
+    refuse(file, fmt::format("has mode {:04o}, so other users may know the key", about.st_mode & 07777),
+           fmt::format("chmod 600 {}; if other users could read the key, make another one", shell_word(file.string())));
   }
   std::vector<std::uint8_t> key(kMostKey + 1);
   std::size_t size = 0;
@@ -91,7 +91,7 @@ std::vector<std::uint8_t> read_key_file(const std::filesystem::path& file) {
   constexpr std::string_view kWhite = " \t\r\n";
   while (size > 0 && kWhite.find(static_cast<char>(key[size - 1])) != std::string_view::npos) --size;
   if (size < kLeastKey) {
-    refuse(file, fmt::format("has a key of {} bytes; it must have at least {}", size, kLeastKey), make_one(file));
+    refuse(file, fmt::format("has a key of {} bytes, fewer than the required {}", size, kLeastKey), make_one(file));
   }
   key.resize(size);
   return key;

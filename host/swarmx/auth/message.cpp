@@ -23,7 +23,7 @@ std::size_t get16(const std::uint8_t* at) { return at[0] | static_cast<std::size
 
 [[noreturn]] void no_message(const std::string& peer, const char* why) {
   throw AuthError(peer + " sent no valid hello: " + why +
-                  ". HINT: check which program it is, and that all run this one.");
+                  ". HINT: check which program sent the hello, and that all ranks run this one.");
 }
 
 }  // namespace

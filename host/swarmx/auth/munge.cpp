@@ -36,7 +36,7 @@ struct Munge::Library {
   const char* (*text)(int error) = nullptr;
 
   Library() {
-    if (handle == nullptr) refuse(std::string("is not here: ") + ::dlerror());
+    if (handle == nullptr) refuse(std::string("is not installed: ") + ::dlerror());
     find(encode, "munge_encode");
     find(decode, "munge_decode");
     find(create, "munge_ctx_create");

@@ -49,11 +49,12 @@ class MungeProof final : public Proof {
     const JoinSide other = side_ == JoinSide::Connects ? JoinSide::Listens : JoinSide::Connects;
     if (decoded.ours) {  // as above
       throw PeerLost(peer_ + " cannot be authenticated by its credential: " + decoded.problem +
-                     ". HINT: check our munged.");
+                     ". HINT: check munged on this machine.");
     }
     if (!decoded.problem.empty()) throw AuthError(peer_ + " has no valid credential: " + decoded.problem + kHint);
     if (decoded.user != ::geteuid()) {
-      throw AuthError(fmt::format("{} runs as user {}, and we as {}{}", peer_, decoded.user, ::geteuid(), kHint));
+      throw AuthError(
+          fmt::format("{} runs as user {}, but this process as {}{}", peer_, decoded.user, ::geteuid(), kHint));
     }
     if (!std::ranges::equal(decoded.payload, payload(other, message)))
       throw AuthError(peer_ + " repeats the credential of another connection or message" + kHint);

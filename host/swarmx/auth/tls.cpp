@@ -21,10 +21,10 @@ std::string clause(unsigned long error) {
       return "it has another key";
     case SSL_R_SSLV3_ALERT_ILLEGAL_PARAMETER:  // OpenSSL's answer to a peer with another key
     case SSL_R_TLSV1_ALERT_DECRYPT_ERROR:
-      return "it has another key, and rejects ours";
+      return "it has another key and rejects the key of this process";
     case SSL_R_DIGEST_CHECK_FAILED:
     case SSL_R_DECRYPTION_FAILED_OR_BAD_RECORD_MAC:
-      return "its messages are replayed, or were changed on the way";
+      return "its messages were replayed or changed in transit";
     case SSL_R_NO_SHARED_CIPHER:
     case SSL_R_NO_SUITABLE_SIGNATURE_ALGORITHM:
     case SSL_R_NO_SUITABLE_KEY_SHARE:
@@ -93,7 +93,7 @@ Tls::Step Tls::handshake() {
   const int result = SSL_do_handshake(ssl_);
   if (result == 1) {
     if (SSL_session_reused(ssl_) == 1) return Step::Done;  // with our key
-    problem_ = "it presents a certificate instead of our key";
+    problem_ = "it presents a certificate in place of the key";
     return Step::Failed;
   }
   if (SSL_get_error(ssl_, result) == SSL_ERROR_WANT_READ) return Step::NeedsMore;

@@ -20,7 +20,7 @@ constexpr std::size_t kSlice = 262144;  // bytes sealed before they are sent: th
 class Broken final : public boost::system::error_category {
  public:
   const char* name() const noexcept override { return "weft.tls"; }
-  std::string message(int) const override { return "its data was changed on the way"; }
+  std::string message(int) const override { return "its data was changed in transit"; }
 };
 boost::system::error_code broken() {
   static const Broken category;

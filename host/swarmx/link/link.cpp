@@ -13,7 +13,8 @@ namespace {
 constexpr std::size_t kEarly = 65536;  // bytes
 
 std::string silence_text(const std::string& peer, const char* what, std::chrono::milliseconds time) {
-  return peer + " " + what + " for " + seconds(time) + ". HINT: check if it was stopped, and the network in between.";
+  return peer + " " + what + " for " + seconds(time) +
+         ". HINT: check if the process was stopped, and the network in between.";
 }
 
 }  // namespace
@@ -148,7 +149,7 @@ void lost(const std::string& peer, const boost::system::error_code& error) {
   const bool closed = error == asio::error::eof || error == asio::error::connection_reset ||
                       error == asio::error::broken_pipe || error == asio::error::operation_aborted;
   throw PeerLost(peer + (closed ? " closed its connection" : " is lost: " + error.message()) +
-                 ". HINT: check why it ended.");
+                 ". HINT: check why the process ended.");
 }
 
 }  // namespace weft::swarmx

@@ -70,7 +70,7 @@ asio::awaitable<std::string> MemberParent::go_on(Frame redirect) {
   const std::string address = decode_text(redirect.bytes());
   const std::string where = address_text(address, static_cast<std::uint16_t>(redirect.part));
   if (redirect.part == 0 || redirect.part > 65535)
-    broken(kRootName, fmt::format("redirects us to port {}", redirect.part));
+    broken(kRootName, fmt::format("redirects this wafer to port {}", redirect.part));
   const std::shared_ptr<Link> root = link_;
   const std::shared_ptr<FrameQueue> alive = up_;
   asio::co_spawn(io_, hear(root), network_.ending());

@@ -71,8 +71,8 @@ asio::awaitable<void> MemberThread::wait_for_hang() {
 
 std::string MemberThread::hang_text() const {
   return member_.name + " has made no progress for " + seconds(Link::kPatience * options_.silence) +
-         ": its compute thread hangs. HINT: check its log and its machine (a failed disk, a debugger), and start "
-         "another in its place.";
+         ": its compute thread hangs. HINT: check the rank's log and machine (a failed disk, a debugger), and start "
+         "a replacement.";
 }
 
 void MemberThread::close() noexcept {

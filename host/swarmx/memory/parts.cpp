@@ -72,7 +72,7 @@ void Parts::take_done(std::size_t rank, const Frame& frame) {
     if (known_[shard] && !same(shards_[shard].hash, said.shards[k].hash)) {
       throw SwarmError(name_of(rank) +
                        " has other weights than its neighbor for the same tensors. HINT: one of their machines "
-                       "computes wrong; start again from the last checkpoint.");
+                       "computes incorrectly; start again from the last checkpoint.");
     }
     shards_[shard] = said.shards[k];
     known_[shard] = true;

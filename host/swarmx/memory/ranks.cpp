@@ -82,14 +82,14 @@ void MemoryRanks::wait_for_ranks() {
     lock.unlock();
     if (options_.say && options_.timeout > kQuiet)
       options_.say("waits for " + members_.never_came() + ", at most " + seconds(options_.timeout - kQuiet) +
-                   ". HINT: check that it started.");
+                   ". HINT: check that the rank was started.");
     lock.lock();
     if (wait_until(lock, end)) return;
   }
   const std::size_t rejected = listener_->rejected_peers().count();
   throw PeerLost("swarmx MemoryX: " + members_.never_came() + " did not connect within " + seconds(options_.timeout) +
                  (rejected == 0 ? "" : "; " + std::to_string(rejected) + " others were rejected") +
-                 ". HINT: check why it did not start.");
+                 ". HINT: check why the rank did not start.");
 }
 
 void MemoryRanks::begin_step(const memoryx::StepAhead& ahead) {

@@ -36,7 +36,7 @@ void RanksState::check_op(std::size_t rank, const Frame& frame) {
   if (request == op_requests_.end()) return;
   const bool right = rank == rank_of_[request->op] && frame.op == request->op &&
                      (frame.bytes().empty() || frame.part == request->parts++);
-  if (!right) throw CorruptFrame(name(rank) + " sent a part of another op than its next");
+  if (!right) throw CorruptFrame(name(rank) + " sent a part out of order");
 }
 
 std::optional<Frame> RanksState::frame(Out& out) {

@@ -60,7 +60,8 @@ Frame error_frame_of_caught(const std::string& sender) {
   } catch (const std::exception& error) {
     return frame(ErrorKind::Swarm, error.what());
   } catch (...) {
-    return frame(ErrorKind::Swarm, "an object that is not an exception was thrown. HINT: its log may say more.");
+    return frame(ErrorKind::Swarm,
+                 "an object that is not an exception was thrown. HINT: the log may have more details.");
   }
 }
 

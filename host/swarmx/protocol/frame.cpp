@@ -30,7 +30,7 @@ static_assert(kChecked + 4 == kHeaderBytes && sizeof(RawHeader) == kHeaderBytes)
 
 [[noreturn]] void corrupt(const char* peer, const std::string& what) {
   throw CorruptFrame(std::string(peer) + " sent a corrupt frame: " + what +
-                     ". HINT: check the network between them, and that both run the same version.");
+                     ". HINT: check the network, and that both processes run the same version.");
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ void OpMessages::take(const Frame& frame) {
   if (frame.part == 0) begin(frame);
   const std::span<const std::uint8_t> bytes = frame.bytes();
   if (!expansion_ || frame.op != op_ || frame.part != part_++ || bytes.size() < kOpHeader || bytes.size() % 2 != 0)
-    broken(kParent, "sent another part than the next of op " + std::to_string(frame.op));
+    broken(kParent, "sent a part out of order of op " + std::to_string(frame.op));
   std::uint32_t head = 0;
   std::memcpy(&head, bytes.data(), kOpHeader);
   const std::span weights(reinterpret_cast<const bf16*>(bytes.data() + kOpHeader), (bytes.size() - kOpHeader) / 2);

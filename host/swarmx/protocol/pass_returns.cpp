@@ -82,14 +82,15 @@ Contribution PassReturns::read(std::size_t bucket, const Frame& frame, const std
                              (gradient && frame.contains == 1 && length == 8 + 4 * planned.values)))
     result = decode_contribution(frame);
   if (result.size() != planned.values) {
-    broken(sender, "contributed another length than planned to op " + std::to_string(frame.op));
+    broken(sender, "contributed a length other than planned to op " + std::to_string(frame.op));
   }
   const std::span<const std::int64_t> values = result.values;
   if (gradient && (size_of(values) >= gradient_limit(frame.contains) ||
                    memoryx::first_unfixed(result.words) < result.words.size())) {
     broken(sender, "contributed a gradient above the possible maximum to op " + std::to_string(frame.op));
   }
-  if (planned.type == FrameType::Stats && *std::ranges::min_element(values) < 0) broken(sender, "counts below 0");
+  if (planned.type == FrameType::Stats && *std::ranges::min_element(values) < 0)
+    broken(sender, "sent a negative count");
   if (planned.type == FrameType::Loss) {
     const std::int64_t tokens = values[kLossTokens], all = tokens_ * frame.contains;
     if (tokens > all || tokens < frame.contains || !loss_possible(values[kLossSum], tokens)) wrong_loss(sender, tokens);
@@ -102,7 +103,8 @@ void wrong_loss(const std::string& sender, std::int64_t tokens) {
 }
 
 void broken(const std::string& sender, const std::string& how) {
-  throw CorruptFrame(sender + " " + how + ". HINT: check that both run the same version with the same configuration.");
+  throw CorruptFrame(sender + " " + how +
+                     ". HINT: check that both processes run the same version with the same configuration.");
 }
 
 std::string place(std::uint64_t step, std::uint32_t pass) {

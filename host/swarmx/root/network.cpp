@@ -188,7 +188,7 @@ std::string Network::too_few() const {
   const std::string rejected = listener_ ? rejected_peers_text(*listener_) : "", time = seconds(options_.timeout);
   if (members_.last_loss().empty()) {
     return "swarmx MemoryX: " + members_.never_came() + " did not connect within " + time + rejected +
-           ". HINT: check why it did not start.";
+           ". HINT: check why the rank did not start.";
   }
   return "swarmx MemoryX: " + std::to_string(members_.connected_count()) + " of " + std::to_string(options_.num_csx) +
          " wafers have joined, swarmx.min_csx is " + std::to_string(options_.min_csx) +
@@ -200,17 +200,20 @@ void Network::log_missing(std::optional<std::chrono::milliseconds> most) const {
   const std::string never = members_.never_came();
   const std::string there = std::to_string(members_.connected_count()) + " of " + std::to_string(options_.num_csx);
   const std::string who = never.empty() ? "more wafers (" + there + " have joined)" : never;
-  if (most) return options_.say("waits for " + who + ", at most " + seconds(*most) + ". HINT: check that it started.");
-  options_.say("continues without " + who + ", and accepts late members. HINT: check why it did not start.");
+  if (most)
+    return options_.say("waits for " + who + ", at most " + seconds(*most) +
+                        ". HINT: check that the rank was started.");
+  options_.say("continues without " + who + ", and accepts late members. HINT: check why the rank did not start.");
 }
 
 /// `twice`: a member of that name is still connected, as after a cut connection whose loss is noticed only later.
 void Network::log_joined(const std::string& name, bool twice, const std::string& where) const {
   if (!options_.say) return;
-  options_.say(name + " has joined" + where +
-               (twice ? ", in addition to one of that name. HINT: if it has not reconnected, two ranks were started "
-                        "with the same RANK."
-                      : ""));
+  options_.say(
+      name + " has joined" + where +
+      (twice ? ", in addition to one of that name. HINT: if the rank has not reconnected, two ranks were started "
+               "with the same RANK."
+             : ""));
 }
 
 void Network::start() {

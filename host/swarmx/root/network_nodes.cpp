@@ -72,7 +72,7 @@ asio::awaitable<bool> Network::wait_for_nodes(Link& link) {
   const std::string missing = node_members_.never_came();
   if (!missing.empty() && !stopping_ && !std::exchange(without_, true) && options_.say) {
     options_.say(missing + (missing.find(',') == std::string::npos ? " has" : " have") +
-                 " not joined: wafers continue without. HINT: check why it did not start.");
+                 " not joined: wafers continue without a node in that place. HINT: check why the rank did not start.");
   }
   co_return true;
 }
@@ -123,8 +123,9 @@ void Network::arrived_at_node(std::uint32_t member_id) {
 void Network::left_node(std::uint32_t member_id) {
   const auto node = assignment_.remove_wafer(member_id);
   if (!node) return;  // it was a child of the root
-  members_.lose(member_id, assignment_.is_connected(*node) ? *node + " has lost it. HINT: its log has the reason."
-                                                           : *node + ", its parent, is lost. It reconnects by itself.");
+  members_.lose(member_id, assignment_.is_connected(*node)
+                               ? *node + " has lost the wafer. HINT: the node's log has the reason."
+                               : *node + ", the parent of the wafer, is lost. The wafer reconnects by itself.");
 }
 
 std::vector<RankStatus> Network::nodes() const {

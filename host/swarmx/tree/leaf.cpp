@@ -92,7 +92,7 @@ void Leaf::batch(const Frame& frame) {
   const MicroBatch some = decode_batch(frame.bytes());
   const auto all = static_cast<std::size_t>(plan_.model.micro_batch) * static_cast<std::size_t>(plan_.model.seq);
   if (some.inputs.empty() || batch_.inputs.size() + some.inputs.size() > all) {
-    broken("the parent", "sent a micro-batch of another length than planned");
+    broken("the parent", "sent a micro-batch of a length other than planned");
   }
   batch_.inputs.insert(batch_.inputs.end(), some.inputs.begin(), some.inputs.end());
   batch_.labels.insert(batch_.labels.end(), some.labels.begin(), some.labels.end());

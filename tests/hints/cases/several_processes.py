@@ -28,9 +28,9 @@ def ranks(name, hint, how, before=MAKE, wrap=OTHER, words=KEY, env=None):
 CASES = [
     ranks("a key in a pipe", "name another, and make one: (umask 077; openssl rand -hex 32 > key.key)", both(
         in_shell("(umask 077; openssl rand -hex 32 > key.key)"), setting("swarmx.key_file", "key.key")), before="mkfifo key"),
-    ranks("a key that others may read", "chmod 600 key; if others could read it, make another key", in_shell("chmod 600 key"),
+    ranks("a key that others may read", "chmod 600 key; if other users could read the key, make another one", in_shell("chmod 600 key"),
           before=MAKE + "; chmod 644 key"),
-    ranks("a key of another user", "chown 0 key, if nobody else knows the key", in_shell("chown 0 key"),
+    ranks("a key of another user", "chown 0 key, if no other user knows the key", in_shell("chown 0 key"),
           wrap=IS_ROOT + "[ -e once ] || chown 1234 key; touch once\n" + OTHER),
     ranks("a key that may not be read", "let its owner give it to user 65534: chown 65534 key", in_shell("chown 65534 key"),
           before=MAKE + "; mkdir -p -m 777 out; chmod 777 out; touch other; chmod 666 other", wrap=NOBODY),

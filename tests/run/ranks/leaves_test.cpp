@@ -20,7 +20,8 @@ TEST_F(LeavingMemory, AfterACheckpointOfThisStepAndTheOthersWaitForTheNextRoot) 
   EXPECT_SAYS(said, "rank 2, memory 1 on 127.0.0.1: leaves; ");
   EXPECT_SAYS(said, "memory 1 on 127.0.0.1 (SIGTERM) was asked to end, and the run ends with it. HINT: ");
   EXPECT_SAYS(checkpoint::text_of(folder_ / "root.txt"), "interrupted after step " + std::to_string(step));
-  EXPECT_SAYS(ranks_[2]->errors(), "interrupted: asks the root to save and end the run; once more: at once\n");
+  EXPECT_SAYS(ranks_[2]->errors(),
+              "interrupted: asks the root to save and end the run; a second interrupt ends this rank at once\n");
   const std::string log = checkpoint::text_of(folder_ / "out/logs/rank_2.log");
   EXPECT_SAYS(log, "leaves the run after SIGTERM\n");
   EXPECT_EQ(log.find("Trying again"), std::string::npos) << log;

@@ -71,7 +71,7 @@ struct MissingMemory : SeenRun {
 
 TEST_F(MissingMemory, IsNamedWhileItIsWaitedFor) {
   const Process root = start(0), one = start(2);
-  expect_soon(*root, "waits for memory 1, at most 57 s. HINT: check that it started.");
+  expect_soon(*root, "waits for memory 1, at most 57 s. HINT: check that the rank was started.");
 }
 
 struct StoppedMemory : SeenRun {

@@ -47,7 +47,9 @@ TEST_F(Seen, RunThatLosesAWaferAndThenItsRoot) {
   root = start(0);
   when([&](const Json& now) { return now.at("lives") == true && now.at("step") > saved && all_here(now); });
   stays->kill(SIGTERM);  // as a scheduler does to all ranks, in any order
-  expect_soon(*stays, "interrupted: continues until the root ends the run, 20 s at most; once more: at once\n");
+  expect_soon(
+      *stays,
+      "interrupted: continues until the root ends the run, at most 20 s; a second interrupt ends this rank at once\n");
   root->kill(SIGUSR1);
   EXPECT_EQ(root->wait(), 130);
   EXPECT_EQ(when([](const Json& now) { return !now.at("end").is_null(); }).at("end"), "interrupted");

@@ -138,7 +138,7 @@ TEST_F(Channels, GiveNothingOfWhatWasChangedOnTheWay) {
   } catch (const boost::system::system_error& error) {
     said = error.code().message();
   }
-  EXPECT_EQ(said, "its data was changed on the way");
+  EXPECT_EQ(said, "its data was changed in transit");
   EXPECT_THROW(drive(send(server(), "x")), boost::system::system_error);  // nor does the sender receive an error
   EXPECT_THROW(drive(send(server(), std::string(100000, 'x'))), boost::system::system_error);
   relay->stop();

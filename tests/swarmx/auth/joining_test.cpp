@@ -28,7 +28,8 @@ TEST_F(Joining, WithAnotherKeyIsRefusedOnBothSides) {
   listen(key);
   const std::string text = refused(other_key, wafer);
   EXPECT_SAYS(text, "127.0.0.1:" + std::to_string(listener->port()) +
-                        " is not authenticated: it has another key, and rejects ours. HINT: give all processes of a "
+                        " is not authenticated: it has another key and rejects the key of this process. HINT: give all "
+                        "processes of a "
                         "run the same key file");
   EXPECT_EQ(listener->rejected_peers().count(), 1);
   EXPECT_SAYS(listener->rejected_peers().last(), "is not authenticated: it has another key");
@@ -62,7 +63,7 @@ TEST_F(Joining, RefusesAListenerThatShowsACertificateInstead) {
     drive(connect_to("127.0.0.1", place.local_endpoint().port(), key, wafer, 20s));
     ADD_FAILURE() << "it was taken for one of us";
   } catch (const AuthError& why) {
-    EXPECT_SAYS(std::string(why.what()), "is not authenticated: it presents a certificate instead of our key");
+    EXPECT_SAYS(std::string(why.what()), "is not authenticated: it presents a certificate in place of the key");
   }
 }
 
@@ -72,7 +73,7 @@ TEST_F(Joining, WithAnotherVersionJobPlanRoleOrNameIsRefusedWithBothValues) {
   listen(key);
   const auto expect = [&](const Hello& hello, const std::string& why) {
     const std::string text = refused(key, hello);
-    EXPECT_SAYS(text, "rejects us: " + why + ". HINT: 'here' is the side of the peer and 'there' ours");
+    EXPECT_SAYS(text, "rejects this process: " + why + ". HINT: 'here' means the peer and 'there' this process");
     EXPECT_SAYS(listener->rejected_peers().last(), ": " + why);
   };
   Hello other = wafer;
@@ -98,7 +99,7 @@ TEST_F(Joining, WithAnotherVersionJobPlanRoleOrNameIsRefusedWithBothValues) {
 TEST_F(Joining, IsRefusedWhereItsPlaceIsTaken) {
   listen(key);
   refusal = "node 2 is not one of the 2 nodes here";
-  EXPECT_SAYS(refused(key, wafer), "rejects us: node 2 is not one of the 2 nodes here. HINT");
+  EXPECT_SAYS(refused(key, wafer), "rejects this process: node 2 is not one of the 2 nodes here. HINT");
   EXPECT_TRUE(arrived.empty());
 }
 
@@ -122,7 +123,7 @@ TEST_F(Joining, SaysWhatIsWrongWhereNobodyListens) {
     }
     return "in";
   };
-  EXPECT_SAYS(lost("127.0.0.1"), "within 1 s: it accepts the connection and sends nothing. HINT: ");
+  EXPECT_SAYS(lost("127.0.0.1"), "within 1 s: the listener accepts the connection, but sends nothing. HINT: ");
   place.close();
   EXPECT_SAYS(lost("127.0.0.1"),
               "no connection to 127.0.0.1:" + std::to_string(port) + " within 1 s: Connection refused");

@@ -42,7 +42,8 @@ TEST(KeyFile, MayEndWithALine) {
 
 TEST(KeyFile, FileAccessibleToOthersIsRejected) {
   const TemporaryFolder folder;
-  EXPECT_SAYS(refused(folder.file("key", kText, 0644)), "has mode 0644: others may know the key. HINT: chmod 600 ");
+  EXPECT_SAYS(refused(folder.file("key", kText, 0644)),
+              "has mode 0644, so other users may know the key. HINT: chmod 600 ");
   for (const int mode : {0604, 0602, 0640, 0620, 0601, 0700})
     EXPECT_EQ(refused(folder.file("key" + std::to_string(mode), kText, mode)) == "read", mode == 0700) << mode;
 }
@@ -52,14 +53,14 @@ TEST(KeyFile, OtherOwnerIsRejected) {
   const TemporaryFolder folder;
   const auto file = folder.file("key", kText);
   ASSERT_EQ(::chown(file.c_str(), 1234, 0), 0);
-  EXPECT_SAYS(refused(file), "belongs to user 1234, and we are user 0");
+  EXPECT_SAYS(refused(file), "belongs to user 1234, but this process runs as user 0");
 }
 
 TEST(KeyFile, ShortKeyHintsHowToMakeOne) {
   const TemporaryFolder folder;
   const auto file = folder.file("key", std::string(31, 'a') + "\n  \n");
   EXPECT_SAYS(refused(file),
-              "has a key of 31 bytes; it must have at least 32. HINT: make one: (umask 077; openssl rand "
+              "has a key of 31 bytes, fewer than the required 32. HINT: make one: (umask 077; openssl rand "
               "-hex 32 > " +
                   file.string() + ")");
   EXPECT_EQ(refused(folder.file("longer", std::string(32, 'a'))), "read");

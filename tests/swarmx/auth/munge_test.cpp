@@ -108,7 +108,7 @@ TEST_F(UnderMunge, AnotherJobIsRefusedWithBothValues) {
   listen(munge);
   Hello other = wafer;
   other.job = "b";
-  EXPECT_SAYS(refused(munge, other), "rejects us: job a here, b there");
+  EXPECT_SAYS(refused(munge, other), "rejects this process: job a here, b there");
 }
 
 TEST_F(UnderMunge, AnotherClusterIsRefused) {
@@ -148,10 +148,10 @@ TEST_F(UnderMunge, AnotherUserIsRefused) {
   drive(send(*secured.channel, std::string(wire.begin(), wire.end())));
   const JoinMessage answer = drive(receive_message({std::move(secured.channel), nullptr}, "the listener"));
   EXPECT_EQ(answer.kind, MessageKind::Rejected);
-  EXPECT_SAYS(std::string(answer.body.begin(), answer.body.end()), "runs as user 65534, and we as 0");
+  EXPECT_SAYS(std::string(answer.body.begin(), answer.body.end()), "runs as user 65534, but this process as 0");
   EXPECT_TRUE(arrived.empty());
   EXPECT_EQ(listener->rejected_peers().count(), 1);
-  EXPECT_SAYS(listener->rejected_peers().last(), "runs as user 65534, and we as 0");
+  EXPECT_SAYS(listener->rejected_peers().last(), "runs as user 65534, but this process as 0");
 }
 
 TEST_F(UnderMunge, ReplayedConnectionIsRejected) {

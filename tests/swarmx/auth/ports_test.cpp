@@ -109,7 +109,7 @@ TEST_F(SeveralPorts, TimeoutReportsEachPort) {
     const std::string port = std::to_string(listener->port());
     EXPECT_SAYS(std::string(why.what()), "no connection to 127.0.0.1 at ports " + port + ", " + std::to_string(nobody) +
                                              " within 0.3 s: 127.0.0.1:" + port +
-                                             " rejects us: job b here, a there. HINT: check");
+                                             " rejects this process: job b here, a there. HINT: check");
   }
 }
 

@@ -47,7 +47,7 @@ TEST_F(Replay, WholePeerStreamIsRejected) {
   EXPECT_EQ(arrived.size(), 1);
   EXPECT_EQ(listener->rejected_peers().count(), 1);
   EXPECT_SAYS(listener->rejected_peers().last(),
-              "is not authenticated: its messages are replayed, or were changed on the way");
+              "is not authenticated: its messages were replayed or changed in transit");
 }
 
 TEST_F(Replay, WholeListenerStreamIsRejected) {
@@ -65,7 +65,7 @@ TEST_F(Replay, WholeListenerStreamIsRejected) {
     drive(connect_to("127.0.0.1", place.local_endpoint().port(), key, wafer, 20s));
     ADD_FAILURE() << "it was taken for the listener";
   } catch (const AuthError& why) {
-    EXPECT_SAYS(std::string(why.what()), "is not authenticated: its messages are replayed, or were changed on the way");
+    EXPECT_SAYS(std::string(why.what()), "is not authenticated: its messages were replayed or changed in transit");
   }
 }
 

@@ -89,7 +89,7 @@ TEST_F(DataMembers, OneThatNobodyExpectsIsRefusedInWords) {
   } catch (const SwarmError& error) {
     why = error.what();
   }
-  EXPECT_NE(why.find("rejects us: no data rank is expected here"), std::string::npos) << why;
+  EXPECT_NE(why.find("rejects this process: no data rank is expected here"), std::string::npos) << why;
   swarm.step(0, memoryx);
   EXPECT_EQ(memoryx.hash(), undisturbed.hash());
 }

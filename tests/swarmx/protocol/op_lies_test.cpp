@@ -32,21 +32,21 @@ TEST_F(Lies, AreRefused) {
   refused(
       0, 1, [](Frame&, Bytes& b) { b.resize(b.size() + 2, 0); }, "that differs from its plan");
   refused(
-      0, 1, [](Frame&, Bytes& b) { b.resize(b.size() + 1, 0); }, "another part than the next of op 0");
+      0, 1, [](Frame&, Bytes& b) { b.resize(b.size() + 1, 0); }, "a part out of order of op 0");
   refused(
-      0, 0, [](Frame&, Bytes& b) { b.resize(3); }, "another part than the next of op 0");
+      0, 0, [](Frame&, Bytes& b) { b.resize(3); }, "a part out of order of op 0");
   refused(
-      0, 0, [](Frame&, Bytes& b) { b.clear(); }, "another part than the next of op 0");
+      0, 0, [](Frame&, Bytes& b) { b.clear(); }, "a part out of order of op 0");
   refused(
       0, 1, [](Frame&, Bytes& b) { b[0] ^= 2; }, "that differs from its plan");
   refused(
       0, 1, [](Frame&, Bytes& b) { b[0] |= 1; }, "in frames that are too small");
   refused(
-      0, 1, [](Frame& f, Bytes&) { f.part = 2; }, "another part than the next of op 0");
+      0, 1, [](Frame& f, Bytes&) { f.part = 2; }, "a part out of order of op 0");
   refused(
       0, 1, [](Frame& f, Bytes&) { f.part = 0; }, "left out a part of op 0");
   refused(
-      0, 2, [](Frame& f, Bytes&) { f.op = 1; }, "another part than the next of op 1");
+      0, 2, [](Frame& f, Bytes&) { f.op = 1; }, "a part out of order of op 1");
   refused(
       0, 0, [](Frame& f, Bytes&) { f.op = 2; }, "op 2, which does not exist");
   refused(
@@ -54,7 +54,7 @@ TEST_F(Lies, AreRefused) {
   refused(
       1, 0, [](Frame&, Bytes& b) { b.resize(6, 0); }, "weights of an op that has none");
   refused(
-      1, 0, [](Frame& f, Bytes&) { f.part = 1; }, "another part than the next of op 1");
+      1, 0, [](Frame& f, Bytes&) { f.part = 1; }, "a part out of order of op 1");
   refused(
       0, 3, [](Frame& f, Bytes& b) { f.part = 3, b.resize(4), b[0] = b[1] = b[2] = b[3] = 0; },
       "that differs from its plan");

@@ -23,12 +23,12 @@ TEST(Reducer, Fp32ThatCannotBeAGradientIsRefused) {
     says([&] { reducer.add(0, of_words(FrameType::Gradient, 1, 3, word)); }, "a gradient above the possible maximum");
   }
   Reducer reducer = reducer_of(2);
-  says([&] { reducer.add(0, of_words(FrameType::Gradient, 1, 2, 1)); }, "another length than planned");
-  says([&] { reducer.add(0, of_words(FrameType::Gradient, 1, 4, 1)); }, "another length than planned");
-  says([&] { reducer.add(0, of_words(FrameType::Loss, 0, 2, 1)); }, "another length than planned");
-  says([&] { reducer.add(0, of_words(FrameType::Loss, 0, 4, 1)); }, "another length than planned");
-  says([&] { reducer.add(0, of_words(FrameType::Stats, 0, 4, 1)); }, "another length than planned");
-  says([&] { reducer.add(0, of_words(FrameType::Stats, 0, 8, 1)); }, "another length than planned");
+  says([&] { reducer.add(0, of_words(FrameType::Gradient, 1, 2, 1)); }, "a length other than planned");
+  says([&] { reducer.add(0, of_words(FrameType::Gradient, 1, 4, 1)); }, "a length other than planned");
+  says([&] { reducer.add(0, of_words(FrameType::Loss, 0, 2, 1)); }, "a length other than planned");
+  says([&] { reducer.add(0, of_words(FrameType::Loss, 0, 4, 1)); }, "a length other than planned");
+  says([&] { reducer.add(0, of_words(FrameType::Stats, 0, 4, 1)); }, "a length other than planned");
+  says([&] { reducer.add(0, of_words(FrameType::Stats, 0, 8, 1)); }, "a length other than planned");
 }
 
 TEST(Reducer, NamesWhoBreaksTheRules) {
@@ -36,7 +36,7 @@ TEST(Reducer, NamesWhoBreaksTheRules) {
   reducer.add(0, of_wafer(0, FrameType::Gradient, 1, {1, 2, 3}));
   EXPECT_EQ(reducer.waiting_for(1), "step 4, pass 1");
   says([&] { reducer.add(0, of_wafer(0, FrameType::Gradient, 1, {1, 2, 3})); }, "wafer 0 contributed twice");
-  says([&] { reducer.add(1, of_wafer(1, FrameType::Gradient, 1, {1, 2})); }, "wafer 1 contributed another length");
+  says([&] { reducer.add(1, of_wafer(1, FrameType::Gradient, 1, {1, 2})); }, "wafer 1 contributed a length");
   says([&] { reducer.add(1, of_wafer(0, FrameType::Gradient, 1, {1, 2, 3})); }, "wafer 1 contributed micro-batch 10");
   says(
       [&] {
