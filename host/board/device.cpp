@@ -51,16 +51,16 @@ Device open_device(const std::string& name, int baud, const std::filesystem::pat
 
 std::string silence_hint(const std::string& name, int baud, std::uint64_t bytes) {
   if (name.starts_with(kUdp))
-    return "check its power, its bitstream and its address, and that no other host uses it; weft board " + name +
-           " checks it";
+    return "check the board's power, bitstream and address, and that no other host uses the board; weft board " + name +
+           " tests all of these";
   if (bytes > 0)
     return fmt::format(
-        "bytes arrived, but no frame: its bitstream is built for another rate than fpga.baud {}, or another device is "
+        "bytes arrived, but no frame: the bitstream was built for a rate other than fpga.baud {}, or another device is "
         "at {}; weft board {} tries other rates",
         baud, name, name);
   return fmt::format(
-      "check its power, that its bitstream is built for fpga.baud {}, and that no other host uses it; weft board {} "
-      "checks it",
+      "check the board's power, that the bitstream is built for fpga.baud {}, and that no other host uses the board; "
+      "weft board {} tests all of these",
       baud, name);
 }
 

@@ -47,7 +47,7 @@ Emulator::Emulator(const std::filesystem::path& program, std::vector<std::string
   argv.push_back(nullptr);
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0)
-    throw Refusal("fpga.device", std::string("no pipe: ") + std::strerror(errno), "use fewer wafers");
+    throw Refusal("fpga.device", std::string("cannot create a pipe: ") + std::strerror(errno), "use fewer wafers");
   out_ = Descriptor(ends[0]);
   Descriptor its(ends[1]);
   // PR_SET_PDEATHSIG fires when the forking thread ends, so this must not be the thread of a wafer, which may end

@@ -54,7 +54,7 @@ auto within_memory(const std::string& command, const Work& work) {
     const MemoryBound bound;
     return work();
   } catch (const std::bad_alloc&) {
-    throw Refusal("weft " + command, "needs more memory than there is: " + memory_room().text(),
+    throw Refusal("weft " + command, "needs more memory than is available: " + memory_room().text(),
                   "cut the text into smaller documents or files, use fewer threads, or raise that limit");
   }
 }

@@ -40,7 +40,7 @@ CompileOptions compile_options(const config::Options& options, const std::string
     if (options.contains(name) && mode != "compile_only")
       throw Refusal("--" + std::string(name), "does not apply to mode " + mode, "use it with --mode compile_only");
   if (options.contains("measure") && options.contains("json"))
-    throw Refusal("--measure", "does not apply with --json, which prints computed values only", "leave one out");
+    throw Refusal("--measure", "cannot be combined with --json, which prints computed values only", "leave one out");
   const std::uint64_t mhz = config::number(options, "clock", 50);
   if (mhz == 0) throw Refusal("--clock", "0 MHz is not a clock rate", "give the million cycles per second");
   const auto save = options.find("save");
@@ -59,7 +59,7 @@ EvalOptions eval_options(const config::Options& options, const std::string& mode
                                             : "use it with --mode eval or compile_only");
   const std::string logits = config::option(options, "logits", "");
   if (!logits.empty() && (mode != "eval" || ranks))
-    throw Refusal("--logits", "is for mode eval, in one process", "leave it out, or use --mode eval");
+    throw Refusal("--logits", "applies to mode eval in one process only", "leave it out, or use --mode eval");
   if (!logits.empty()) system::guard_overwrite(logits, "{\"tokens\"", 8);
   return {.json = options.contains("json"), .logits = logits};
 }

@@ -40,7 +40,7 @@ TEST_F(WeftBoard, NamesTheProcessThatHasTheBoard) {
   const cli::ProgramResult result = check(serial.device());
   EXPECT_EQ(result.status, 1);
   const std::string words = "  FAIL  " + serial.device() +
-                            ": Device or resource busy. HINT: end the other program that has it open: process ";
+                            ": Device or resource busy. HINT: end the other program that has the device open: process ";
   EXPECT_NE(result.out.find(words), std::string::npos) << result.out;
   EXPECT_NE(result.out.find("process " + std::to_string(::getpid()) + " ("), std::string::npos) << result.out;
 }
@@ -71,8 +71,8 @@ TEST_F(WeftBoardLong, LeavesAnotherHostsSessionAlone) {
   done = true;
   works.join();
   EXPECT_EQ(result.status, 1);
-  EXPECT_NE(result.out.find("  FAIL  no board answers: nothing came. HINT: "), std::string::npos) << result.out;
-  EXPECT_NE(result.out.find("another run may use it"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("  FAIL  no board answers: no bytes arrived. HINT: "), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("another run may use the board"), std::string::npos) << result.out;
 }
 
 }  // namespace

@@ -87,7 +87,7 @@ TEST(EmulatedBoardLong, EndlessLoopIsAHangAndResetRestoresService) {
     wafer->await(std::vector<std::uint64_t>{1, 0, 0, 0});
     FAIL();
   } catch (const WaferHang& hang) {
-    EXPECT_NE(std::string(hang.what()).find("works, but no message has entered or left it"), std::string::npos)
+    EXPECT_NE(std::string(hang.what()).find("is busy, but no message has entered or left the wafer"), std::string::npos)
         << hang.what();
   }
   wafer->reset();

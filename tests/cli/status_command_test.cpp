@@ -132,7 +132,7 @@ TEST_F(StatusCommand, WatchedUntilTheRunEnds) {
 TEST_F(StatusCommand, ARootThatIsGoneIsNoMore) {
   status.root.began += "0";
   write();
-  EXPECT_SAYS(printed(), "its root has ended without a reason. HINT: ");
+  EXPECT_SAYS(printed(), "the root ended without a reason. HINT: ");
   EXPECT_SAYS(printed(), ", which has ended\n");
   EXPECT_EQ(Json::parse(printed(true))["lives"], false);
 }
@@ -147,7 +147,7 @@ TEST_F(StatusCommand, ARootThatIsStoppedIsNotAtWork) {
   ASSERT_EQ(::waitpid(child, &state, WUNTRACED), child);
   status.root = metrics::Process::of(child);
   write();
-  EXPECT_SAYS(printed(), "its root is stopped. HINT: kill -CONT " + std::to_string(child));
+  EXPECT_SAYS(printed(), "the root is stopped. HINT: kill -CONT " + std::to_string(child));
   EXPECT_EQ(Json::parse(printed(true))["stopped"], true);
   ::kill(child, SIGKILL);
   ::waitpid(child, &state, 0);
@@ -170,7 +170,7 @@ TEST_F(StatusCommand, ASealedTextThatNoRunWroteIsRefused) {
 TEST_F(StatusCommand, OtherHostIsUnknown) {
   status.root.host += ".elsewhere";
   write();
-  EXPECT_SAYS(printed(), "at work when it was last written");
+  EXPECT_SAYS(printed(), "at work when the status was written");
   EXPECT_TRUE(Json::parse(printed(true))["lives"].is_null());
 }
 

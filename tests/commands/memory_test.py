@@ -82,7 +82,7 @@ class Memory(unittest.TestCase):
         (self.base / "vocab.json").write_text(json.dumps({"a": 0, "b": 1, "ab": 2}))
         (self.base / "merges.txt").write_text("#version: 0.2\na b\n")
         line = self.refused("tokenize", "line.jsonl.gz", "--tokenizer", "vocab.json", "--merges", "merges.txt", "--out", "out.bin")
-        self.assertIn("weft tokenize: needs more memory than there is: ", line)
+        self.assertIn("weft tokenize: needs more memory than is available: ", line)
 
     def folder(self, **files):
         """A Hugging Face folder of the model of PARAMS; each file's text by its name, _ for a dot."""

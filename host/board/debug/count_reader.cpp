@@ -85,7 +85,8 @@ std::vector<sim::TallyRecord> read_counts(Session& session, const machine::Wafer
       });
       if (words[at][node] != r.tag || (!r.overflow && sum(r, 0) != sum(r, 1)))
         session.lost(
-            "returned counts of different phases: a MARK arrived while they were read, or the chain is incomplete");
+            "returned counts of different phases: a MARK arrived while the counts were read, or the chain is "
+            "incomplete");
     }
   return records;
 }

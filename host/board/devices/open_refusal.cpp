@@ -25,13 +25,13 @@ std::string absent_hint(const SystemFolders& system) {
       return fmt::format("the adapter at USB {} has no serial driver: {}", cable.place, rebind_hint(*line, system));
   }
   if (!lines.empty()) return fmt::format("adapters of boards are at {}: name one of them", lines);
-  return "plug the board in, or name another device; weft board lists what is there";
+  return "plug the board in, or name another device; weft board lists the devices found";
 }
 
 std::string busy_hint(const std::string& path, const SystemFolders& system) {
   const std::vector<std::string> who = holders(system.proc(), path);
-  if (who.empty()) return "end the other program that has it open; sudo fuser -v " + path + " names it";
-  return fmt::format("end the other program that has it open: {}", fmt::join(who, ", "));
+  if (who.empty()) return "end the other program that has the device open; sudo fuser -v " + path + " names it";
+  return fmt::format("end the other program that has the device open: {}", fmt::join(who, ", "));
 }
 
 }  // namespace
@@ -44,7 +44,7 @@ std::string permission_hint(const std::string& path, const SystemFolders& system
                        access.group);
   }
   if (udev_rule_is_installed(system))
-    return "its udev rule is installed, but not in force: sudo udevadm control --reload && sudo udevadm trigger, or "
+    return "the udev rule is installed, but not in force: sudo udevadm control --reload && sudo udevadm trigger, or "
            "unplug the board and plug it in again";
   return fmt::format("install the udev rule: {}", udev_rule_commands());
 }
@@ -70,11 +70,11 @@ Refusal open_refusal(const std::string& path, int error, const SystemFolders& sy
     case EIO:
     case ENODEV:
     case ENXIO:
-      return {"fpga.device", problem, "its adapter does not answer: unplug the board and plug it in again"};
+      return {"fpga.device", problem, "the adapter does not answer: unplug the board and plug it in again"};
     case ENOENT:
       return {"fpga.device", problem, absent_hint(system)};
     default:
-      return {"fpga.device", problem, "name another device; weft board lists what is there"};
+      return {"fpga.device", problem, "name another device; weft board lists the devices found"};
   }
 }
 

@@ -53,7 +53,7 @@ bool SerialLine::receive(Bytes& frame, Time until) {
     if ((events & POLLIN) != 0) {
       read_some();
     } else if ((events & (POLLERR | POLLHUP | POLLNVAL)) != 0) {
-      throw LineGone("the line is gone");
+      throw LineGone("the line was disconnected");
     }
     if (take(frame)) return true;
     if (!was_ready && ready()) return false;
@@ -76,7 +76,7 @@ bool SerialLine::take(Bytes& frame) {
 void SerialLine::read_some() {
   std::array<std::uint8_t, 4096> some;
   const ssize_t count = ::read(fd_.get(), some.data(), some.size());
-  if (count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR)) throw LineGone("the line is gone");
+  if (count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR)) throw LineGone("the line was disconnected");
   if (count < 0) return;
   up_ += static_cast<std::uint64_t>(count);
   in_.insert(in_.end(), some.begin(), some.begin() + count);
@@ -87,7 +87,7 @@ void SerialLine::write_some() {
     const ssize_t count = ::write(fd_.get(), out_.data() + written_, out_.size() - written_);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0 && errno == EAGAIN) return;
-    if (count <= 0) throw LineGone(std::string("the line is gone: ") + std::strerror(errno));
+    if (count <= 0) throw LineGone(std::string("the line was disconnected: ") + std::strerror(errno));
     written_ += static_cast<std::size_t>(count);
   }
   out_.clear();

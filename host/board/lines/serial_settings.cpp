@@ -58,10 +58,10 @@ void set_serial(int fd, const std::string& path, int baud) {
   const termios2 now = get(fd, path);
   const double off = std::abs(static_cast<double>(now.c_ospeed) - baud) / baud;
   if (off > 0.02)  // beyond that, the last of a byte's ten bits is missed
-    throw Refusal("fpga.baud", fmt::format("{} does {} baud instead of {}", path, now.c_ospeed, baud),
+    throw Refusal("fpga.baud", fmt::format("{} runs at {} baud instead of {}", path, now.c_ospeed, baud),
                   "use a rate that the board's adapter supports, and a board built for it");
   if (!is_raw(now))
-    throw Refusal("fpga.device", path + " does not carry all bytes as they are (8N1, no flow control)",
+    throw Refusal("fpga.device", path + " does not transfer all bytes unchanged (8N1, no flow control)",
                   "use another adapter");
 }
 

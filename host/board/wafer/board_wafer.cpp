@@ -165,7 +165,7 @@ class BoardWafer final : public Wafer {
   Status ask() const {
     const Status status = session_.ask();
     take();
-    if (status.fault) session_.lost("received an unknown record: host and board have different versions");
+    if (status.fault) session_.lost("received an unknown record, so host and board have different versions");
     return status;
   }
   void take() const {
@@ -182,7 +182,7 @@ class BoardWafer final : public Wafer {
     const Link& link = session_.link();
     if (!link.status()) return;
     const Status& status = *link.status();
-    if (status.fault) session_.lost("received an unknown record: host and board have different versions");
+    if (status.fault) session_.lost("received an unknown record, so host and board have different versions");
     switch (watchdog_.evaluate(status, {.now = now(),
                                         .words = words_.words(),
                                         .waiting = link.sender().waiting(),
@@ -194,9 +194,9 @@ class BoardWafer final : public Wafer {
       case ProgressWatchdog::Verdict::Hangs:
         throw_hang(totals, status);
       case ProgressWatchdog::Verdict::NoTraffic:
-        throw_hang(
-            totals, status,
-            fmt::format("works, but no message has entered or left it for {} cycles", ProgressWatchdog::kMostWork));
+        throw_hang(totals, status,
+                   fmt::format("is busy, but no message has entered or left the wafer for {} cycles",
+                               ProgressWatchdog::kMostWork));
       case ProgressWatchdog::Verdict::Overdue:
         session_.lost("answers, but its data does not arrive");
     }
@@ -212,7 +212,7 @@ class BoardWafer final : public Wafer {
     if (place_.wafer >= 0) text += "; the host was at " + place_.phase;
     if (!session_.link().info()->debug)
       throw WaferHang(text +
-                      ". It has no debug chain. HINT: a board built with `make fpga MESH=debug=1` reports which "
+                      "; the board has no debug chain. HINT: a board built with `make fpga MESH=debug=1` reports which "
                       "thread waits for which.");
     throw WaferHang(text, hang_snapshot(totals, text));
   }

@@ -103,17 +103,17 @@ BuildVerdict judge_build(const board::DeviceInfo& info, std::optional<std::uint6
   const std::string protocol = fmt::format("the link's protocol is the same (version {})", board::kLinkVersion);
   if (of_sources)
     return {Kind::Older,
-            fmt::format("{}{} differs from that of the sources here ({:016x}): an older bitstream; {}", build, from,
-                        *of_sources, protocol),
-            fmt::format("to have the RTL of these sources: make fpga BOARD={}, then {}", info.name, load)};
+            fmt::format("{}{} differs from that of the sources here ({:016x}), so the bitstream is older; {}", build,
+                        from, *of_sources, protocol),
+            fmt::format("to use the RTL of these sources: make fpga BOARD={}, then {}", info.name, load)};
   if (same != here.end()) return {Kind::Same, build + from, ""};
   const auto other = std::ranges::find(here, info.name, &Bitstream::board);
   if (other != here.end())
-    return {Kind::Older,
-            fmt::format("{} is another than that of {} ({:016x}); {}", build, other->folder.string(), other->build,
-                        protocol),
-            "to have that one: " + load};
-  return {Kind::Unknown, fmt::format("{}: nothing here to compare with; {}", build, protocol),
+    return {
+        Kind::Older,
+        fmt::format("{} differs from that of {} ({:016x}); {}", build, other->folder.string(), other->build, protocol),
+        "to use that bitstream: " + load};
+  return {Kind::Unknown, fmt::format("{}: no build number is available for comparison; {}", build, protocol),
           "a source tree (fpga/) or a release's share/weft/boards next to this program has build numbers"};
 }
 

@@ -50,13 +50,13 @@ void no_answer(const std::string& device, const LineCheck& check, const board::A
     }
   }
   const std::string came =
-      answer.bytes == 0 ? "nothing came" : fmt::format("{} bytes arrived, but no frame of a board", answer.bytes);
-  std::string hint =
-      "check its light 0: if it is dark or does not blink, load a bitstream: " + load_command(check.tree, "");
+      answer.bytes == 0 ? "no bytes arrived" : fmt::format("{} bytes arrived, but no frame of a board", answer.bytes);
+  std::string hint = "check light 0 of the board: if that light is dark or does not blink, load a bitstream: " +
+                     load_command(check.tree, "");
   if (serial && answer.bytes > 0)
     hint = fmt::format(
-        "its bitstream may be built for a rate that was not tried, or another device is at this line; {}", hint);
-  if (!serial) hint += "; ping its address; another run may use it";
+        "the bitstream may be built for a rate that was not tried, or another device is at this line; {}", hint);
+  if (!serial) hint += "; ping the board's address; another run may use the board";
   findings.failure(fmt::format("no board answers: {}", came), hint);
 }
 
@@ -94,15 +94,16 @@ void check_data(std::unique_ptr<board::Line> line, std::shared_ptr<void> needs, 
   const LoopBack back = loop_back(*wafer, std::random_device()());
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (!back.wrong_tiles.empty())
-    findings.failure(fmt::format("loop-back: {}", fmt::join(back.wrong_tiles, ", ")),
-                     "the link's checksums were right, so the wafer itself computes wrong: use a bitstream that meets "
-                     "its clock (make fpga reports it), another board, or a better power supply");
+    findings.failure(
+        fmt::format("loop-back: {}", fmt::join(back.wrong_tiles, ", ")),
+        "the link's checksums were right, so the wafer itself computes incorrectly: use a bitstream that meets "
+        "its clock (make fpga reports it), another board, or a better power supply");
   else
     findings.good(fmt::format("loop-back: {} random words through {} tiles and back, in {:.2f} s", back.words,
                               info.rows * info.cols, seconds));
   if (const std::string flags = wafer->flags(); !flags.empty())
     findings.failure("flags are set: " + flags,
-                     "load its bitstream again; if they reappear, report them with the bitstream's build number");
+                     "load the bitstream again; if the flags reappear, report them with the bitstream's build number");
 }
 
 void check_open(board::Device device, const std::string& name, const LineCheck& check, Findings& findings,
@@ -136,10 +137,11 @@ bool check_line(const std::string& device, const LineCheck& check, Findings& fin
   } catch (const Refusal& refused) {
     findings.failure(refused.problem(), refused.hint());
   } catch (const board::BoardLost& lost) {
-    findings.failure(lost.what(), "plug it in again, or load its bitstream again; another program may use it, too");
+    findings.failure(lost.what(),
+                     "plug the board in again, or load the bitstream again; another program may also use the board");
   } catch (const WaferHang& hang) {
     findings.failure(std::string("loop-back: ") + hang.what(),
-                     "load its bitstream again: " + load_command(check.tree, ""));
+                     "load the bitstream again: " + load_command(check.tree, ""));
   }
   return found;
 }

@@ -19,13 +19,13 @@ void check_loader(const UsbCable& cable, const board::SystemFolders& system, Fin
   const std::filesystem::path node = system.dev() / cable.node;
   const board::DeviceAccess access = board::device_access(node);
   if (access.may_open)
-    findings.good(fmt::format("openFPGALoader {} may open it ({})", cable.known->loader, node.string()));
+    findings.good(fmt::format("openFPGALoader {} may open the adapter ({})", cable.known->loader, node.string()));
   else if (!access.exists)
     findings.failure(fmt::format("{} does not exist", node.string()),
                      "in a container: pass the device on (--device /dev/bus/usb); else unplug the board and plug it in "
                      "again");
   else
-    findings.failure(fmt::format("openFPGALoader may not open it ({})", node.string()),
+    findings.failure(fmt::format("openFPGALoader may not open the adapter ({})", node.string()),
                      board::permission_hint(node.string(), system));
 }
 
@@ -35,17 +35,17 @@ void check_timer(const std::filesystem::path& node, const board::SystemFolders& 
   if (*timer <= 1)
     findings.good(fmt::format("latency timer {} ms", *timer));
   else
-    findings.note(fmt::format("latency timer {} ms: a short answer waits so long; a run asks for low latency", *timer),
-                  board::udev_rule_is_installed(system)
-                      ? "unplug the board and plug it in again: its udev rule sets 1 ms"
-                      : board::udev_rule_commands());
+    findings.note(
+        fmt::format("latency timer {} ms: a short answer waits this long; a run requests low latency", *timer),
+        board::udev_rule_is_installed(system) ? "unplug the board and plug it in again: its udev rule sets 1 ms"
+                                              : board::udev_rule_commands());
 }
 
 /// Path of the serial line, or empty if this user may not open it.
 std::string check_serial(const UsbInterface& line, const board::SystemFolders& system, Findings& findings) {
   if (line.tty.empty()) {
-    findings.failure(line.driver.empty() ? "it has no serial driver, as after make flash"
-                                         : fmt::format("its driver {} gives it no serial line", line.driver),
+    findings.failure(line.driver.empty() ? "the adapter has no serial driver, as after make flash"
+                                         : fmt::format("the adapter's driver {} provides no serial line", line.driver),
                      board::rebind_hint(line, system));
     return {};
   }
@@ -79,9 +79,9 @@ UsbBoards check_usb(const board::SystemFolders& system, Findings& findings) {
     if (const UsbInterface* line = cable.line()) {
       if (std::string node = check_serial(*line, system, findings); !node.empty()) boards.lines.push_back(node);
     } else if (cable.known->serial_interface >= 0) {
-      findings.failure("it does not show its serial interface", "unplug the board and plug it in again");
+      findings.failure("the adapter does not show its serial interface", "unplug the board and plug it in again");
     } else if (!board::in_our_networks(board::kUsualAddress, system)) {
-      findings.note("such a board uses Ethernet, and this machine is not in the network of its usual address",
+      findings.note("such a board uses Ethernet, but this machine is not in the network of the board's usual address",
                     fmt::format("sudo ip addr add 192.168.1.1/24 dev eth0 (your network card's name), then weft board "
                                 "udp:{}",
                                 board::kUsualAddress));
@@ -89,7 +89,7 @@ UsbBoards check_usb(const board::SystemFolders& system, Findings& findings) {
   }
   if (boards.any && !board::udev_rule_is_installed(system)) {
     findings.begin("rule", "udev", "the rule for boards' adapters is not installed");
-    findings.note("without it only root and the groups of the system's own rules open them",
+    findings.note("without the rule only root and the groups of the system's own rules may open the adapters",
                   board::udev_rule_commands());
   }
   return boards;

@@ -75,7 +75,7 @@ std::string params_of(const config::Arguments& arguments) {
   const fs::path params = fs::path(folder) / "train/params.yaml";
   if (fs::exists(params, ignored)) return params.string();
   throw Refusal("--params", fmt::format("missing, and there is no {}", params.string()),
-                "name the parameter file of the run, or the folder of another");
+                "name the parameter file of the run, or the folder of another run");
 }
 
 /// Rewrites the error about a file in a temporary folder as one about the final folder.

@@ -14,7 +14,7 @@
 namespace weft::cli {
 namespace {
 
-constexpr auto kElsewhere = "--mode compile_only says what it takes and runs nothing";
+constexpr auto kElsewhere = "--mode compile_only prints the needed memory and runs nothing";
 
 }  // namespace
 

@@ -43,7 +43,7 @@ std::vector<fs::path> files_of(const config::Arguments& arguments) {
   const std::string all = arguments.params.empty() ? config::shared_folder("configs").string() : arguments.params;
   const std::string in = config::parameter_file(config::option(arguments.options, "in", all)).string();
   if (in.empty())
-    throw Refusal("weft configs", "no folder configs came with the program", "name one: weft configs DIR");
+    throw Refusal("weft configs", "the program was installed without a folder configs", "name one: weft configs DIR");
   std::error_code error;
   if (!fs::is_directory(in, error)) return {in};
   std::vector<fs::path> files;

@@ -22,7 +22,7 @@ namespace {
 /// Handles invalid contents despite the checksum, which any writer of the file can compute.
 std::string table_of(const nlohmann::ordered_json& status, const std::string& folder) {
   const auto refuse = [&](const std::exception& error) {
-    return metrics::no_status(folder, "its status was not written by a run: " + one_line(error.what(), 200));
+    return metrics::no_status(folder, "the status was not written by a run: " + one_line(error.what(), 200));
   };
   try {
     return status_table(status);

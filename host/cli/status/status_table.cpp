@@ -31,11 +31,14 @@ std::string run_line(const Json& status) {
   if (!status.at("end").is_null()) return line + ": " + one_line(status.at("end").get<std::string>());
   const Json& lives = status.at("lives");
   if (lives.is_null())
-    return line + ": at work when it was last written; on its host this command checks if it still is";
+    return line +
+           ": at work when the status was written; run this command on the root's host to check if the run is still at "
+           "work";
   if (status.at("stopped").get<bool>())
-    return line + fmt::format(": its root is stopped. HINT: kill -CONT {} resumes it", status.at("pid").get<int>());
+    return line +
+           fmt::format(": the root is stopped. HINT: kill -CONT {} resumes the root", status.at("pid").get<int>());
   return line + (lives.get<bool>() ? ": at work"
-                                   : ": its root has ended without a reason. HINT: check the end of its output; the "
+                                   : ": the root ended without a reason. HINT: check the end of the root's output; the "
                                      "same command continues the run");
 }
 

@@ -77,8 +77,8 @@ int detokenize_command(const config::Options& options, std::ostream& out, std::o
       std::uint32_t id = 0;
       std::memcpy(&id, some.data() + at, layout.width);  // little endian
       if (id >= tokenizer->size())
-        throw Refusal(in, fmt::format("has token {}, and the vocabulary has {}", id, tokenizer->size()),
-                      "give the tokenizer that it was made with");
+        throw Refusal(in, fmt::format("has token {}, but the vocabulary has only {}", id, tokenizer->size()),
+                      "give the tokenizer that made the shard");
       document.push_back(id);
       if (id == end) print();
     }

@@ -30,13 +30,13 @@ std::vector<std::string> texts_of(const std::string& in) {
   if (files.empty()) return tokenizer::corpus_files(in);
   for (const std::string& file : files)
     if (std::filesystem::is_directory(file, error))
-      throw Refusal(in, "matches " + file + ", which is a folder", "write a pattern of files, as DIR/*.txt");
+      throw Refusal(in, "matches the folder " + file, "write a pattern of files, as DIR/*.txt");
   return files;
 }
 
 int threads_of(const config::Options& options) {
   const std::uint64_t threads = config::number(options, "threads", std::max(1u, std::thread::hardware_concurrency()));
-  if (threads < 1 || threads > 1024) throw Refusal("--threads", "is 1 to 1024", "leave it out for all cores");
+  if (threads < 1 || threads > 1024) throw Refusal("--threads", "is not 1 to 1024", "leave it out for all cores");
   return static_cast<int>(threads);
 }
 

@@ -69,7 +69,8 @@ void save(const std::filesystem::path& folder, const tokenizer::BpeParts& parts)
 
 int tokenizer_command(const config::Options& options, std::ostream& out, std::ostream& notes, bool terminal) {
   if (config::option(options, "what", "") != "train")
-    throw Refusal("weft tokenizer", "only trains", "write weft tokenizer train IN --vocab_size N --out DIR");
+    throw Refusal("weft tokenizer", "requires the action train",
+                  "write weft tokenizer train IN --vocab_size N --out DIR");
   const std::string in = needed(options, "in", "name a text, a *.jsonl or a folder: weft tokenizer train IN");
   const std::string folder = needed(options, "out", "name the folder of the tokenizer's files: --out DIR");
   needed(options, "vocab_size", "give the number of tokens: --vocab_size 8192");

@@ -60,9 +60,9 @@ std::string train_tokenizer(const std::string& file, int vocab, const std::strin
 
 std::string words(const TextSettings& settings) {
   if (settings.tokenizer == "char")
-    return fmt::format("tokens are its {}", config::counted(settings.vocab, "different character"));
-  return settings.tokenizer == "byte" ? "tokens are its bytes, since it is not UTF-8"
-                                      : fmt::format("tokens are a BPE of {}, trained on it", settings.vocab);
+    return fmt::format("tokens are the {} of the text", config::counted(settings.vocab, "different character"));
+  return settings.tokenizer == "byte" ? "tokens are bytes, since the text is not UTF-8"
+                                      : fmt::format("tokens are a BPE of {}, trained on the text", settings.vocab);
 }
 
 /// Writes the chosen settings and those of the command line, except for the mode, which is of one call.
@@ -86,7 +86,7 @@ config::Arguments prepare_training(const config::Arguments& arguments, std::ostr
   if (!arguments.params.empty())
     throw Refusal("--params", "does not apply to weft train, which writes a parameter file", "use weft run");
   if (ranks::read_ranks([](const char* name) -> const char* { return std::getenv(name); }))
-    throw Refusal("weft train", "is one process, and this is one of several",
+    throw Refusal("weft train", "runs in one process, but this is one of several",
                   "train once, then run its parameter file with weft run in each process");
   for (const char* key : {"train_input.data_dir", "train_input.tokenizer", "train_input.vocab_file"})
     if (!override_of(arguments, key).empty())
@@ -123,7 +123,7 @@ config::Arguments prepare_training(const config::Arguments& arguments, std::ostr
   write_parameters(config, params, file);
   out << fmt::format(
       "text    {}: {}, {}\n"
-      "chosen  {}, hidden {}, sequences of {}, on the smallest mesh that holds them, {} x {} tiles, for {}\n"
+      "chosen  {}, hidden {}, sequences of {}, on the smallest mesh that they fit, {} x {} tiles, for {}\n"
       "params  {}: change it, and train again with weft run --params {}\n",
       one_line(file), config::counted_bytes(static_cast<double>(text.size())), words(settings),
       config::counted(static_cast<std::uint64_t>(config.model.layers), "layer"), config.model.hidden, config.model.seq,

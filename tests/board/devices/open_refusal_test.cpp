@@ -34,13 +34,15 @@ TEST_F(OpenRefusal, NamesTheProcessThatHasTheDeviceOpen) {
   const std::string path = ::ptsname(fd.get());
   const Descriptor held(::open(path.c_str(), O_RDWR | O_NOCTTY));
   const std::string text = open_refusal(path, EBUSY).hint();
-  EXPECT_EQ(text.find("end the other program that has it open: process " + std::to_string(::getpid()) + " ("), 0U)
+  EXPECT_EQ(text.find("end the other program that has the device open: process " + std::to_string(::getpid()) + " ("),
+            0U)
       << text;
   EXPECT_TRUE(holders("/proc", "/dev/ttyNone").empty());
 }
 
 TEST_F(OpenRefusal, MissingDeviceHintListsPresentOnes) {
-  EXPECT_EQ(hint("/dev/ttyUSB9", ENOENT), "plug the board in, or name another device; weft board lists what is there");
+  EXPECT_EQ(hint("/dev/ttyUSB9", ENOENT),
+            "plug the board in, or name another device; weft board lists the devices found");
   machine_.plug("1-2", "0403:6015", "ULX3S");
   EXPECT_EQ(hint("/dev/ttyUSB9", ENOENT).find("the adapter at USB 1-2 has no serial driver: unplug the board"), 0U);
   machine_.bind("1-2", "ttyUSB3", "");
@@ -54,7 +56,7 @@ TEST_F(OpenRefusal, ForbiddenDeviceHintNamesItsGroupOrUdevRule) {
   folder_.write("usr/lib/udev/rules.d/70-weft-boards.rules", "");
   EXPECT_EQ(hint(node, EACCES).find("install the udev rule: sudo cp "), 0U) << "an empty file is no rule";
   machine_.install_rule();
-  EXPECT_EQ(hint(node, EACCES).find("its udev rule is installed, but not in force: sudo udevadm control --reload"), 0U);
+  EXPECT_EQ(hint(node, EACCES).find("the udev rule is installed, but not in force: sudo udevadm control --reload"), 0U);
   ::chmod(node.c_str(), 0660);
   if (::getuid() != 0 || ::chown(node.c_str(), 0, 20) != 0) GTEST_SKIP() << "only root gives files to groups";
   const std::string group = device_access(node).group;
@@ -64,7 +66,7 @@ TEST_F(OpenRefusal, ForbiddenDeviceHintNamesItsGroupOrUdevRule) {
 
 TEST_F(OpenRefusal, AdapterThatDoesNotAnswerHintsToReplugIt) {
   for (const int error : {EIO, ENODEV, ENXIO})
-    EXPECT_EQ(hint("/dev/ttyUSB0", error), "its adapter does not answer: unplug the board and plug it in again");
+    EXPECT_EQ(hint("/dev/ttyUSB0", error), "the adapter does not answer: unplug the board and plug it in again");
 }
 
 TEST(SerialLatency, IsReadWhereADriverHasIt) {

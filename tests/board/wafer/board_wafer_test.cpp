@@ -140,7 +140,8 @@ TEST(BoardWafer, AwaitingMoreThanComesHangs) {
               rig.wafer->await(std::vector<std::uint64_t>{1, 2});
             }),
             "the wafer hangs: the board at simulated has accepted 3 messages and hangs; row 1 has delivered 1 "
-            "of 2 words. It has no debug chain. HINT: a board built with `make fpga MESH=debug=1` reports which thread "
+            "of 2 words; the board has no debug chain. HINT: a board built with `make fpga MESH=debug=1` reports which "
+            "thread "
             "waits for which.");
 }
 
@@ -166,7 +167,8 @@ TEST(BoardWafer, AWaferThatWorksForEverHangs) {
     rig.wafer->feed(kThree);
     const Time before = rig.line->now();
     const std::string text = text_of<WaferHang>([&] { rig.wafer->await(std::vector<std::uint64_t>{1, 2}); });
-    EXPECT_NE(text.find("works, but no message has entered or left it for 33554432 cycles"), std::string::npos) << text;
+    EXPECT_NE(text.find("is busy, but no message has entered or left the wafer for 33554432 cycles"), std::string::npos)
+        << text;
     EXPECT_NE(text.find("row 1 has delivered "), std::string::npos) << text;
     // The board runs 40,000 cycles per millisecond.
     EXPECT_GT(rig.line->now() - before, std::chrono::milliseconds(838));

@@ -52,10 +52,11 @@ TEST(Bitstreams, ABuildIsThatOfTheSourcesOrOlderOrUnknown) {
   EXPECT_EQ(judge_build(ulx3s(7), 7, {}, "").kind, Kind::Same);
   const BuildVerdict older = judge_build(ulx3s(7), 8, {}, load_command(WEFT_SOURCE, "ulx3s"));
   EXPECT_EQ(older.kind, Kind::Older);
-  EXPECT_EQ(older.text,
-            "build 0000000000000007 differs from that of the sources here (0000000000000008): an older bitstream; the "
-            "link's protocol is the same (version 2)");
-  EXPECT_EQ(older.hint, "to have the RTL of these sources: make fpga BOARD=ulx3s, then make flash BOARD=ulx3s");
+  EXPECT_EQ(
+      older.text,
+      "build 0000000000000007 differs from that of the sources here (0000000000000008), so the bitstream is older; the "
+      "link's protocol is the same (version 2)");
+  EXPECT_EQ(older.hint, "to use the RTL of these sources: make fpga BOARD=ulx3s, then make flash BOARD=ulx3s");
   const std::vector<Bitstream> release = {{.folder = "/r/ulx3s", .board = "ulx3s", .build = 7}};
   EXPECT_EQ(judge_build(ulx3s(7), {}, release, "").text, "build 0000000000000007, that of /r/ulx3s");
   EXPECT_EQ(judge_build(ulx3s(9), {}, release, "").kind, Kind::Older);

@@ -42,7 +42,7 @@ TEST_F(BoardCommand, FindsABoardAtUsbAndChecksAllOfIt) {
   machine_.install_rule();
   EXPECT_EQ(run(), 0) << text_;
   expect("usb     1-2: ULX3S FPGA 85K v3.0.8, FT231X 0403:6015, perhaps of a board ULX3S, serial number D00084\n");
-  expect("  ok    openFPGALoader -b ulx3s may open it");
+  expect("  ok    openFPGALoader -b ulx3s may open the adapter");
   expect("/dev/ttyUSB0 may be opened (driver ftdi_sio, group ");
   expect("  ok    latency timer 1 ms\n");
   expect("  ok    fake, 4 x 2 tiles, 4 lanes, 24 KiB");
@@ -57,7 +57,8 @@ TEST_F(BoardCommand, SaysHowTheSerialLineComesBackThatFlashingHasTaken) {
   machine_.plug("3-1.4", "0403:6015", "ULX3S FPGA 85K v3.0.8");
   EXPECT_EQ(run(), 1);
   expect(
-      "  FAIL  it has no serial driver, as after make flash. HINT: unplug the board and plug it in again, or: echo "
+      "  FAIL  the adapter has no serial driver, as after make flash. HINT: unplug the board and plug it in again, or: "
+      "echo "
       "3-1.4:1.0 | sudo tee /sys/bus/usb/drivers/ftdi_sio/bind");
 }
 
@@ -74,9 +75,9 @@ TEST_F(BoardCommand, KnowsBothCablesOfAnEcpix5) {
   machine_.plug("1-4", "1366:0105", "J-Link");
   EXPECT_EQ(run(), 1);
   expect("usb     1-1: Dual RS232-HS, FT2232H 0403:6010, perhaps of a board ECPIX-5, ");
-  expect("openFPGALoader -b ecpix5 may open it");
+  expect("openFPGALoader -b ecpix5 may open the adapter");
   expect("usb     1-3: Quad RS232-HS, FT4232H 0403:6011, perhaps of a board ECPIX-5 R03, ");
-  expect("openFPGALoader -c ft4232 may open it");
+  expect("openFPGALoader -c ft4232 may open the adapter");
   expect("HINT: sudo ip addr add 192.168.1.1/24 dev eth0");
   expect_not("J-Link");
 }
@@ -87,7 +88,7 @@ TEST_F(BoardCommand, NotesALatencyTimerOf16MsWithTheRuleThatLowersIt) {
   machine_.plug("1-2", "0403:6015", "ULX3S");
   machine_.bind("1-2", "ttyUSB0", board.path());
   EXPECT_EQ(run(), 0) << text_;
-  expect("  note  latency timer 16 ms: a short answer waits so long");
+  expect("  note  latency timer 16 ms: a short answer waits this long");
   expect("HINT: sudo cp ");
   expect("/70-weft-boards.rules /etc/udev/rules.d/ && sudo udevadm control --reload && sudo udevadm trigger.\n");
 }

@@ -148,7 +148,7 @@ TEST_F(ExchangeTest, MistakesSayWhatToDo) {
   EXPECT_SAYS(refusal({"import", "hf", "--out", "mine.yaml", "--train_input.data_dir", "corpus.txt"}), "exists");
   EXPECT_SAYS(refusal({"import", "out", "--out", "x.yaml", "--train_input.data_dir", "corpus.txt"}),
               "out: is the folder of a run, which needs no import. HINT: weft run --params out/train/params.yaml");
-  EXPECT_SAYS(refusal({"run", "--params", "mine.yaml", "--logits", "x"}), "--logits: is for mode eval");
+  EXPECT_SAYS(refusal({"run", "--params", "mine.yaml", "--logits", "x"}), "--logits: applies to mode eval");
 }
 
 TEST_F(ExchangeTest, ImportWritesTheParameterFileThatEvaluatesTheFolder) {

@@ -161,7 +161,7 @@ TEST_F(Modes, CompileOnlySaysWhatBoundsEachPhaseAlsoAsJson) {
   EXPECT_EQ(training.status, 2);
   EXPECT_NE(training.err.find("metrics.jsonl"), std::string::npos) << training.err;
   EXPECT_EQ(run("compile_only", {"--json=x"}).status, 2);
-  EXPECT_NE(run("compile_only", {"--json", "--measure"}).err.find("does not apply with --json"), std::string::npos);
+  EXPECT_NE(run("compile_only", {"--json", "--measure"}).err.find("cannot be combined with --json"), std::string::npos);
 }
 
 TEST_F(Modes, CompileOnlySaysMemoryAndMemoryXAlsoAsJson) {

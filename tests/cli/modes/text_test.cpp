@@ -122,7 +122,7 @@ TEST_F(TextCommands, AFolderOfTrainingAndValidationIsNotOneShard) {
   EXPECT_SAYS(tokenize("flat/*train*", 0), "of 1 document");
   EXPECT_SAYS(tokenize("deep/train", 0), "of 1 document");
   EXPECT_SAYS(tokenize("whole", 0), "of 2 documents");
-  EXPECT_SAYS(tokenize("*", 2), "which is a folder");
+  EXPECT_SAYS(tokenize("*", 2), "matches the folder");
 }
 
 /// Existing shards may use the vocabulary; without it their text would be lost.

@@ -33,8 +33,8 @@ TEST_F(TrainCommand, ChoosesByTheTextAndWritesAFileThatRepeatsTheRun) {
   const ProgramResult first = weft({"train", "my.txt", "--num_steps", "3"});
   ASSERT_EQ(first.status, 0) << first.err;
   EXPECT_SAYS(first.out, "text    my.txt: 4");
-  EXPECT_SAYS(first.out, "kB, tokens are its 16 different characters\n");
-  EXPECT_SAYS(first.out, "chosen  2 layers, hidden 32, sequences of 32, on the smallest mesh that holds them, ");
+  EXPECT_SAYS(first.out, "kB, tokens are the 16 different characters of the text\n");
+  EXPECT_SAYS(first.out, "chosen  2 layers, hidden 32, sequences of 32, on the smallest mesh that they fit, ");
   EXPECT_SAYS(first.out, "params  out/my.yaml: change it, and train again with weft run --params out/my.yaml\n");
   EXPECT_SAYS(first.out, "in 3 steps");
 
@@ -79,13 +79,13 @@ TEST_F(TrainCommand, TheTokenizerFollowsTheCharacters) {
   folder_.write("wide.txt", wide);
   const ProgramResult bpe = weft({"train", "wide.txt", "--num_steps", "1"});
   ASSERT_EQ(bpe.status, 0) << bpe.err;
-  EXPECT_SAYS(bpe.out, "tokens are a BPE of 512, trained on it\n");
+  EXPECT_SAYS(bpe.out, "tokens are a BPE of 512, trained on the text\n");
   EXPECT_SAYS(test::file_text(folder_ / "out/wide.yaml"), "/out/wide.tokenizer/tokenizer.json\"");
 
   folder_.write("latin.txt", text(3000) + "caf\xe9\n");
   const ProgramResult bytes = weft({"train", "latin.txt", "--num_steps", "1"});
   ASSERT_EQ(bytes.status, 0) << bytes.err;
-  EXPECT_SAYS(bytes.out, "tokens are its bytes, since it is not UTF-8\n");
+  EXPECT_SAYS(bytes.out, "tokens are bytes, since the text is not UTF-8\n");
 }
 
 TEST_F(TrainCommand, BadInputIsRefused) {

@@ -45,7 +45,7 @@ CASES = [
     plan("a plan of masks that move", "leave --plan out: a plan is compiled for each mask update", words(*MOVES), *MOVES),
     plan("a plan of a mask", "take the settings of sparsity that it had, or compile again", setting("sparsity.sparsity", "0.5"),
          "--sparsity.sparsity", "0.75", before=PLAN + " --sparsity.sparsity 0.5"),
-    Case("more tiles than memory", "--mode compile_only says what it takes and runs nothing",
+    Case("more tiles than memory", "--mode compile_only prints the needed memory and runs nothing",
          words=["--num_csx", "64", "--wafer.rows", "32", "--wafer.cols", "32"], faults=Faults(limits={resource.RLIMIT_DATA: 1 << 30}),
          how=lambda run, hint: run.words.extend(["--mode", "compile_only"])),
     Case("too many tiles", "or use fewer tiles, or more machines (docs/howto/run_several_processes.md)",

@@ -40,7 +40,7 @@ TEST_F(Seen, RunThatLosesAWaferAndThenItsRoot) {
   root->kill(SIGKILL);
   root->wait();
   const std::string table = status();
-  EXPECT_SAYS(table, "its root has ended");
+  EXPECT_SAYS(table, "the root ended");
   EXPECT_SAYS(table, "3     wafer  wafer 1  127.0.0.1");
   when([](const Json& now) { return now.at("lives") == false; });
   const int saved = newest("out");  // the next root resumes from this; the killed one's status may be older
