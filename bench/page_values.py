@@ -19,7 +19,7 @@ def ratio(value):
 
 
 def batch(values):
-    tokens = 32  # of a sequence
+    tokens = 32  # tokens of a sequence
 
     def line(n):
         name = f"{n} sequences"

@@ -12,7 +12,7 @@ import sys
 
 import measured
 
-SIGNALS = {  # as the picture names them
+SIGNALS = {  # names as in the picture
     "words.west_in_W": "weight from the west",
     "words.east_out_W": "weight to the east",
     "words.north_in_RING": "sums from the north",

@@ -7,7 +7,7 @@ LUTs a share is left free, since no placer fills a chip.
 import re
 import sys
 
-FREE = 0.2  # of the LUTs
+FREE = 0.2  # share of the LUTs
 
 XILINX = {
     "LUT": {"LUT1": 1, "LUT2": 1, "LUT3": 1, "LUT4": 1, "LUT5": 1, "LUT6": 1, "RAM32M": 4, "RAM64M": 4, "SRL16E": 1, "SRLC32E": 1},

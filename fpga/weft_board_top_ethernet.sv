@@ -26,7 +26,7 @@ module weft_board_top_ethernet
   input  logic [7:0] gmii_data_i,
   output logic       gmii_valid_o,
   output logic [7:0] gmii_data_o,
-  input  logic       linked_i,      // of line_clk_i
+  input  logic       linked_i,      // synchronous to line_clk_i
   output logic       phy_rst_o,
   output logic [4:0] leds_o
 );

@@ -8,7 +8,7 @@ module weft_lights #(
 ) (
   input  logic              osc_i,
   input  logic              locked_i,  // asynchronous
-  input  logic [Lights-1:0] lit_i,     // of the PLL's clock, which stops without a lock
+  input  logic [Lights-1:0] lit_i,     // synchronous to the PLL's clock, which stops without a lock
   output logic [Lights-1:0] led_o
 );
 

@@ -18,7 +18,7 @@ class TemporaryFolder {
  public:
   TemporaryFolder() {
     std::string name = testing::UnitTest::GetInstance()->current_test_info()->name();
-    std::ranges::replace(name, '/', '_');  // of a parameterized test
+    std::ranges::replace(name, '/', '_');  // parameterized tests have one in their names
     path_ = std::filesystem::temp_directory_path() / ("weft_" + name + "_" + std::to_string(getpid()));
     std::filesystem::remove_all(path_);
     std::filesystem::create_directories(path_);

@@ -47,7 +47,7 @@ function(weft_test name)
     target_link_libraries(${name} PRIVATE weft_trace)
   endif()
   target_link_libraries(${name} PRIVATE weft_flags ${T_LIBS} GTest::gtest GTest::gtest_main Threads::Threads)
-  target_compile_options(${name} PRIVATE -Og)  # of a test's own lines, not of what it tests: a fifth less to compile than with -O1
+  target_compile_options(${name} PRIVATE -Og)  # for a test's own lines, not for the tested code: a fifth less to compile than with -O1
   if(TARGET weft_test_headers)
     target_precompile_headers(${name} REUSE_FROM weft_test_headers)
   endif()

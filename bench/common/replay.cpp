@@ -153,7 +153,7 @@ class SleepingStore final : public ReplayStore {
 
 }  // namespace
 
-constexpr int kSide = 256;  // of a layer's matrix, which is one shard
+constexpr int kSide = 256;  // size of a layer's matrix, which is one shard
 static_assert(kSide * kSide == memoryx::kShard);
 
 compiler::Plan replay_plan(int layers) {

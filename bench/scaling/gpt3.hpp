@@ -31,10 +31,11 @@ struct Gpt3Line {
   /// Layers of the compiled plan: the model's; or 2 if the model does not fit with all of them, and the cycles are then
   /// extrapolated from one and two layers; or 0 if not even two layers fit.
   int layers = 0;
-  double cycles = 0;              ///< of a micro-batch; 0: not even two layers fit
+  double cycles = 0;              ///< cycles of a micro-batch; 0: not even two layers fit
   double sent = 0, returned = 0;  ///< messages, words
   std::string bound;
-  planning::swarm_model::Work work;  ///< of a micro-batch, with a cycle as the unit of time; empty if it does not fit
+  planning::swarm_model::Work
+      work;  ///< work of a micro-batch, with a cycle as the unit of time; empty if it does not fit
   double batch = 0;                  ///< tokens
 };
 

@@ -13,7 +13,7 @@
 namespace weft::bench {
 namespace {
 
-constexpr double kMeshKept = 0.9, kMeshGradientsKept = 0.85;  // of the smallest mesh's utilization
+constexpr double kMeshKept = 0.9, kMeshGradientsKept = 0.85;  // shares of the smallest mesh's utilization
 
 /// The per-row size of gpt_tiny on 4x4: 8 features, a head, 32 of the filter and 24 tokens of the vocabulary; and one
 /// sequence of 32 tokens per column. One layer, because all layers are the same.

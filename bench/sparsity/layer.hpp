@@ -19,7 +19,7 @@ compiler::Plan layer_plan(const LayerShape& shape, double sparsity);
 /// Cycles of a micro-batch, with a rest after each op.
 struct LayerCycles {
   std::uint64_t all = 0;       ///< ops of blocks: "h.*"
-  std::uint64_t matrices = 0;  ///< of these, GEMMs with a block's matrices, and gradients of the matrices
+  std::uint64_t matrices = 0;  ///< GEMMs with a block's matrices among these, and gradients of the matrices
 };
 /// `cycles`: for each op of the plan.
 LayerCycles layer_cycles(const compiler::Plan& plan, const std::vector<std::uint64_t>& cycles);

@@ -32,14 +32,14 @@ std::vector<GemmPoint> gemm_points();
 struct GemmCounts {
   std::uint64_t messages = 0;  ///< through the valves
   std::uint64_t axpys = 0;     ///< per column: each weight meets one row of every column
-  std::uint64_t cycles = 0;    ///< of these GEMMs
+  std::uint64_t cycles = 0;    ///< cycles of these GEMMs
 };
 
 /// Counters of a micro-batch with random tokens and weights on the RTL, with a rest after each op.
 struct MicroBatchCounts {
   GemmCounts gemms;
   std::uint64_t gradient_words = 0;  ///< for `tensors`, through the outlets
-  WaferCounters all;                 ///< of the whole micro-batch
+  WaferCounters all;                 ///< counters of the whole micro-batch
 };
 MicroBatchCounts count_micro_batch(const compiler::Plan& plan, const std::vector<int>& tensors);
 

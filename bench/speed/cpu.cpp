@@ -54,7 +54,7 @@ void cpu() {
   double loss = 0, other_loss = 0;
   const auto step = [&] { loss = trainer.step().loss; };
   const auto other_step = [&] {
-    const data::Batch batch = data.micro_batch(trainer.history().done() - 1, 0);  // the same batch as the model's
+    const data::Batch batch = data.micro_batch(trainer.history().done() - 1, 0);  // batch that the model also uses
     other_loss = other.gradient(batch.inputs, batch.labels);
     other.update({.learning_rate = 1e-3F});
   };

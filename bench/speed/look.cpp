@@ -16,7 +16,7 @@ namespace {
 struct Looked {
   double speed = 0;  ///< tile-cycles per second
   unsigned long long cycles = 0;
-  double bytes = 0;  ///< of the trace, per tile and cycle
+  double bytes = 0;  ///< bytes of the trace per tile and cycle
 };
 
 /// Runs a program built from bench/speed/look_speed.cpp; these programs are next to this one.

@@ -14,7 +14,7 @@ struct MeasuredRun {
 };
 
 struct Measured {
-  int cores = 0;  ///< of the machine shared by all processes
+  int cores = 0;  ///< cores of the machine that all processes share
   std::vector<MeasuredRun> fit, check;
 };
 

@@ -22,7 +22,7 @@ namespace weft::bench {
 namespace {
 
 constexpr int kShapes = 30;
-constexpr double kShareThatCounts = 0.02;       // of a micro-batch: smaller phases are ignored
+constexpr double kShareThatCounts = 0.02;       // share of a micro-batch: smaller phases are ignored
 constexpr std::int64_t kMostWork = 60'000'000;  // weights times tokens of a micro-batch, so that it takes seconds
 
 struct Shape {

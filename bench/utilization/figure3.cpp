@@ -9,7 +9,7 @@
 namespace weft::bench {
 namespace {
 
-constexpr double kBeatsGoal = 0.95;  // of one beat per cycle
+constexpr double kBeatsGoal = 0.95;  // share of one beat per cycle
 
 /// Beats per cycle after the first vector: both runs contain the start-up and drain time, which cancels.
 double rate(const VectorJob& job) {

@@ -39,7 +39,7 @@ class VectorTile {
 
   Wafer& wafer_;
   VectorJob job_;
-  int lanes_, other_, list_;  ///< addresses: of y or the scalars; of the list
+  int lanes_, other_, list_;  ///< addresses of y or the scalars, and of the list
   assembler::Program program_;
   std::vector<int> places_;            ///< addresses of the vectors, in order
   std::vector<std::uint16_t> memory_;  ///< contents before run()

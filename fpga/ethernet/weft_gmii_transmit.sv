@@ -23,7 +23,7 @@ module weft_gmii_transmit
   localparam logic [3:0] PreambleBytes = 4'd8, GapBytes = 4'd12;
 
   state_e      state_q;
-  logic [3:0]  step_q;   // of Preamble, Checksum, Silence
+  logic [3:0]  step_q;   // position in Preamble, Checksum, Silence
   logic [5:0]  count_q;  // bytes of the frame, at most Shortest
   logic        enough_q, body, over, valid_q;
   logic [31:0] crc_q;

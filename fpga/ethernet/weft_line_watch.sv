@@ -12,7 +12,7 @@ module weft_line_watch #(
   input  logic clk_i,
   input  logic rst_i,
   input  logic line_clk_i,   // may stop, and may have edges that only some registers see
-  input  logic linked_i,     // of line_clk_i
+  input  logic linked_i,     // synchronous to line_clk_i
   input  logic busy_i,       // a packet is being written
   output logic hold_o,
   output logic line_rst_o    // begins with hold_o, and ends with line_clk_i

@@ -50,7 +50,7 @@ module weft_packet_writer
 
   state_e      state_q;
   protocol_e   kind_q;
-  logic [10:0] at_q, end_q;  // place in the packet; of its end
+  logic [10:0] at_q, end_q;  // positions in the packet and of its end
   logic        stale_q, commit_q, last;
   logic [15:0] sum_q, total, udp_length, echo_sum;
   logic [7:0]  header, before_q;

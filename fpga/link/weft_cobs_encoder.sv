@@ -23,7 +23,7 @@ module weft_cobs_encoder
 
   state_e     state_q;
   logic [7:0] count_q;  // bytes of the block
-  logic [7:0] at_q;     // of those sent
+  logic [7:0] at_q;     // number of bytes sent
   logic       last_q;   // the block is the frame's last
   logic       full_q;   // the previous block was full, so no 0 is between
   logic       begun_q;  // a block of the frame has been sent

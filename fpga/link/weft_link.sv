@@ -46,7 +46,7 @@ module weft_link
   input  logic [Rows-1:0][31:0]        outlet_data_i,
   output logic [Rows-1:0]              outlet_ready_o,
   input  logic                         awake_i,
-  input  logic [Rows-1:0][Cols:0][7:0] flags_i,   // of an edge, then its tiles
+  input  logic [Rows-1:0][Cols:0][7:0] flags_i,   // flags of an edge, then of its tiles
   // the debug chain; the wafer needs its clock for it
   output weft_debug_pkg::chain_t       chain_o,
   input  weft_debug_pkg::chain_t       chain_i,

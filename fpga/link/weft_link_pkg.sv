@@ -5,7 +5,7 @@ package weft_link_pkg;
   /// A beat of a stream of frames: a byte, or a frame's end, which follows its last byte.
   typedef struct packed {
     logic       last;
-    logic [7:0] data;  // of an end: 0, or 1 if the line has detected that the frame is damaged
+    logic [7:0] data;  // at an end: 0, or 1 if the line has detected that the frame is damaged
   } beat_t;
 
   typedef logic [7:0] kind_t;
@@ -35,8 +35,8 @@ package weft_link_pkg;
   /// The receiver's findings on a frame whose checksum and length are right, for one cycle.
   typedef struct packed {
     logic       valid;
-    logic       same;     // of the session that runs, or ran last
-    logic       zero;     // of session 0
+    logic       same;     // belongs to the session that runs, or ran last
+    logic       zero;     // belongs to session 0
     logic       follows;  // its payload names the session that runs
     logic       fits;     // the payload found room
     kind_t      kind;

@@ -30,7 +30,7 @@ module weft_session
   output logic        ask_about_o,
   output logic        ask_status_o,
   output logic        debug_o,     // the frame is for the debug chain
-  output logic        foreign_o,   // of another session, or a kind that is not for a board
+  output logic        foreign_o,   // frame of another session, or a kind that is not for a board
   output logic        unwanted_o   // DATA twice or out of order
 );
 

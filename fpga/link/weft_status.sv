@@ -22,7 +22,7 @@ module weft_status
   input  logic        resent_i,
   // the board's state
   input  logic [7:0]  stands_i,
-  input  logic [Rows-1:0][Cols:0][7:0] flags_i,  // of an edge, then its tiles
+  input  logic [Rows-1:0][Cols:0][7:0] flags_i,  // flags of an edge, then of its tiles
   output logic        tick_o,      // every 2^TickBits cycles
   //
   input  logic        begin_i,

@@ -12,7 +12,7 @@ namespace weft::generate {
 struct SamplerOptions {
   double temperature = 0;  ///< 0: the most likely token, the first of equal ones
   int top_k = 0;           ///< number of most likely tokens, the first of equal ones; 0: all
-  double top_p = 1;        ///< of these, the fewest most likely ones with at least this share of their probability
+  double top_p = 1;        ///< fewest most likely tokens among these with at least this share of their probability
   std::uint64_t seed = 1;
   std::uint32_t text = 0;  ///< texts with different numbers draw independently
 };

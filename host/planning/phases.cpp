@@ -17,7 +17,7 @@ constexpr double kIdle = 1.5;       // latency bounds an op that takes more than
 constexpr double kMatters = 0.002;  // fraction of an op's cycles below which messages sent ahead are neglected
 constexpr double kRouter = 3;       // per router on W's path
 constexpr double kRest = 7.5;       // for a rest before an op
-constexpr double kRestRow = 6, kRestColumn = 2, kRestTurn = 7;  // the same per hop; kRestTurn where W turns around
+constexpr double kRestRow = 6, kRestColumn = 2, kRestTurn = 7;  // constants per hop; kRestTurn where W turns around
 
 /// Number of rows with work.
 int rows_at_work(const compiler::Op& op, const machine::WaferShape& wafer, int features) {

@@ -56,7 +56,7 @@ class Tokenizer {
   Kind kind_ = Kind::Characters;
   std::shared_ptr<const TextTokenizer> text_;
   std::vector<char32_t> characters_;  // [token]
-  std::array<TokenId, 128> ascii_{};  // of ASCII characters, which are the most frequent: token or kNone
+  std::array<TokenId, 128> ascii_{};  // tokens of ASCII characters, which are the most frequent; or kNone
   std::map<char32_t, TokenId> others_;
 };
 

@@ -171,7 +171,7 @@ SettingChanges compare_settings(const checkpoint::Metadata& before, const checkp
   const bool all_recorded = before.contains(kSettingsRecorded);
   const auto text = [](const std::string& value) { return value.empty() ? "\"\"" : printable(value); };
   for (const auto& [key, value] : now) {
-    if (key == kPath || key == kSettingsRecorded) continue;  // the same tokens in another place are the same data
+    if (key == kPath || key == kSettingsRecorded) continue;  // equal tokens in another place are equal data
     if (key == kText && (before.contains(kContent) || !before.contains(kText))) continue;
     if (key == kContent && !before.contains(kContent) && before.contains(kText)) continue;
     const auto recorded = before.find(key);

@@ -14,7 +14,7 @@ def program():
     """The first `weft` that is there, or None."""
     top = pathlib.Path(__file__).resolve().parent.parent.parent
     built = top / "build" / "weft"
-    beside = top.parent.parent / "bin" / "weft"  # of PREFIX/share/weft/scripts/gpt/run.py
+    beside = top.parent.parent / "bin" / "weft"  # for PREFIX/share/weft/scripts/gpt/run.py
     for candidate in (os.environ.get("WEFT"), built, beside, shutil.which("weft")):
         if candidate and os.access(candidate, os.X_OK) and not os.path.isdir(candidate):
             return str(candidate)

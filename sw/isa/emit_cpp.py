@@ -84,8 +84,8 @@ def _tables():
            "  bool local;     ///< a vector instruction that takes and sends no words and no entries of MP and PM\n"
            "  bool repeated;  ///< a vector instruction that is executed REP times\n"
            "  std::span<const Field> fields;\n"
-           "  std::span<const Operand> operands;  ///< of vector instructions all of whose operands are KIND[register]\n"
-           "  std::span<const MemoryWrite> writes;  ///< of local instructions\n};\n\n",
+           "  std::span<const Operand> operands;  ///< operands, if all of them are KIND[register]\n"
+           "  std::span<const MemoryWrite> writes;  ///< writes of local instructions\n};\n\n",
            "namespace detail {\n"]
     for ins in isa.INSTRS:
         if ins.fields:

@@ -90,7 +90,7 @@ def emit():
     out = ["// Generated from sw/isa/isa.py by sw/isa/generate.py.\n",
            "/// Instruction set and numbers of the machine (docs/reference/isa.md): opcodes, enumerations, layout_field(word).\n",
            "package weft_isa_pkg;\n",
-           "  /* verilator lint_off UNUSEDPARAM */  // nobody uses all of them\n",
+           "  /* verilator lint_off UNUSEDPARAM */  // no module uses all of them\n",
            *[f"  /// {doc[0].upper()}{doc[1:]}.\n  localparam int unsigned Default{name} = {value};\n"
              for name, (value, doc) in isa.MACHINE.items()],
            _kernel_turns(),

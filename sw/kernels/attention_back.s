@@ -49,9 +49,9 @@ ds_difference:
   dbnz  beats, ds_difference
   halt
 
-; A matrix from the upper layout to the lower. dst may be its own array, if keys come in their order. src: the key that a block
-; begins with; step: from one to the next, SP or -SP; mask: not 0 in the lanes of the second and what comes behind it; mask_step: from
-; this to that of the third.
+; A matrix from the upper layout to the lower. dst may be the matrix itself, if keys are in order. src: the first key of
+; a block; step: distance between keys, SP or -SP; mask: not 0 in the lanes of the second key and of those after it;
+; mask_step: distance from this mask to that of the third key.
 .kernel to_lower src=r1 dst=r2 step=r3 mask=r4 mask_step=r5 head=r7
 .reg key, r8
 .reg behind, r9               ; masks

@@ -8,7 +8,7 @@
 .kernel probs_documents q=r1 k=r2 documents=r4 p=r5 head=r7
 .reg maxima, r4               ; R: behind a block
   scores_begin
-.reg document, r7             ; of the block's first token
+.reg document, r7             ; document of the block's first token
 .reg mask, r8
 .reg key, r8                  ; address of its document's number,
 .reg number, r9               ; and the number

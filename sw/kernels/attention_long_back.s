@@ -69,7 +69,7 @@ ld_rows:
 
 ; P and dS of each turn, [keys][queries], become [queries][keys], in place.
 .kernel to_lower_long head=r7
-.reg tile, r1                 ; of LANES x LANES, at or above the diagonal
+.reg tile, r1                 ; LANES x LANES, at or above the diagonal
 .reg other, r2                ; its mirror image
 .reg left, r3                 ; tiles to the right of the diagonal's
 .reg mask, r4

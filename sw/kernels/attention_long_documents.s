@@ -9,7 +9,7 @@
 .equ KEYS, VISITORS - 2 * SP
 
 ; P[turn][u][t] = softmax over all columns' u of scale * q[t] k[u], 0 for queries before the key and of other documents.
-; documents: each token's.
+; documents: the document of each token.
 .kernel probs_long_documents q=r1 k=r2 documents=r4 head=r7
   scores_begin
   first_visitors q
@@ -18,7 +18,7 @@
   li    x, VISITING
   vf.fma M[x], M[documents], S[one], Z
   first_turn
-.reg number, r8               ; of a key's document,
+.reg number, r8               ; number of a key's document,
 .reg key, r9                  ; and its address
 .reg score, r14               ; R: a row
 .reg visiting, r15

@@ -24,7 +24,7 @@ gemm_2_output:
   vaxs  R[acc], M[x]
   last_of gemm_2_output, M[x2]
 
-; The same with three bases.
+; gemm_2 with three bases.
 .kernel gemm_3 x=r1 outputs=r2 y=r3 homes=r4 x2=r7 x3=r9
   jal   link, gemm_start
   zero  acc
@@ -33,7 +33,7 @@ gemm_3_output:
   vaxs  R[acc], M[x2]
   last_of gemm_3_output, M[x3]
 
-; The same with four bases.
+; gemm_2 with four bases.
 .kernel gemm_4 x=r1 outputs=r2 y=r3 homes=r4 x2=r7 x3=r9 x4=r10
   jal   link, gemm_start
   zero  acc
@@ -43,7 +43,7 @@ gemm_4_output:
   vaxs  R[acc], M[x3]
   last_of gemm_4_output, M[x4]
 
-; The same with five bases.
+; gemm_2 with five bases.
 .kernel gemm_5 x=r1 outputs=r2 y=r3 homes=r4 x2=r7 x3=r9 x4=r10 x5=r11
   jal   link, gemm_start
   zero  acc

@@ -16,8 +16,8 @@ gemm_output:
   join
   halt
 
-; The same in two cycles a partial sum, not four (docs/explanation/psum.md): weights are added up in the buffers
-; themselves, in turn.
+; gemm in two cycles a partial sum, not four (docs/explanation/psum.md): weights are added up in the buffers themselves,
+; in turn.
 .kernel gemm_rotating x=r1 outputs=r2 y=r3 homes=r4
   jal   link, rotating_start
 gemm_rotating_output:
@@ -39,7 +39,7 @@ embed_output:
   join
   halt
 
-; The same in two cycles a partial sum.
+; embed in two cycles a partial sum.
 .kernel embed_rotating ids=r1 outputs=r2 y=r3 homes=r4 positions=r7
   jal   link, rotating_start
 embed_rotating_output:

@@ -25,13 +25,13 @@ output\@:
 gradient_outputs:
   dot_outputs M[x], group
 
-; The same for one-hot inputs, by their ids.
+; gradient for one-hot inputs, by their ids.
 .kernel gradient_onehot ids=r1 outputs=r2 dy=r3 homes=r4 buffers=r6 group=r7
   mvp   r12, r0
   jal   link, gradient_start
   dot_outputs OH[ids], group
 
-; The same with the row's own dy for each slot, not broadcast (a norm's scale or shift alone).
+; gradient with the row's own dy for each slot, not broadcast (a norm's scale or shift alone).
 .kernel gradient_local x=r1 slots=r2 dy=r3 buffers=r6
   mvp   r1, dy
   mvp   r8, slots

@@ -4,8 +4,8 @@
 
 .reg sums, r5                 ; three groups of 16 slots
 
-; As gradient_local, of a norm's scale and shift: of NORM_SLOTS slots at a time all sums go on side by side, so that none waits
-; for itself. The stream: for so many slots, of each the index of xhat and that of the always-one feature, then CR.
+; gradient_local for a norm's scale and shift, NORM_SLOTS slots at a time side by side, so that no sum waits for itself.
+; The stream: for each such group, the index of xhat and that of the always-one feature of each slot, then CR.
 .kernel gradient_norm xhat=r1 slots=r2 dy=r3 buffers=r6
 .reg now, r4                  ; slots of this group
 .reg scales, r7               ; R: a slot's scale, followed by

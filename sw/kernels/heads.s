@@ -5,11 +5,11 @@
 ; GROUP_LAST (the rows a head is spread over). head: which of the row's heads; rows with fewer heads rest.
 
 .macro attention_registers
-.reg features, r6             ; of the head in this row
+.reg features, r6             ; features of the head in this row
 .reg group_first, r10         ; two equal numbers, if a head has a row of its own
 .reg group_last, r11
 .reg lanes, r12               ; LANES: rows of a block
-.reg beats, r13               ; of a row: VL
+.reg beats, r13               ; beats of a row: VL
 .reg link, r14
 .reg once, r14                ; 1, except in a call
 .reg one, r15
@@ -127,7 +127,7 @@ here\@:
 .reg away, r7                 ; from dst to src
 .reg sums, r8                 ; R
 .reg row, r9
-.reg weight, r10              ; of src
+.reg weight, r10              ; weight of src
 .reg rows, r11                ; left in this block
 .reg end, r14
   sub   away, src, dst

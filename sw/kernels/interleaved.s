@@ -45,7 +45,7 @@ embed_interleaved_group:
   join
   halt
 
-; The same in two cycles a partial sum.
+; gemm_interleaved in two cycles a partial sum.
 .kernel gemm_interleaved_rotating x=r1 groups=r2 y=r3 homes=r4 each=r7
   interleaved_start
 gemm_interleaved_rotating_group:
@@ -54,7 +54,7 @@ gemm_interleaved_rotating_group:
   join
   halt
 
-; The same in two cycles a partial sum.
+; embed_interleaved in two cycles a partial sum.
 .kernel embed_interleaved_rotating ids=r1 groups=r2 y=r3 homes=r4 positions=r6 each=r7
   interleaved_start
 embed_interleaved_rotating_group:

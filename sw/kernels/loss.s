@@ -1,7 +1,7 @@
 ; Softmax cross-entropy over the vocabulary, which is spread over a column   (docs/explanation/kernels.md)
 
-.reg features, r3             ; of this row
-.reg id, r6                   ; of a feature
+.reg features, r3             ; features of this row
+.reg id, r6                   ; id of a feature
 .reg acc, r8                  ; R: operand of column_max and column_sum
 .reg entries, r9
 .reg once, r12
@@ -18,9 +18,9 @@
 .endm
 
 ; In place of the logits exp(logit - max); LOSS_SCALE gets 1/sum, or 0 for tokens that do not count. Row 0 returns the
-; sums, then max - logit of the label, each column by column. What a label is, a file of labels/ says: one_hot.s, or
-; smooth.s. How an index tells labels apart: one_block.s, or blocks.s. beside: a vector of memory, in the half that the logits are
-; not in.
+; sums, then max - logit of the label, each column by column. The files of labels/ define labels: one_hot.s or smooth.s;
+; one_block.s or blocks.s defines how an index names a label. beside: a vector of memory, in the half that the logits
+; are not in.
 .kernel loss logits=r1 beside=r13
 .reg lowest, r2
 .reg label, r4                ; R: logit of the label

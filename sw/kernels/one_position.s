@@ -125,7 +125,7 @@ ao_all:
   bne   features, r0, ao_features
   halt
 
-; As rotary, of one position: cosines, sines and negated sines are numbers, [pairs][TURNS], at this position.
+; rotary for one position: cosines, sines and negated sines are numbers, [pairs][TURNS], at this position.
 .kernel rotary_one x=r1 cos=r2 sin=r3 minus=r4 count=r5 head=r7
   jal   link, attention_start
 .reg a, r8                    ; R

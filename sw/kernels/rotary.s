@@ -10,8 +10,8 @@
 .reg link, r14
 .reg one, r15
 
-; x[2p], x[2p+1] = x[2p] * cos + x[2p+1] * minus, x[2p+1] * cos + x[2p] * sin, for the row's pairs: M[count].
-; Backward has sin and minus in each other's place.
+; x[2p], x[2p+1] = x[2p] * cos + x[2p+1] * minus, x[2p+1] * cos + x[2p] * sin, for the row's pairs: M[count]. Backward
+; exchanges sin and minus.
 .kernel rotary x=r1 cos=r2 sin=r3 minus=r4 count=r5 head=r7
   jal   link, attention_start
   ld    left, count, 0

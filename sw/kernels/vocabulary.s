@@ -7,7 +7,7 @@
 ; As embed. The stream: for every output, block by block, weights of token ids and CR; then weights of positions, CR.
 ; ids: [BLOCKS][T].
 .kernel embed_blocks ids=r1 outputs=r2 y=r3 homes=r4 positions=r7
-.reg block, r9                ; of ids
+.reg block, r9                ; block of ids
 .reg left, r10
   jal   link, gemm_start
   zero  acc
@@ -24,9 +24,9 @@ embed_blocks_block:
   join
   halt
 
-; The same in two cycles a partial sum.
+; embed_blocks in two cycles a partial sum.
 .kernel embed_blocks_rotating ids=r1 outputs=r2 y=r3 homes=r4 positions=r7
-.reg block, r9                ; of ids
+.reg block, r9                ; block of ids
 .reg left, r10
   jal   link, rotating_start
 embed_blocks_rotating_output:

@@ -52,7 +52,7 @@ TEST_F(HeartbeatLocked, IsKeptByAnOwnerOnAnotherHostWhoseFileChanges) {
   const auto lock = HeartbeatLock::take(folder.path(), kQuick);
   std::string text = text_of(file());
   const std::size_t machine = text.rfind(' ');
-  Descriptor open(::open(file().c_str(), O_WRONLY));  // the same file, changed to name another machine
+  Descriptor open(::open(file().c_str(), O_WRONLY));  // lock file, changed to name another machine
   ASSERT_EQ(::pwrite(open.get(), "X", 1, static_cast<off_t>(machine + 1)), 1);
   EXPECT_SAYS(owner().value_or("nobody"), "process " + std::to_string(getpid()) + " on ");
   ASSERT_EQ(said.size(), 1U);

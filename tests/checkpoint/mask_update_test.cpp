@@ -71,7 +71,7 @@ TEST_F(MaskUpdateTest, PrunedWeightsAreZeroAndNewOnesBeginAtZero) {
     EXPECT_EQ(checkpoint(algorithm, 5).mask, after.mask);
     EXPECT_NE(before.mask, after.mask);
     if (std::string(algorithm) == "gmp") {
-      EXPECT_EQ(count(before), 96);                                        // of 128 weights
+      EXPECT_EQ(count(before), 96);                                        // out of 128 weights
       EXPECT_EQ(count(after), std::llround(128 * (0.3 + 0.45 * 8 / 27)));  // after a third of the schedule
     } else {
       EXPECT_EQ(count(before), count(after));

@@ -25,7 +25,7 @@ class CsrunText(unittest.TestCase):
     def test_a_step_inside_another_one_shares_its_processors(self):
         inside = {"SLURM_JOB_ID": "7", "SLURM_STEP_ID": "0"}
         self.assertIn(" --overlap ", self.csrun("--dry-run", "x", **inside))
-        self.assertNotIn("--overlap", self.csrun("--dry-run", "x", SLURM_JOB_ID="7"))  # of salloc, or of a batch script
+        self.assertNotIn("--overlap", self.csrun("--dry-run", "x", SLURM_JOB_ID="7"))  # job of salloc, or of a batch script
         self.assertNotIn("--overlap", self.csrun("--sbatch", "x", **inside))
 
     def test_ranks_are_the_root_the_wafers_and_the_data(self):

@@ -78,7 +78,7 @@ class Ranks(SmallCluster):
         port = 'echo "at $MASTER_PORT of $SLURM_JOB_ID.$SLURM_STEP_ID"'
         out = self.csrun("--nodes", 1, "sh", "-c", port)
         at, job, step = (int(number) for number in re.search(r"at (\d+) of (\d+)\.(\d+)", out).groups())
-        self.assertEqual(at, eval(FORMULA, {"job": job, "step": step, "attempt": 0}))  # the same in Python, too
+        self.assertEqual(at, eval(FORMULA, {"job": job, "step": step, "attempt": 0}))  # same result in Python
         out = self.slurm("env", "MASTER_PORT=29222", "MASTER_ADDR=n9", pathlib.Path(ROOT, "scripts/csrun_wse"), "--output",
                          self.base + "/logs", "--nodes", 1, "sh", "-c", 'echo "at $MASTER_ADDR:$MASTER_PORT"')
         self.assertIn("at n9:29222", out)

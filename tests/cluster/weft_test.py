@@ -60,7 +60,7 @@ class Weft(SmallCluster):
         self.run_it(*self.words("alone"))
         out = self.csrun("--data", *self.words("console"))
         self.assertIn(f"state {self.steps('alone')[-1][2]}", out)
-        self.assertNotIn("the run is over", out)  # which is what the others say
+        self.assertNotIn("the run is over", out)  # the other ranks print that
         self.assertEqual(self.steps("console"), self.steps("alone"))
 
     def test_another_user_or_cluster_is_none_of_us(self):

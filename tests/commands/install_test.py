@@ -72,7 +72,7 @@ class Install(unittest.TestCase):
         text = (self.prefix / "share/doc/weft/copyright").read_text()
         self.assertTrue(text.startswith("Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\n"))
         licences = {"Apache-2.0"}
-        if (ROOT / "REUSE.toml").exists():  # which assigns them
+        if (ROOT / "REUSE.toml").exists():  # the file assigns the licences
             for words in re.findall(r'SPDX-License-Identifier = "(.*)"', (ROOT / "REUSE.toml").read_text()):
                 licences.add(words.split(" WITH ")[-1])
         for licence in licences:

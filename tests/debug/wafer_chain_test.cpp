@@ -14,7 +14,7 @@ namespace {
 
 // As tests/debug/CMakeLists.txt makes it: one tile, so two nodes, the cell's first.
 constexpr int kColors = 5;
-constexpr unsigned kCreditBits = 3, kQueueBits = 5;  // of links of four messages
+constexpr unsigned kCreditBits = 3, kQueueBits = 5;  // bits for links of four messages
 constexpr unsigned kFixedBits = 110, kEndsBits = 8, kFrontBits = 3;
 constexpr unsigned kPeBits = kFixedBits + kEndsBits + kFrontBits + kColors * (kQueueBits + kCreditBits);
 constexpr unsigned kPairs = 5 * kColors;  // queues, and as many credit counters

@@ -12,7 +12,7 @@ PROGRAM = re.compile(
 
 @dataclass
 class Block:
-    line: int  # of the document, the first is 1
+    line: int  # line of the document, from 1
     commands: list  # each a line, or several where it goes on
 
 

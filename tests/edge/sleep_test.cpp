@@ -14,7 +14,7 @@ TEST(EdgeSleep, AnEdgeChangesNoRegister) {
   unsigned asleep = 0, flags = 0;
   for (unsigned trial = 0; trial < 40; ++trial) {
     SCOPED_TRACE("trial " + std::to_string(trial));
-    ChainBench bench(seed + trial, 3, 14);  // of 4 rows
+    ChainBench bench(seed + trial, 3, 14);  // 4 rows
     bench.offer_percent = bench.send_percent = 30;
     bench.take_percent = bench.ready_percent = 40;
     for (unsigned k = 0; k < 1000; ++k) {

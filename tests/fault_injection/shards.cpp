@@ -57,7 +57,7 @@ class Shard : public Fault {
       now[at] = static_cast<char>(id & 255);
       now[at + 1] = static_cast<char>(id >> 8);
     }
-    const int fd = open(file_.c_str(), O_WRONLY | O_CLOEXEC);  // the same inode
+    const int fd = open(file_.c_str(), O_WRONLY | O_CLOEXEC);  // keeps the inode
     if (fd < 0 || pwrite(fd, now.data(), now.size(), 0) != static_cast<ssize_t>(now.size())) {
       throw std::runtime_error("cannot write " + file_);
     }

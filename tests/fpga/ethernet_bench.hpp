@@ -147,7 +147,7 @@ struct EthernetBench {
   std::deque<unsigned> up;  // beats of the link
   int error_in = 0;         // bytes until the PHY reports an error
   Bytes now, frame;
-  std::vector<Bytes> sent, got;  // frames on the line; of the link
+  std::vector<Bytes> sent, got;  // frames on the line; frames of the link
   std::vector<int> gaps;         // cycles of silence before each frame
   int silent = 0, damaged = 0;
 };

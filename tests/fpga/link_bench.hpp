@@ -41,7 +41,7 @@ struct LinkBench {
       dut.outlet_data_i &= ~(QData{0xffffffff} << (32 * row));
       dut.outlet_data_i |= QData{words.front()} << (32 * row);
     }
-    dut.chain_i = chain;  // of the debug chain: its output returns as its input
+    dut.chain_i = chain;  // debug chain: its output returns as its input
     dut.clk_i = 0;
     dut.eval();
     chain = dut.chain_o;

@@ -6,7 +6,7 @@ namespace {
 
 TEST(Session, ThereIsNoneAfterPowerUp) {
   LinkBench bench;
-  bench.session = 0;  // of no session, and of one that was never begun
+  bench.session = 0;  // no session, and one that was never begun
   for (int i = 0; i < 2; ++i, bench.session = 77)
     for (const std::uint8_t kind : Bytes{kData, kAck, kPoll, kBye})
       bench.send(bench.frame(kind, kind == kData ? messages_record({{1, true}}) : Bytes()));
@@ -143,7 +143,7 @@ TEST(Session, EndsWithBye) {
   bench.run(300);
   EXPECT_TRUE(bench.frames.empty());
   EXPECT_TRUE(bench.valve.empty());
-  for (const std::uint32_t id : {9u, 10u}) {  // the same one, and another
+  for (const std::uint32_t id : {9u, 10u}) {  // session that runs, and another
     bench.resets = 0;
     bench.session = id;
     bench.hello(id);

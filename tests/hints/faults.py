@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Optional
 
 NUMBERS = {"x86_64": {"getdents64": 217}, "aarch64": {"getdents64": 61}}[platform.machine()]
-LOAD, EQUAL, RETURN = 0x20, 0x15, 0x06  # of BPF
+LOAD, EQUAL, RETURN = 0x20, 0x15, 0x06  # opcodes of BPF
 ALLOW, ERRNO = 0x7FFF0000, 0x00050000
 PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS, FILTER = 22, 38, 2
 

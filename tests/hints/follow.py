@@ -42,7 +42,7 @@ class Case:
     name: str
     hint: Union[str, list]
     words: list = field(default_factory=list)
-    edits: list = field(default_factory=list)  # of mine.yaml: from, to
+    edits: list = field(default_factory=list)  # edits of mine.yaml: from, to
     files: dict = field(default_factory=dict)
     given: str = ""  # a shell's command, done once for all cases that begin with it, in a folder that they get a copy of
     before: str = ""  # a shell's command

@@ -104,7 +104,7 @@ class TokenizerFolder(unittest.TestCase):
         def prefix(text):
             text["pre_tokenizer"]["add_prefix_space"] = True
 
-        self.check(True, prefix)  # which GPT-2's class takes back
+        self.check(True, prefix)  # GPT-2's class removes it again
         self.check(True, prefix, tokenizer_config={"tokenizer_class": "PreTrainedTokenizerFast"})
         for name in ("GPTNeoXTokenizerFast", "CodeGenTokenizer", "CodeGenTokenizerFast"):
             self.check(True, prefix, tokenizer_config={"tokenizer_class": name})

@@ -10,7 +10,7 @@ namespace {
 
 class WeightGradient : public KernelTest {
  protected:
-  std::map<std::uint64_t, double> gradient;  // of the op that ran last
+  std::map<std::uint64_t, double> gradient;  // gradient of the op that ran last
 
   void run_op(const std::string& op, std::size_t parameters) {
     stage.before(op);

@@ -69,7 +69,7 @@ TEST_P(Mask, LossIsTheSumOfItsSequencesAlone) {
   const std::vector<float> expected = results(stage);
   for (const float x : expected) ASSERT_TRUE(std::isfinite(x));
   if (stage.sequences == 1) return;
-  stage.restart(1);  // the same first sequence, everything else padding
+  stage.restart(1);  // first sequence as before, everything else padding
   stage.before("loss");
   stage.step();
   const auto alone = stage.words[0];

@@ -18,7 +18,7 @@ namespace weft::kernels {
 namespace {
 
 constexpr int kVector = 16, kResult = 1024;  // addresses; a row's group is in elements 0 and 1
-constexpr int kDepth = 2;                    // of links: the least that is allowed
+constexpr int kDepth = 2;                    // depth of links: the minimum
 
 struct Vector {
   int lanes, entries;

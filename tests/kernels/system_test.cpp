@@ -36,7 +36,7 @@ TEST_P(System, LoadingClearsAllMemoryAndSetsTheOnes) {
   for (const double x : fresh.array(fresh.spaces.hidden, fresh.memory.residual).values) EXPECT_EQ(x, 0);
   const machine::WaferShape& shape = fresh.plan.wafer;
   const int end = shape.sram_elements(), row = shape.rows - 1, col = shape.cols - 1;
-  const auto other = make_model_wafer(shape);  // whose memory starts as zeros
+  const auto other = make_model_wafer(shape);  // memory starts as zeros
   other->feed(fresh.plan.load);
   other->settle();
   const assembler::Program& program = fresh.plan.program;

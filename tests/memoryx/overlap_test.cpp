@@ -18,7 +18,7 @@ namespace {
 using test::GatedStore;
 
 constexpr std::uint32_t kSize = 150000;
-constexpr int kShardsOfB = 3;  // of 64Ki, the first of which contains the end of "a"
+constexpr int kShardsOfB = 3;  // shards of 64Ki, the first of which contains the end of "a"
 
 /// The numbers from `first` up to, but not including, `end`.
 std::vector<std::uint64_t> parameters(std::uint64_t first, std::uint64_t end) {

@@ -126,7 +126,7 @@ TEST(Hazard, PsumWaitsABoundedTime) {
   unsigned waited = 0, longest = 0;
   for (int cycle = 0; cycle < 200000; ++cycle) {
     const auto key = [&] { return static_cast<CData>(rng.below(2)); };
-    const unsigned percent = cycle / 1000 % 4 * 33;  // of table functions
+    const unsigned percent = cycle / 1000 % 4 * 33;  // percentage of table functions
     dut.main_sfu_i = rng.chance(percent);
     dut.main_mem_i = rng.chance(50), dut.main_reg_i = !dut.main_mem_i, dut.main_d_i = key();
     if (waited == 0) {

@@ -77,7 +77,7 @@ TEST(Share, MainWriteWaitsUntilPsumHasRead) {
 // Psum goes first. Between two of its vector instructions main gets a cycle.
 TEST(Share, MainWaitsNoLongerThanAnInstructionOfPsum) {
   TileGrid g;
-  const int beats = 256 * kLanes / 2;  // of one vs
+  const int beats = 256 * kLanes / 2;  // beats of one vs
   g.program("li r2, 64\n mvp r2, r2\n fork P\n" + endless(8, "vf.fma M[r1], S[r0], S[r0], Z") + "P: " + csr("VL", 256) +
             "N: vs.mov own=R[r2], dst=R[r2]\n jmp N");
   g.call(0);

@@ -113,7 +113,7 @@ TEST(Vf, BadVectorAddressesSetTheirFlag) {
 
 // Back-to-back instructions on few entries and few words: nearly every beat waits for another.
 TEST(Vf, RandomProgramsFullOfHazardsRunAsIfInSequence) {
-  constexpr int kElements = 128 * kLanes, kFirst = kUpperHalf - kElements / 4;  // of both halves
+  constexpr int kElements = 128 * kLanes, kFirst = kUpperHalf - kElements / 4;  // elements of both halves
   for (unsigned seed = 0; seed < 400; ++seed) {
     std::mt19937 rng(seed);
     SCOPED_TRACE("seed " + std::to_string(seed));

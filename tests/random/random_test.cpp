@@ -33,7 +33,7 @@ TEST(Random, ProgramsDoTheSameOnRtlAndModel) {
     EXPECT_GE(seen.csrs[1][0][csr], shared && !flags ? kSome : 0) << "psum's csrr " << isa::kCsrNames[csr];
   }
   EXPECT_GE(seen.csrs[1][1][0], kSome);
-  const std::size_t values[] = {8, 4, 4, 4, 2};  // of fn, asel, bsel, csel, dsel
+  const std::size_t values[] = {8, 4, 4, 4, 2};  // values of fn, asel, bsel, csel, dsel
   for (std::size_t field = 0; field < 5; ++field)
     for (std::size_t value = 0; value < values[field]; ++value)
       EXPECT_GE(seen.fields[field][value], kSome) << "field " << field << " value " << value;

@@ -17,7 +17,7 @@ struct Run {
   std::string backend;
   int num_csx;
   int fanout;
-  int threads = 1;      ///< of a model wafer
+  int threads = 1;      ///< threads of a model wafer
   int psum_cycles = 0;  ///< 0: the configuration's value
 };
 

@@ -13,7 +13,7 @@ namespace weft::test {
 struct Job {
   compiler::ModelShape model;
   machine::WaferShape wafer;
-  int micro_batches = 1;  ///< of a step
+  int micro_batches = 1;  ///< micro-batches of a step
   int num_csx = 1;
   std::uint64_t seed = 1;  ///< seed of parameters, tokens and masks
   double sparsity = 0;     ///< sparsity of the transformer blocks' matrices

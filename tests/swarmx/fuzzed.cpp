@@ -12,7 +12,7 @@
 namespace weft::swarmx {
 namespace {
 
-constexpr std::uint32_t kMicroBatches = 4;  // of a step
+constexpr std::uint32_t kMicroBatches = 4;  // micro-batches of a step
 
 std::size_t in_use() {
   const auto all = mallinfo2();

@@ -5,7 +5,7 @@ import subprocess
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-STEPS, ALL_STEPS = 3, 5  # of the kept checkpoint; of the run whose hashes are kept
+STEPS, ALL_STEPS = 3, 5  # steps of the kept checkpoint, and of the run whose hashes are kept
 
 
 def weft(program, *words, cwd, code=0):

@@ -31,7 +31,7 @@ module in_order
 
   typedef logic [$clog2(Most+1)-1:0] count_t;
 
-  count_t count_q, ahead_q;  // messages inside; how many of them entered before the chosen one
+  count_t count_q, ahead_q;  // messages inside; those of them that entered before the chosen one
   logic   held_q;            // the chosen message is inside
   msg_t   msg_q;
 

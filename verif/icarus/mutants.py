@@ -18,7 +18,7 @@ FAULTS = (
     ("credit_is_lost", "fabric/weft_link_credits.sv", "carry  = credit_i & ~take_i;", "carry  = '0;", "link_credits"),
 )
 
-PROGRAMS = 6  # of random tests: of some faults only every other one comes to where they show
+PROGRAMS = 6  # random tests: some faults show in only every other one
 
 
 def without(rtl, file, old, new):

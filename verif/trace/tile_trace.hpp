@@ -42,7 +42,7 @@ class TileTrace {
  private:
   struct Link {
     std::vector<FstSignal> in, out;            // [color]
-    std::vector<FstText> in_words, out_words;  // the same messages as text
+    std::vector<FstText> in_words, out_words;  // messages as text
   };
   struct Thread {
     FstSignal at, vector, state, unit, cause;

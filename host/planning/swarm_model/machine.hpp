@@ -22,7 +22,7 @@ struct Machine {
   double cores = 1;           ///< per host
   double slice = 1.4e-3;      ///< seconds a thread keeps a processor while others wait: Linux's base slice for 2 cores
   bool shared = false;        ///< one host has all processes; else each has its own
-  int fanout = 4;             ///< maximum children of a node; what is not a wafer is a node
+  int fanout = 4;             ///< maximum children of a node; all members that are not wafers are nodes
   double bandwidth = 1e10;    ///< bytes per second, of each link in each direction
   double latency = 1e-6;      ///< seconds per hop, and until the end of an op on a wafer is seen
   double piece = kFrameDown;  ///< maximum bytes that are sent together

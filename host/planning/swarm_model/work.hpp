@@ -10,7 +10,7 @@ namespace weft::planning::swarm_model {
 
 struct WorkOp {
   double down = 0;        ///< bytes of its weights
-  double messages = 0;    ///< which a wafer's thread makes of them
+  double messages = 0;    ///< messages that a wafer's thread makes of the bytes
   double seconds = 0;     ///< computing time of a wafer, once all of them have arrived
   double up = 0;          ///< bytes of its gradient, or loss, of one wafer
   double parameters = 0;  ///< first read here in a step, so that they must be up to date

@@ -87,7 +87,7 @@ class Listener : public std::enable_shared_from_this<Listener> {
   ListenerOptions options_;
   asio::ip::tcp::acceptor acceptor_;
   std::uint16_t port_ = 0;
-  std::list<Guest> waiting_;  // not arrived yet; of the Unknown, the first has made no progress for longest
+  std::list<Guest> waiting_;  // not arrived yet; the first of the Unknown has made no progress for longest
   RejectedPeers rejected_;
 };
 

@@ -57,7 +57,7 @@ TlsContext::TlsContext(std::span<const std::uint8_t> secret) : context_(SSL_CTX_
   must(SSL_CTX_set_ciphersuites(context_, "TLS_AES_128_GCM_SHA256") == 1);
   must(SSL_CTX_set1_groups_list(context_, "X25519") == 1);
   must(SSL_CTX_set_num_tickets(context_, 0) == 1);
-  SSL_CTX_clear_options(context_, SSL_OP_ENABLE_MIDDLEBOX_COMPAT);  // which looks like a session of TLS 1.2
+  SSL_CTX_clear_options(context_, SSL_OP_ENABLE_MIDDLEBOX_COMPAT);  // it imitates a session of TLS 1.2
   SSL_CTX_set_session_cache_mode(context_, SSL_SESS_CACHE_OFF);
   SSL_CTX_set_psk_use_session_callback(context_, use_key);
   SSL_CTX_set_psk_find_session_callback(context_, find_key);

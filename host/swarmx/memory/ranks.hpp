@@ -36,7 +36,7 @@ struct MemoryRanksOptions {
   int ranks = 1;
   memoryx::MemoryXOptions memoryx = {};  ///< options of all parts; each rank chooses its `threads` itself
   std::shared_ptr<const Credentials> credentials = {};
-  std::string address = "127.0.0.1";  ///< where they join, a number
+  std::string address = "127.0.0.1";  ///< numeric address that the ranks join
   std::string job = {};               ///< as in SwarmOptions, like the next three
   std::string build = {};
   std::uint64_t digest = 0;

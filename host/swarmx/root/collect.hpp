@@ -73,7 +73,7 @@ class Collect {
   bool all_came_ = false;                  // set by the first wait, which is for all wafers
   MemoryXClient* memory_ = nullptr;        // null also while no step is under way
   bool adding_ = false;                    // a contribution is being added to MemoryX
-  std::vector<std::int64_t> fixed_;        // values of that contribution; of the receiving thread alone
+  std::vector<std::int64_t> fixed_;        // values of that contribution; used by the receiving thread only
   std::condition_variable added_;          // signaled when adding_ becomes false
   std::optional<Clock::time_point> idle_;  // since when next() has been waiting
   StepClock::Duration reduced_{0};

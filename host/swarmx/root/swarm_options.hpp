@@ -42,7 +42,7 @@ struct SwarmOptions {
   std::function<std::uint64_t(std::uint64_t step)> position = {};
   // Options for wafers that are not local:
   std::shared_ptr<const Credentials> credentials = {};
-  std::string address = "127.0.0.1";            ///< where they join, a number
+  std::string address = "127.0.0.1";            ///< numeric address that members join
   std::uint16_t port = 0;                       ///< 0: any free one
   std::vector<std::uint16_t> other_ports = {};  ///< if `port` is taken
   std::uint16_t memory_port = 0;                ///< port of MemoryRanks, at the same address

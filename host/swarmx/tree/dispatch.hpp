@@ -94,7 +94,7 @@ class Dispatch {
   Options options_;
   std::uint64_t step_ = 0;
   std::map<std::uint32_t, Member> members_;
-  std::map<std::uint32_t, Gone> gone_;  // [member that has left]: what it did; of the last kGone
+  std::map<std::uint32_t, Gone> gone_;  // [member that has left]: its work; the last kGone members
   std::deque<std::uint32_t> pending_;   // micro-batches to be given
   std::optional<std::chrono::duration<double>> usual_;
 };

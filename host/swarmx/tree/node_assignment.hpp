@@ -21,7 +21,7 @@ class NodeAssignment {
 
   struct Node {
     std::string name = {};
-    std::string address = {};  ///< where wafers join it
+    std::string address = {};  ///< address that wafers join
     std::uint16_t port = 0;
   };
   /// Adds a node, the root's child of this number until it is lost. The number is never used again.

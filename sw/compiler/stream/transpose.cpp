@@ -36,7 +36,7 @@ void prefetch(const Tile& tile, const Parameters& parameters) {
 void transpose(const Tile& tile, const Parameters& parameters, const std::array<std::uint16_t*, Tile::kOutputs>& to) {
   constexpr std::size_t kOutputs = Tile::kOutputs, kElements = Tile::kElements;
   std::array<std::uint32_t, kElements * kOutputs> read;   // [element][output]
-  std::array<std::uint16_t, kElements * kOutputs> block;  // the same as bf16
+  std::array<std::uint16_t, kElements * kOutputs> block;  // block as bf16
   const bool whole = tile.outputs == kOutputs && tile.sources.size() == kElements;
   if (!whole) read.fill(0);
   for (std::size_t t = 0; t < tile.sources.size(); ++t) {

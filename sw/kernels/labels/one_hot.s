@@ -1,6 +1,6 @@
 ; One-hot labels for the loss: 1 at the label's feature, 0 elsewhere   (docs/explanation/kernels.md)
 
-.macro add_label_logit        ; of the feature of IDX
+.macro add_label_logit        ; adds the logit of the feature of IDX
   vf.fma M[beside], OH[labels], S[one], Z
   vf.fma R[label], M[logit], M[beside], R[label]
 .endm

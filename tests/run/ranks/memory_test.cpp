@@ -175,7 +175,7 @@ TEST_F(MemoryReassigned, ARankWithoutMemoryForItsPartIsNotALostRank) {
   auto some = words("a", 2);
   some.insert(some.end(), {"--swarmx.timeout", "5"});
   const std::vector<Process> all = start_ranks(1, some);
-  const rlimit limit{100 << 20, 100 << 20};  // of address space: enough for the program, not for the tensors
+  const rlimit limit{100 << 20, 100 << 20};  // address space: enough for the program, not for the tensors
   ASSERT_EQ(prlimit(all[1]->pid(), RLIMIT_AS, &limit, nullptr), 0);
   EXPECT_EQ(all[0]->wait(), 1) << all[0]->errors();
   EXPECT_SAYS(all[0]->errors(), "memory 0 has failed");

@@ -50,7 +50,7 @@ struct Queued : testing::Test {
 
   asio::io_context io{1};
   std::shared_ptr<FrameQueue> queue;
-  std::vector<std::size_t> sizes;  // of the writes
+  std::vector<std::size_t> sizes;  // sizes of the writes
   std::size_t puts = 0;
 };
 

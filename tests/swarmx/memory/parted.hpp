@@ -142,7 +142,7 @@ struct Parted : testing::Test {
   std::atomic<int> leaves = -1;    // the rank of MemoryX that leaves
   std::atomic<int> asked = 0;      // number of requests to end the run
   std::atomic<int> stood = 0;      // number of hangs reported by ranks
-  std::atomic<bool> over = false;  // of the test
+  std::atomic<bool> over = false;  // true at the end of the test
   std::vector<std::jthread> wafers, parts;
 };
 

@@ -24,8 +24,8 @@ using asio::ip::tcp;
 struct RelayProgram : testing::Test {
   asio::io_context io{1};
   tcp::acceptor acceptor{io, {asio::ip::address_v4::loopback(), 0}};
-  std::FILE* in = nullptr;   // of the program
-  std::FILE* out = nullptr;  // of the program
+  std::FILE* in = nullptr;   // input of the program
+  std::FILE* out = nullptr;  // output of the program
   std::uint16_t port = 0;
 
   void SetUp() override {

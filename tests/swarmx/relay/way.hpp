@@ -19,7 +19,7 @@ class Way {
   /// `cut` closes all connections.
   Way(const asio::any_io_executor& executor, std::function<void()> cut);
 
-  std::chrono::milliseconds delay{0};  ///< of each chunk
+  std::chrono::milliseconds delay{0};  ///< delay of each chunk
   std::uint64_t rate = 0;              ///< bytes a second of each connection; 0: unlimited
 
   /// Executes a command that is possible at once or later: "cut", "hold", "go", "corrupt". False: unknown command.

@@ -42,7 +42,7 @@ class MemoryProcess final : public Connected, public std::enable_shared_from_thi
   const compiler::Plan& plan_;
   std::function<void()> orphaned_;
   OpFrames op_frames_;
-  std::uint64_t life_ = 0;  // of this connection, as all that follows
+  std::uint64_t life_ = 0;  // life of this connection, as are the next members
   std::optional<PartState> part_;
   std::deque<Frame> frames_;  // read, not handled
   bool working_ = false, updating_ = false;

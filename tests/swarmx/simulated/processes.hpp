@@ -79,7 +79,7 @@ class WaferProcess final : public Connected, public std::enable_shared_from_this
   ProgressWatchdog watchdog_;
   std::optional<ProgressWatchdog::Idle> idle_{&watchdog_};  // while no work is pending
   WatchdogMonitor monitor_{watchdog_, 6 * Link::kPatience};
-  std::uint64_t life_ = 0;  // of this connection
+  std::uint64_t life_ = 0;  // life of this connection
 };
 
 }  // namespace weft::swarmx::simulated

@@ -82,14 +82,14 @@ class RootProcess final : public Connected {
   std::map<std::size_t, std::size_t> rank_of_;  // [connection]
   std::vector<std::size_t> connection_of_;      // [rank]
   std::size_t next_memory_;                     // connection
-  std::optional<NodeState> node_state_;         // of the swarm, as the next four
+  std::optional<NodeState> node_state_;         // state of the swarm, as are the next four
   std::optional<FaultyRoot> root_;
   std::optional<NodeAssignment> assignment_;
-  std::deque<std::pair<std::size_t, std::optional<Frame>>> inbox_;  // of connections: frames, and their ends
+  std::deque<std::pair<std::size_t, std::optional<Frame>>> inbox_;  // frames of connections, and the connections' ends
   std::deque<Frame> up_;                                            // its own frames
   std::vector<std::int64_t> fixed_;                                 // values on their way into memory
   std::optional<Root::Next> pass_children_;                         // being streamed
-  std::size_t op_ = 0;                                              // of pass_children_
+  std::size_t op_ = 0;                                              // op of pass_children_
   Phase phase_ = Phase::Loading;
   std::uint64_t step_ = 0;
   Collected sum_;

@@ -36,7 +36,7 @@ struct Shape {
 
 /// The result of a schedule.
 struct Ending {
-  std::optional<std::uint64_t> hash;  ///< of the weights; none: the run hangs
+  std::optional<std::uint64_t> hash;  ///< hash of the weights; none: the run hangs
   milliseconds took{0};
   int faults = 0;                          ///< injected while it ran
   std::vector<std::string> refusals = {};  ///< messages of roots that gave up; each time another one continues

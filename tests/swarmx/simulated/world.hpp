@@ -72,7 +72,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     std::shared_ptr<Process> process;
     std::size_t number = 0;  ///< the process's number for this connection
     Time heard{};
-    Time arrives{};                               ///< of the last frame to it
+    Time arrives{};                               ///< arrival of the last frame to it
     std::deque<std::vector<std::uint8_t>> inbox;  ///< frames in flight
     bool notified = false;
     bool patient = false;  ///< never treats the other side as dead

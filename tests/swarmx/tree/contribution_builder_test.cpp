@@ -29,7 +29,7 @@ TEST(ContributionBuilder, SortsWordsIntoOpsHoweverTheyTrickleIn) {
   builder.begin(plan.ops.size(), 4, 9);
   EXPECT_FALSE(builder.complete());
   std::vector<Frame> frames;
-  std::vector<std::int64_t> gradient;  // of op 2, row 0 then row 1
+  std::vector<std::int64_t> gradient;  // gradient of op 2, row 0 then row 1
   const auto rows = compiler::gradient_parameters(plan.ops[2]);
   for (const std::size_t r : {1U, 0U}) {  // row 1 is complete before row 0 begins
     std::vector<std::uint32_t> words;

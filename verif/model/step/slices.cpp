@@ -126,7 +126,7 @@ void Slices::join(std::span<Slice::Yield> yields) {
   for (std::size_t row = 0; row < rows; ++row) compare(yields, row);
   for (const Slice::Yield& yield : yields) {
     if (yield.failure) std::rethrow_exception(yield.failure);
-    stopped_ = yield.stopped;  // the same in all slices
+    stopped_ = yield.stopped;  // equal in all slices
   }
   FlushDenormals mode;
   std::vector<const West*> west(yields.size());
