@@ -13,7 +13,7 @@ namespace weft::config {
 namespace {
 
 constexpr std::pair<Use, std::string_view> kUses[] = {
-    {Use::Train, "Train"},   {Use::Look, "Look into a run"}, {Use::Prepare, "Prepare data and models"},
+    {Use::Train, "Train"},   {Use::Look, "Inspect a run"}, {Use::Prepare, "Prepare data and models"},
     {Use::Boards, "Boards"}, {Use::Shell, "Shell"},
 };
 
@@ -32,7 +32,7 @@ void print_help(std::ostream& out) {
     for (const CommandInfo& command : commands())
       if (command.use == use) print_item(fmt::format("  {:<11} ", command.name), command.help, out);
   }
-  out << "\n  weft COMMAND --help   its flags; weft run --help also lists the keys of a parameter file\n\n"
+  out << "\n  weft COMMAND --help   flags of the command; weft run --help also lists the keys of a parameter file\n\n"
          "Example: weft run --params configs/gpt_tiny.yaml --num_csx 4 --model_dir out --num_steps 20 --mode train\n";
 }
 

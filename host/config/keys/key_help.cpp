@@ -19,7 +19,7 @@ std::string notes_of(const Key<Owner>& key, const Slot& slot) {
   if (!key.choices.empty()) {
     notes += fmt::format("; {}", fmt::join(key.choices, ", "));
   } else if (key.min == key.max) {
-    notes += "; the only one supported";
+    notes += "; the only supported value";
   } else if (std::holds_alternative<int*>(slot) && key.max < (1 << 30)) {
     notes += fmt::format("; {}..{}", key.min, key.max);
   }

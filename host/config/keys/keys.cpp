@@ -48,10 +48,12 @@ Key<Owner> automatic(Key<Owner> key) {
 const std::vector<Key<Config>>& config_keys() {
   static const std::vector<Key<Config>> keys = {
       required<Config>({"train_input.data_dir", kDerived, WEFT_SLOT(train_input.data_dir),
-                        "a text, a token shard (*.bin, or by its magic), samples in HDF5 (*.h5), or a folder of *.txt "
+                        "a text, a token shard (*.bin, or recognized by its magic number), samples in HDF5 (*.h5), or "
+                        "a folder of *.txt "
                         "and *.jsonl, of *.bin or of *.h5; or a pattern, \"DIR/train_*.bin\""}),
       {"train_input.more_data_dirs", kDerived, WEFT_SLOT(train_input.more_data_dirs),
-       "list of further data sets, each as data_dir; samples are taken from all, by weights (docs/howto/text.md)"},
+       "list of further data sets, each given as data_dir is; samples are taken from all, by weights "
+       "(docs/howto/text.md)"},
       {"train_input.weights", kDerived, WEFT_SLOT(train_input.weights),
        "shares of the samples for data_dir and each of more_data_dirs, with any sum; equal by default", 0, kBig},
       one_of<Config>(
@@ -62,7 +64,8 @@ const std::vector<Key<Config>>& config_keys() {
                       "format of token shards: llm.c's, with a header; nanoGPT's, raw uint16"},
                      {"llm.c", "nanogpt"}),
       {"train_input.pad_documents", kSamples, WEFT_SLOT(train_input.pad_documents),
-       "each document begins a sample, padded with tokens that do not count; otherwise samples are cut from the whole "
+       "start a sample at each document, padded with tokens that do not count; otherwise samples are cut from the "
+       "whole "
        "text"},
       {"train_input.vocab_file", kDerived, WEFT_SLOT(train_input.vocab_file),
        "vocabulary: for tokenizer bpe vocab.json or tokenizer.json; for sentencepiece *.model; for both a Hugging Face "
@@ -76,7 +79,8 @@ const std::vector<Key<Config>>& config_keys() {
        "shuffle the samples by the seed; otherwise file order"},
       {"train_input.seed", samples_if(shuffles), WEFT_SLOT(train_input.seed), "random seed for shuffling", 0, kBig},
 
-      {"eval_input.data_dir", kNone, WEFT_SLOT(eval_input.data_dir), "evaluation data, as train_input's data_dir"},
+      {"eval_input.data_dir", kNone, WEFT_SLOT(eval_input.data_dir),
+       "evaluation data, given as train_input.data_dir is"},
       {"eval_input.batch_size", kNone, WEFT_SLOT(eval_input.batch_size), "sequences per evaluation step", 1, kBig},
 
       {"model.network", kDerived, WEFT_SLOT(model.network), "gpt2, gptj, or the path of a network file *.yaml"},
@@ -95,12 +99,14 @@ const std::vector<Key<Config>>& config_keys() {
        -1, kMostTokens - 1},
       required<Config>({"model.vocab_size", kBits, WEFT_SLOT(model.vocab),
                         "size of the vocabulary; at least that of the corpus", 2, kMostTokens}),
-      {"model.share_embedding_weights", kBits, WEFT_SLOT(model.tied), "the head uses the token embedding"},
+      {"model.share_embedding_weights", kBits, WEFT_SLOT(model.tied),
+       "use the token embedding as the weight of the head"},
       one_of<Config>({"model.recompute", kNone, WEFT_SLOT(model.recompute),
                       "block: keep only the input of each block and recompute the rest; less SRAM, same bits (for the "
                       "same wafer.sequence_columns: auto may choose fewer)"},
                      {"none", "block"}),
-      {"model.layer_norm_epsilon", kBits, WEFT_SLOT(model.ln_eps), "added to the variance", 1e-12, 1},
+      {"model.layer_norm_epsilon", kBits, WEFT_SLOT(model.ln_eps), "constant that LayerNorm adds to the variance",
+       1e-12, 1},
       below_max<Config>({"model.label_smoothing", kBits, WEFT_SLOT(model.label_smoothing),
                          "part of a label's weight that is spread over all tokens "
                          "(docs/reference/optimizers.md)",
@@ -111,7 +117,8 @@ const std::vector<Key<Config>>& config_keys() {
                      memoryx::rule_names()),
       {"optimizer.betas", bits_if(has_betas), WEFT_SLOT(optimizer.betas),
        "decay of the two moments; the default depends on the optimizer, for Lion [0.9, 0.99]", 0, 0.99999999},
-      {"optimizer.eps", bits_if(has_eps), WEFT_SLOT(optimizer.eps), "added to the square root", 1e-30, 1},
+      {"optimizer.eps", bits_if(has_eps), WEFT_SLOT(optimizer.eps), "constant added to the square root in the update",
+       1e-30, 1},
       below_max<Config>(
           {"optimizer.momentum", bits_if(has_momentum), WEFT_SLOT(optimizer.momentum), "momentum of SGD", 0, 1}),
       {"optimizer.dampening", bits_if(uses_momentum), WEFT_SLOT(optimizer.dampening),
@@ -127,7 +134,8 @@ const std::vector<Key<Config>>& config_keys() {
        "correct the bias of moments that start at zero"},
       {"optimizer.max_gradient_norm", kBits, WEFT_SLOT(optimizer.max_gradient_norm),
        "clip the norm of the whole gradient; 0: never"},
-      {"optimizer.learning_rate", kBits, WEFT_SLOT(optimizer.learning_rate), "a number, or a list of phases (below)"},
+      {"optimizer.learning_rate", kBits, WEFT_SLOT(optimizer.learning_rate),
+       "learning rate: a number, or a list of phases (below)"},
 
       below_max<Config>({"sparsity.sparsity", bits_if(gives_sparsity), WEFT_SLOT(sparsity.sparsity),
                          "share of the chosen tensors' weights that are zero, below 1", 0, 1}),
@@ -150,7 +158,7 @@ const std::vector<Key<Config>>& config_keys() {
       {"sparsity.update_stop", bits_if(updates_masks), WEFT_SLOT(sparsity.update_stop),
        "steps after which masks are fixed; required for dynamic sparsity", 0, kBig},
       {"sparsity.drop_fraction", bits_if(exchanges_weights), WEFT_SLOT(sparsity.drop_fraction),
-       "set and rigl: share of the weights that a mask update exchanges, at first; decays as a cosine", 0, 1},
+       "set and rigl: initial share of the weights that a mask update exchanges; decays as a cosine", 0, 1},
       below_max<Config>({"sparsity.initial_sparsity", bits_if(prunes_gradually), WEFT_SLOT(sparsity.initial_sparsity),
                          "gmp: initial sparsity", 0, 1}),
 
@@ -169,7 +177,7 @@ const std::vector<Key<Config>>& config_keys() {
                       "return to the last checkpoint and continue with the next step's samples"},
                      {"stop", "skip", "rollback"}),
       {"runconfig.max_loss_jump", kBits, WEFT_SLOT(runconfig.max_loss_jump),
-       "nats by which a loss may exceed the average of earlier ones before its step counts as diverged; 0: any", 0,
+       "nats by which a loss may exceed the average of earlier ones before the step counts as diverged; 0: no limit", 0,
        kAny},
       {"runconfig.eval_frequency", kNone, WEFT_SLOT(runconfig.eval_frequency),
        "steps between evaluations in training; 0: none", 0, kBig},
@@ -204,13 +212,14 @@ const std::vector<Key<Config>>& config_keys() {
       {"runconfig.top_k", kNone, WEFT_SLOT(runconfig.top_k), "sample from this many most likely tokens; 0: from all", 0,
        kMostTokens},
       {"runconfig.top_p", kNone, WEFT_SLOT(runconfig.top_p),
-       "then from the fewest most likely tokens that have this share of the probability", 1e-6, 1},
+       "sample from the fewest most likely tokens, of those of top_k, that have this share of the probability", 1e-6,
+       1},
       one_of<Config>({"runconfig.use_cache", kNone, WEFT_SLOT(runconfig.use_cache),
-                      "keep keys and values on the wafer in mode generate; auto: if they fit and it is faster"},
+                      "keep keys and values on the wafer in mode generate; auto: if they fit and this is faster"},
                      {"auto", "always", "never"}),
       repeats<Config>(
           {"runconfig.stop", kNone, WEFT_SLOT(runconfig.stop),
-           "text that ends the output of generate, itself left out; with prompt_tokens, ids; several: a list"}),
+           "text that ends the output of generate and is left out of it; with prompt_tokens, ids; several: a list"}),
 
       several<Config>(one_of<Config>(
           {"wafer.backend", kNone, WEFT_SLOT(backend),
@@ -236,8 +245,8 @@ const std::vector<Key<Config>>& config_keys() {
       automatic<Config>({"wafer.sequence_columns", kDerived, WEFT_SLOT(wafer.sequence_columns),
                          "number of adjacent columns that share a sequence, a divisor of cols; auto: as few as fit", 1,
                          machine::WaferShape::kMostCols}),
-      {"wafer.threads", kNone, WEFT_SLOT(wafer_threads), "threads per simulated wafer; 0: its share of the cores", 0,
-       128},
+      {"wafer.threads", kNone, WEFT_SLOT(wafer_threads), "threads per simulated wafer; 0: an equal share of the cores",
+       0, 128},
       {"wafer.depth", kNone, WEFT_SLOT(wafer_depth),
        "messages that a link of the model buffers per color, 4 as in the RTL; 0: unlimited, and faster", 0, 128},
 
@@ -267,13 +276,13 @@ const std::vector<Key<Config>>& config_keys() {
        "maximum GiB of weights, moments and sums that a training run keeps in DRAM, the rest in a file; 0: all", 0,
        1 << 20},
       {"memoryx.flash_dir", kNone, WEFT_SLOT(memoryx_flash_dir),
-       "folder of that file, on a local disk; default: model_dir"},
+       "folder of the file for the state beyond memoryx.dram_gib, on a local disk; default: model_dir"},
       {"memoryx.early", kNone, WEFT_SLOT(memoryx_early),
        "update weights as their gradients arrive, unless gradients are clipped: faster, but a failed step loses all "
        "progress since the last checkpoint"},
 
       {"metrics.prometheus", kNone, WEFT_SLOT(metrics_prometheus),
-       "text file for Prometheus, e.g. for a textfile collector, rewritten after each training step"},
+       "text file for Prometheus, e.g. for the textfile collector, rewritten after each training step"},
   };
   return keys;
 }

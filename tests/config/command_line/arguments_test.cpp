@@ -147,7 +147,7 @@ TEST(Arguments, HelpListsCommandsByUse) {
   }
   for (const CommandInfo& command : commands()) EXPECT_TRUE(uses.contains(std::string(command.name))) << command.name;
   EXPECT_EQ(uses["run"], "Train");
-  EXPECT_EQ(uses["waves"], "Look into a run");
+  EXPECT_EQ(uses["waves"], "Inspect a run");
   EXPECT_EQ(uses["tokenize"], "Prepare data and models");
 }
 
