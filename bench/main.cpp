@@ -10,6 +10,7 @@
 #include "bench/print.hpp"
 #include "host/checkpoint/output_file.hpp"
 #include "sw/base/allocator.hpp"
+#include "sw/base/quoted_lines.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace {
@@ -150,7 +151,7 @@ int main(int argc, char** argv) {
     std::cerr << "weft-bench: " << refusal.what() << '\n';
     return 1;
   } catch (const std::exception& e) {
-    std::cerr << "weft-bench: " << e.what() << '\n';
+    std::cerr << "weft-bench: " << weft::quoted_lines(e.what()) << '\n';
     return 1;
   }
 }

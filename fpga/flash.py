@@ -90,7 +90,7 @@ def of_sources(build, name, known):
         return f"build {known['build']}"
     if number == known["build"]:
         return f"build {known['build']}, that of the sources here"
-    return f"build {known['build']}; the sources here give {number}: it is older, or was built with another MESH=. weft board says whether its link agrees"
+    return f"build {known['build']}; the sources here give {number}: the bitstream is older, or was built with another MESH=. weft board checks its link"
 
 
 def read(path):

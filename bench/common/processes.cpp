@@ -13,6 +13,8 @@
 #include <string>
 #include <utility>
 
+#include "sw/base/quoted_lines.hpp"
+
 namespace weft::bench {
 namespace {
 
@@ -31,14 +33,14 @@ class NoCredentials final : public swarmx::Credentials {
 }  // namespace
 
 Process::Process(const std::function<void()>& work) : id_(::fork()) {
-  if (id_ < 0) throw std::runtime_error("the system has no process");
+  if (id_ < 0) throw std::runtime_error("cannot create a process");
   if (id_ > 0) return;
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   int code = 0;
   try {
     work();
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "weft-bench, a process of it: %s\n", error.what());
+    std::fprintf(stderr, "weft-bench, child process: %s\n", quoted_lines(error.what()).c_str());
     code = 1;
   }
   ::_exit(code);

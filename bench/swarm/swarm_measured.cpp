@@ -55,7 +55,7 @@ Measured read_measured(const std::string& path) {
     const Json file = Json::parse(in);
     return {.cores = file.at("cores"), .fit = read_runs(file.at("fit")), .check = read_runs(file.at("check"))};
   } catch (const Json::exception& error) {
-    throw std::runtime_error(path + ": " + error.what() + ". HINT: weft-bench swarm_model writes it anew");
+    throw std::runtime_error(path + ": " + error.what() + ". HINT: weft-bench swarm_model writes the file again");
   }
 }
 

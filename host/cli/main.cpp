@@ -29,7 +29,7 @@ int refused(const std::filesystem::filesystem_error& e) {
   std::error_code gone;
   [[maybe_unused]] const auto current = std::filesystem::current_path(gone);
   const weft::Refusal refusal =
-      gone ? weft::Refusal("weft", "the folder in which it was started no longer exists: " + gone.message(),
+      gone ? weft::Refusal("weft", "the current folder no longer exists: " + gone.message(),
                            "cd into an existing folder, or give absolute paths")
            : weft::Refusal(e.path1().string(), e.code().message(), "check this path, its permissions and its disk");
   std::cerr << refusal.what() << '\n';

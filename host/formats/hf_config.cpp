@@ -182,7 +182,7 @@ compiler::ModelShape read_hf_config(std::string_view text, const std::string& fi
   const std::string all = fmt::format("{}", fmt::join(problems, "; "));
   if (!types || !names)
     throw checkpoint::file_error(file, "", all,
-                                 "Weft has no such model: take one without (docs/howto/hugging_face.md)");
+                                 "Weft does not support this model: take one without (docs/howto/hugging_face.md)");
   if (!unread.renames.empty())
     throw checkpoint::file_error(
         file, "", all,

@@ -78,7 +78,7 @@ void Prompts::read_texts(const config::Config& config) {
   const char* key = config.runconfig.prompts_file.empty() ? kPrompt : kFile;
   tokenizer_ = data::load_tokenizer(config);
   if (!tokenizer_) {
-    throw config.error(key, "the model was trained on token shards: no vocabulary says which text a token is",
+    throw config.error(key, "the model was trained on token shards: no vocabulary maps tokens to text",
                        "give ids instead, e.g. --prompt_tokens \"1,2,3\", or put the vocab.json of a run on text next "
                        "to the checkpoint");
   }

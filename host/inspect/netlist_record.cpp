@@ -23,6 +23,7 @@
 #include "host/config/file/load.hpp"
 #include "host/inspect/replay_to_step.hpp"
 #include "host/inspect/snapshot_to_rtl.hpp"
+#include "sw/base/quoted_lines.hpp"
 #include "verif/trace/tile_list.hpp"
 
 namespace {
@@ -109,6 +110,6 @@ int main(int argc, char** argv) try {
   record(argv[1], config, trace::parse_tiles(argv[4], config.wafer).at(0), {argv + 5, argv + argc});
   return 0;
 } catch (const std::exception& error) {
-  std::fprintf(stderr, "weft-netlist-record: %s\n", error.what());
+  std::fprintf(stderr, "weft-netlist-record: %s\n", quoted_lines(error.what()).c_str());
   return 1;
 }

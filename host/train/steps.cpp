@@ -9,6 +9,7 @@
 #include "host/config/plural.hpp"
 #include "host/swarmx/base/error.hpp"
 #include "host/system/signals.hpp"
+#include "sw/base/quoted_lines.hpp"
 
 namespace weft::train {
 namespace {
@@ -140,7 +141,8 @@ void save_after_failure(const Run& run, std::uint64_t first, std::ostream& out) 
     out << fmt::format("\nsaved the state after step {}: {}\n", run.trainer.history().done(),
                        run.saver.last_checkpoint());
   } catch (const std::exception& second) {  // the first failure is reported separately
-    out << fmt::format("\nthe state after step {} cannot be saved: {}\n", run.trainer.history().done(), second.what());
+    out << fmt::format("\nthe state after step {} cannot be saved: {}\n", run.trainer.history().done(),
+                       quoted_lines(second.what()));
     if (!run.saver.last_checkpoint().empty())
       out << fmt::format("the last checkpoint is {}\n", run.saver.last_checkpoint());
   }

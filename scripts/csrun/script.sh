@@ -95,7 +95,7 @@ case "$code" in
 esac
 if [ -n "$why" ] && [ -n "$(squeue --noheader --states=RUNNING --jobs="$job")" ]; then
   if [ "$restarts" -lt "$requeues" ]; then
-    echo "csrun_wse: $why; goes on, restart $((restarts + 1)) of at most $requeues"
+    echo "csrun_wse: $why; continues, restart $((restarts + 1)) of at most $requeues"
     scontrol requeue "$job"
   else
     echo "csrun_wse: $why, and restarted $restarts times already. HINT: --requeues N, or sbatch it again"

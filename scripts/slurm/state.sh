@@ -58,7 +58,7 @@ kill_all() {
     kill -KILL $pids 2>/dev/null || true
     [ "$round" = 1 ] || sleep 0.1
   done
-  fail "these processes do not die: $(echo "$pids" | tr '\n' ' ')" "ps -p PID says what they wait for"
+  fail "these processes do not die: $(echo "$pids" | tr '\n' ' ')" "ps -p PID shows what the processes wait for"
 }
 
 remove_all() {

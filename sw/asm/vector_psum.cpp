@@ -78,7 +78,7 @@ void fill_vs(isa::Instr& i, const Keys& keys) {
     i.rd = keys.dst->reg;
   }
   if (!keys.gather) return;
-  require(!keys.in && keys.out && !keys.dst, "gather sends its own vector and passes on the others'",
+  require(!keys.in && keys.out && !keys.dst, "gather sends its own vector and forwards those of the others",
           "give own and out, but neither in nor dst");
   i.gather = true;
   i.cin = keys.gather_from.value_or(*keys.out);

@@ -19,16 +19,16 @@ void CertificateChecker::cell(int row, bool south) {
   const bool end = row + 1 == n_.shape.rows || n_.valve_of(row + 1) != n_.valve_of(row);
   const bool here = m == Network::kCommand || m == row, on = m != row && !end;
   if (south) {
-    require(on && !(c.served & 2u), "it does not go there");
+    require(on && !(c.served & 2u), "the message does not go south");
     cells_[static_cast<std::size_t>(row) + 1].channel.put();
     cells_[static_cast<std::size_t>(row) + 1].messages.push_back(m);
     c.served |= 2;
   } else if (here) {
-    require(!(c.served & 1u), "it has gone there");
+    require(!(c.served & 1u), "the message was already delivered");
     queue(row * n_.shape.cols, 3, 0).channel.put();
     c.served |= 1;
   } else {
-    require(!on, "it goes on");
+    require(!on, "the message must also go south");
   }
   if (here && !(c.served & 1u)) return;
   if (on && !(c.served & 2u)) return;
@@ -42,17 +42,17 @@ void CertificateChecker::branch(int tile, int port, int color, int out) {
   require(q.channel.n > 0, "the queue is empty");
   const unsigned outputs = n_.outputs(tile, port, color);
   if (out == 5) {
-    require(outputs == 0, "it has a route");
+    require(outputs == 0, "the queue has a route");
     return q.channel.take();
   }
-  require((outputs & ~q.served) >> out & 1u, "its front does not go there");
+  require((outputs & ~q.served) >> out & 1u, "the front of the queue does not use this output");
   if (out == 4) {
     Pe& pe = pes_[static_cast<std::size_t>(tile)];
     (color == 0 ? pe.w : pe.ramp[static_cast<std::size_t>(color)]).put();
   } else if (const int to = n_.neighbour(tile, out); to >= 0) {
     queue(to, out ^ 2, color).channel.put();
   } else {
-    require(out == 3, "off the wafer");
+    require(out == 3, "the output leads off the wafer");
   }
   q.served |= 1u << out;
   if (q.served != outputs) return;

@@ -39,7 +39,7 @@ struct Place {
   std::size_t at = 0;
   std::uint32_t done = 0;
   const Event& event() const {
-    require(at < events->size(), "it has ended");
+    require(at < events->size(), "the thread has ended");
     return (*events)[at];
   }
   void next() { ++at, done = 0; }

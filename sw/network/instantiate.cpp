@@ -57,7 +57,7 @@ class Instance final : public NetworkMaker {
              const std::vector<NetworkTensor::Axis>& shape) const override {
     const int t = tensor(op, name, true);
     const auto& has = tensor(t).shape;
-    if (has != shape) fail(op, fmt::format("{} is {}, not {}", name, text(has), text(shape)), "mend shape:");
+    if (has != shape) fail(op, fmt::format("{} is {}, not {}", name, text(has), text(shape)), "correct shape:");
     return t;
   }
   const NetworkTensor& tensor(int index) const override { return network_.tensors[static_cast<std::size_t>(index)]; }
@@ -117,9 +117,11 @@ class Instance final : public NetworkMaker {
     const std::string name = prefix(layer) + t.tensor.name;
     if (!t.tied.empty() && sizes_.tied) {
       const auto other = tensor_of_.find(t.tied);
-      if (other == tensor_of_.end()) fail(t, fmt::format("is tied to {}, which is not above it", t.tied), "mend tied:");
+      if (other == tensor_of_.end())
+        fail(t, fmt::format("is tied to {}, which is not above it", t.tied), "correct tied:");
       const auto& shape = network_.tensors[static_cast<std::size_t>(other->second)].shape;
-      if (shape != t.tensor.shape) fail(t, fmt::format("is tied to {}, which has another shape", t.tied), "mend tied:");
+      if (shape != t.tensor.shape)
+        fail(t, fmt::format("is tied to {}, which has another shape", t.tied), "correct tied:");
       tensor_of_[name] = other->second;
       return;
     }

@@ -103,7 +103,8 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"vs.add in=RING, in=RING", "'in' is given twice. HINT: keep one of them."},
         Wrong{"vs.add owm=R[r1]", "unknown operand at 'owm=R[r1]'. HINT: did you mean 'own'?"},
         Wrong{"vs.mov in=WEST, own=R[r1], out=WEST, gather",
-              "gather sends its own vector and passes on the others'. HINT: give own and out, but neither in nor dst."},
+              "gather sends its own vector and forwards those of the others. HINT: give own and out, but neither in "
+              "nor dst."},
         Wrong{"vb dst=M[r1]",
               "vb takes its vector from a color or from memory. HINT: give one of in=COLOR and src=M[r]."}));
 

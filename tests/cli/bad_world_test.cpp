@@ -34,7 +34,7 @@ TEST_F(BadInput, AFolderThatCannotBeUsedSaysWhy) {
       run_program(folder_, {"run", "--params", folder_ / "mine.yaml", "--model_dir", "out"}, leave);
   EXPECT_EQ(gone.status, 2);
   EXPECT_EQ(gone.err,
-            "weft: the folder in which it was started no longer exists: No such file or directory. HINT: cd into an "
+            "weft: the current folder no longer exists: No such file or directory. HINT: cd into an "
             "existing folder, or give absolute paths.\n");
   const ProgramResult from_root =
       run_program(folder_, {"run", "--params", folder_ / "mine.yaml", "--model_dir", folder_ / "out"}, leave);

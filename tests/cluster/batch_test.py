@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""csrun_wse --submit: an interrupted job goes on, as often as it may; a canceled one does not; arrays."""
+"""csrun_wse --submit: an interrupted job continues, as often as it may; a canceled one does not; arrays."""
 import pathlib
 
 from small_cluster import SmallCluster, main
@@ -43,7 +43,7 @@ class Batch(SmallCluster):
         self.until(lambda: "JobState=COMPLETED " in self.about(job))
         self.assertIn("Restarts=1 ", self.about(job))
         self.assertIn("rank 0 saves", self.log(job))
-        self.assertIn("goes on, restart 1 of at most 100", self.log(job))
+        self.assertIn("continues, restart 1 of at most 100", self.log(job))
         self.assertEqual(other.read_text().count("rank 2 waits"), 2)
         self.assertIn("rank 2 saves", other.read_text())
 
@@ -56,13 +56,13 @@ echo rank $RANK well done
         job = self.submit("--nodes", 2, program)
         self.until(lambda: "JobState=COMPLETED " in self.about(job))
         self.assertIn("Restarts=1 ", self.about(job))
-        self.assertIn("the root was killed; goes on, restart 1 of at most 100", self.log(job))
+        self.assertIn("the root was killed; continues, restart 1 of at most 100", self.log(job))
         self.assertEqual(self.log(job).count("rank 0 begins"), 2)
 
     def test_failed_job_is_not_requeued(self):
         job = self.submit("--nodes", 2, self.script("exit $((RANK == 0))"))
         self.until(lambda: "JobState=FAILED " in self.about(job))
-        self.assertNotIn("goes on", self.log(job))
+        self.assertNotIn("continues, restart", self.log(job))
 
     def test_a_job_is_not_requeued_more_often_than_it_may(self):
         job = self.submit("--requeues", 0, self.program, 1)
@@ -78,7 +78,7 @@ echo rank $RANK well done
         self.slurm("scancel", job)
         self.until(lambda: "rank 0 saves" in self.log(job) and not self.slurm("squeue", "-h"))
         self.assertIn("JobState=CANCELLED ", self.about(job))
-        self.assertNotIn("goes on", self.log(job))
+        self.assertNotIn("continues, restart", self.log(job))
 
     def test_only_interrupted_array_tasks_continue(self):
         array = self.submit("--nodes", 1, "--array", "0-2", self.program, 1, "out_%a")

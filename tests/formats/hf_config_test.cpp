@@ -88,8 +88,8 @@ TEST(HfConfig, KeysOfOtherModelsAreToBeRenamedOrLeftOut) {
   EXPECT_SAYS(refusal(R"({"model_type": "gpt2", "intermediate_size": 100, "n_head": "2"})"),
               "HINT: rename intermediate_size to");
   EXPECT_SAYS(refusal(R"({"model_type": "gpt2", "num_layers": 3, "scale_attn_weights": false})"),
-              "HINT: Weft has no such model");
-  EXPECT_SAYS(refusal(R"({"model_type": "gpt2", "num_key_value_heads": 3})"), "HINT: Weft has no such model");
+              "HINT: Weft does not support this model");
+  EXPECT_SAYS(refusal(R"({"model_type": "gpt2", "num_key_value_heads": 3})"), "HINT: Weft does not support this model");
 }
 
 TEST(HfConfig, AnotherModelIsCalledByItsName) {

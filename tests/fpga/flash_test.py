@@ -81,7 +81,7 @@ class Flash(unittest.TestCase):
         self.bitstream(self.build / "fpga/ulx3s", build=number, rows=4, cols=2, sram_kib=24, khz=40000)
         self.assertIn(f"flash: build {number}, that of the sources here\n", self.run_it())
         other = self.bitstream(self.base / "other", build="0123456789abcdef", rows=4, cols=2, sram_kib=24, khz=40000)
-        self.assertIn(f"flash: build 0123456789abcdef; the sources here give {number}: it is older", self.run_it("--bit", other))
+        self.assertIn(f"flash: build 0123456789abcdef; the sources here give {number}: the bitstream is older", self.run_it("--bit", other))
         unknown = self.bitstream(self.base / "unknown")
         self.assertIn("its build number is not known", self.run_it("--bit", unknown))
 

@@ -174,8 +174,9 @@ TEST_F(BadPrompt, IsRefusedInOneLine) {
   std::filesystem::remove(folder_ / "out/vocab.json");
   folder_.write("corpus.txt", test::shard_bytes(std::vector<std::uint16_t>(100, 3)));
   expect(
-      "command line: runconfig.prompt: the model was trained on token shards: no vocabulary says which text a token "
-      "is. HINT: give ids instead, e.g. --prompt_tokens \"1,2,3\", or put the vocab.json of a run on text next to the "
+      "command line: runconfig.prompt: the model was trained on token shards: no vocabulary maps tokens to "
+      "text. HINT: give ids instead, e.g. --prompt_tokens \"1,2,3\", or put the vocab.json of a run on text next to "
+      "the "
       "checkpoint.\n",
       {"--prompt", "ab"});
   const auto ids = [&](const std::string& text, const std::string& error) {

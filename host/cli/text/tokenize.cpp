@@ -56,7 +56,7 @@ int tokenize_command(const config::Options& options, std::ostream& out, std::ost
   if (wide && bare)
     throw Refusal("--headerless",
                   fmt::format("writes 16 bits per token, but the vocabulary has {} tokens", tokenizer->size()),
-                  "leave it out: the header says that a shard has 32");
+                  "leave it out: a header declares 32 bits per token");
   const std::vector<std::string> files = texts_of(in);
   data::check_parts(in, files);
   tokenizer::Parts parts(files, *tokenizer);

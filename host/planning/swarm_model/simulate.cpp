@@ -26,7 +26,7 @@ class Swarm {
     root_.start();
     while (!root_.over() && common_.clock.next()) {
     }
-    check(root_.over(), "its step does not end. HINT: no part may wait for ever");
+    check(root_.over(), "the step does not end. HINT: no part may wait for ever");
     Outcome outcome;
     const std::vector<double>& ends = root_.ends();
     outcome.step = (ends.back() - ends.front()) / common_.job.steps;

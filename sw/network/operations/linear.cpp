@@ -17,7 +17,7 @@ void make_linear(NetworkMaker& maker, const Blueprint::Operation& from, NetworkO
   const auto is_in = [&](const NetworkTensor::Axis& axis) { return axis == NetworkTensor::Axis{in}; };
   op.out_by_in = !is_in(shape[0]) && is_in(shape[1]);
   if (!op.out_by_in && !is_in(shape[0]))
-    maker.fail(from, "no side of its weight has its input's features", "mend shape:");
+    maker.fail(from, "no side of its weight has its input's features", "correct shape:");
   const NetworkTensor::Axis out = shape[op.out_by_in ? 0 : 1];
   if (maker.tensor(from, op.name + ".bias", false) >= 0)
     op.tensors.push_back(maker.tensor(from, op.name + ".bias", {out}));

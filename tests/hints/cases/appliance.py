@@ -89,7 +89,7 @@ CASES = [
     tokenize("folders for files", "d*", *TOKENIZE[1:], hint="write a pattern of files, as DIR/*.txt", to=["d/*.txt", *TOKENIZE[1:]],
              before="mkdir d; cp corpus.txt d"),
     tokenize("wide tokens without a header", "corpus.txt", "--tokenizer", "wide.json", "--out", "new.bin", "--headerless",
-             hint="leave it out: the header says that a shard has 32", before=WIDE,
+             hint="leave it out: a header declares 32 bits per token", before=WIDE,
              to=["corpus.txt", "--tokenizer", "wide.json", "--out", "new.bin"]),
     Case("a large text in little memory", "cut the text into smaller documents or files, use fewer threads", command=["tokenize"], before=TOKENIZER,
          files={"large.txt": corpus() * (LARGE // 2000)}, words=["large.txt", *TOKENIZE[1:], "--threads", "1"],

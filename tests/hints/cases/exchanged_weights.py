@@ -40,7 +40,7 @@ def config(old, new):
 
 
 FOLDERS = [
-    start("a model with another activation", "Weft has no such model: take one without", config("gelu_new", "relu")),
+    start("a model with another activation", "Weft does not support this model: take one without", config("gelu_new", "relu")),
     start("another kind of model", "give a gpt2 or a gptj", config('"gpt2"', '"llama"')),
     start("another class of model", "give a gpt2 or a gptj", config('"GPT2LM.*"', '"LlamaForCausalLM"') + "; sed -i /model_type/d bad/config.json"),
     start("a folder of an adapter", "merge it into its model: merge_and_unload(), then save_pretrained",
