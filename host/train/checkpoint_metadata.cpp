@@ -52,8 +52,8 @@ std::string note_changes(const SettingChanges& changes, const data::TrainingData
 
 std::optional<std::string> note_unknown(const SettingChanges& changes, const std::string& file) {
   if (changes.unknown.empty()) return std::nullopt;
-  return fmt::format("note    {}, from an older Weft, does not record {}: they are assumed to be unchanged", file,
-                     fmt::join(changes.unknown, ", "));
+  return fmt::format("note    {}, from an older Weft, does not record {}; these settings are assumed to be unchanged",
+                     file, fmt::join(changes.unknown, ", "));
 }
 
 SettingChanges changes_since(const config::Config& config, const ResumePoint& start, checkpoint::Metadata& settings) {
@@ -77,8 +77,8 @@ void check_settings(const SettingChanges& changes, const ResumePoint& start, boo
   if (!start.resumed || allow_other_bits || changes.changed.empty()) return;
   throw checkpoint::file_error(
       start.file, "",
-      fmt::format("its run was trained with other settings, and these change its bits: {}", texts(changes.changed)),
-      "set them as they were; or start a separate run from this file, with --checkpoint_path and another --model_dir; "
+      fmt::format("belongs to a run with other settings, which change the bits: {}", texts(changes.changed)),
+      "restore these settings; or start a separate run from this file, with --checkpoint_path and another --model_dir; "
       "or continue here as another run, with --allow_other_bits");
 }
 

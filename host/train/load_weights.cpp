@@ -61,9 +61,10 @@ ResumePoint load_weights(const config::Config& config, std::span<const compiler:
     }
   }
   if (newest) {
-    throw config.error("runconfig.model_dir",
-                       checkpoint::none_can_be_used(*newest, files.size(),
-                                                    "put a whole one there, or name a file with --checkpoint_path"));
+    throw config.error(
+        "runconfig.model_dir",
+        checkpoint::none_can_be_used(*newest, files.size(),
+                                     "put an undamaged checkpoint there, or name a file with --checkpoint_path"));
   }
   const std::string& folder = config.runconfig.model_dir;
   std::error_code error;

@@ -23,8 +23,8 @@ std::shared_ptr<const checkpoint::CheckpointReader> load_own(const config::Confi
                                  "start from it with --checkpoint_path in another runconfig.model_dir");
   }
   if (checkpoint->step != entry.step) {
-    throw checkpoint::file_error(entry.file, "", fmt::format("is of step {}", checkpoint->step),
-                                 "give it its own name again");
+    throw checkpoint::file_error(entry.file, "", fmt::format("has the state of step {}", checkpoint->step),
+                                 "give the file its original name again");
   }
   return checkpoint;
 }
@@ -74,7 +74,7 @@ ResumePoint find_resume_point(const config::Config& config, const checkpoint::Mo
   }
   if (newest) {
     throw checkpoint::none_can_be_used(*newest, files.size(),
-                                       "put a whole one there, or set another runconfig.model_dir");
+                                       "put an undamaged checkpoint there, or set another runconfig.model_dir");
   }
   const std::string& path = config.runconfig.checkpoint_path;
   if (path.empty()) return start;
@@ -105,10 +105,10 @@ compiler::Mask initial_mask(const config::Config& config, const ResumePoint& sta
   };
   if (std::ranges::equal(own, wanted, alike)) return own;
   const auto [mine, other] = std::ranges::mismatch(own, wanted, alike);
-  throw config.error(
-      "sparsity.sparsity",
-      fmt::format("the checkpoint's masks differ, first that of {}", mine != own.end() ? mine->first : other->first),
-      "leave the sparsity section out, or give it what the checkpoint was trained with");
+  throw config.error("sparsity.sparsity",
+                     fmt::format("the checkpoint's masks differ, first the mask of {}",
+                                 mine != own.end() ? mine->first : other->first),
+                     "leave the sparsity section out, or restore the settings that the checkpoint was trained with");
 }
 
 std::optional<std::string> note_pruned(const ResumePoint& start, const compiler::Plan& plan) {

@@ -143,7 +143,7 @@ std::optional<std::string> check_folder(const config::Config& config, const Resu
     check(params, checkpoint::run_in(text, "# run "));
     return std::nullopt;
   }
-  return fmt::format("note    {} was changed since the run: it is written again", params);
+  return fmt::format("note    {} was changed since the run and is written again", params);
 }
 
 metrics::MetricsBefore metrics_before(const config::Config& config, const ResumePoint& start) {
@@ -186,7 +186,7 @@ void check_vocabulary(const config::Config& config, const std::optional<tokenize
   const std::string& source = saved ? *saved : config.train_input.data_dir;
   throw checkpoint::file_error(
       source, "",
-      fmt::format("has not the {} that {} was trained with", now.starts_with("char") ? "characters" : "tokens",
+      fmt::format("does not have the {} that {} was trained with", now.starts_with("char") ? "characters" : "tokens",
                   start.file),
       fmt::format("put that run's vocab.json next to it{}", saved ? "" : ", or give the text it was trained on"));
 }

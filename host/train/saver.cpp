@@ -23,7 +23,7 @@ constexpr const char* kBest = "best.safetensors";
 std::string why_left(const std::filesystem::path& folder) {
   std::error_code error;
   const auto lock = std::filesystem::symlink_status(folder / checkpoint::kLock, error);
-  if (error == std::errc::permission_denied) return "may no longer be entered; ";
+  if (error == std::errc::permission_denied) return "can no longer be entered; ";
   if (exists(lock) && !is_regular_file(lock)) return "has a .lock that is no longer a regular file; ";
   return "was deleted while the run trained, and its name now belongs to another file; ";
 }
@@ -74,7 +74,8 @@ void Saver::check_ownership(Trainer& trainer, metrics::MetricsFile& metrics) {
   }
   write_checkpoint(trainer, metrics);
   if (where == before) {
-    throw Refusal(where, "was deleted while the run trained; made again, " + saved, "the same command continues");
+    throw Refusal(where, "was deleted while the run trained and was created again; " + saved,
+                  "the same command continues");
   }
   if (fate == checkpoint::ModelFolder::Fate::Deleted) {
     throw Refusal(before, why_left(before) + saved, "continue with --model_dir " + where);
@@ -95,9 +96,9 @@ void Saver::begin_autosave(Trainer& trainer, const metrics::MetricsFile& metrics
   if (saved_ == trainer.history().done()) return;
   try {
     if (!folder_.has_room(2))
-      throw checkpoint::file_error(folder_.path().string(), "",
-                                   "has no room for a checkpoint by time in addition to the last one",
-                                   "make room; without it a killed run continues from an older state");
+      throw checkpoint::file_error(
+          folder_.path().string(), "", "has no room for a periodic checkpoint in addition to the last one",
+          "make room; without a periodic checkpoint a killed run continues from an older state");
     if (!has_own_vocabulary()) tokenizer::save_vocabulary(folder_.path().string(), tokenizer_, run_.id);
     begin_checkpoint(trainer, metrics, true);
   } catch (const Refusal& e) {

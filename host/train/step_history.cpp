@@ -15,11 +15,11 @@ void StepHistory::resume(std::uint64_t done, std::optional<std::uint64_t> last_m
 void StepHistory::add_loss(std::uint64_t step, double loss, double max_jump) {
   if (max_jump == 0) return;
   if (average_loss_ && loss > *average_loss_ + max_jump) {
-    throw memoryx::Diverged(
-        fmt::format("step {}: the loss has jumped to {:.5f} from {:.5f}, the average of those before. HINT: lower "
-                    "optimizer.learning_rate, or set runconfig.on_divergence skip or rollback, and continue with "
-                    "--allow_other_bits.",
-                    step, loss, *average_loss_));
+    throw memoryx::Diverged(fmt::format(
+        "step {}: the loss has jumped to {:.5f} from {:.5f}, the average of the previous losses. HINT: lower "
+        "optimizer.learning_rate, or set runconfig.on_divergence skip or rollback, and continue with "
+        "--allow_other_bits.",
+        step, loss, *average_loss_));
   }
   average_loss_ = average_loss_ ? 0.9 * *average_loss_ + 0.1 * loss : loss;
 }
@@ -33,7 +33,7 @@ void StepHistory::settle() {
 void StepHistory::count_skip(const memoryx::Diverged& why) {
   if (++skipped_ > kMostSkipped) {
     throw memoryx::Diverged(
-        fmt::format("{} in a row have diverged, the last one: {}", config::counted(skipped_, "step"), why.what()));
+        fmt::format("{} in a row have diverged, the last with: {}", config::counted(skipped_, "step"), why.what()));
   }
 }
 

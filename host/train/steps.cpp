@@ -89,7 +89,7 @@ void step(const Run& run) {
 
 void print_note(const Run& run, std::ostream& out) {
   if (const std::string note = run.saver.note(); !note.empty())
-    out << "note    the checkpoint by time is not saved: " << note << '\n' << std::flush;
+    out << "note    the periodic checkpoint is not saved: " << note << '\n' << std::flush;
 }
 
 /// Implements runconfig.on_divergence rollback: discards the diverged step and all steps since the last scheduled
@@ -164,8 +164,9 @@ int end(const Run& run, std::uint64_t first, std::uint64_t total, std::ostream& 
     return system::kInterruptedExit;
   }
   if (run.trainer.history().evaluation_interrupted()) {
-    out << fmt::format("\ninterrupted in the evaluation after the last step: --mode eval does it on {}\n",
-                       run.saver.last_checkpoint());
+    out << fmt::format(
+        "\ninterrupted in the evaluation after the last step: --mode eval repeats the evaluation on {}\n",
+        run.saver.last_checkpoint());
     return system::kInterruptedExit;
   }
   run.report.summary();

@@ -131,7 +131,7 @@ TEST_F(Autosave, OnADiskWithRoomForOneCheckpointTheRunEndsAsEver) {
       ::mount("weft", disk.c_str(), "tmpfs", 0, size.c_str()) != 0)
     GTEST_SKIP() << "may not mount a disk";
   const std::string said = run_often("disk/a", 5);
-  EXPECT_SAYS(said, "note    the checkpoint by time is not saved: ");
+  EXPECT_SAYS(said, "note    the periodic checkpoint is not saved: ");
   expect_same_run("whole", "disk/a", 5);
   EXPECT_EQ(::umount2(disk.c_str(), MNT_DETACH), 0);
 }

@@ -163,7 +163,7 @@ TEST_F(Divergence, ASkippedStepChangesNothing) {
 TEST_F(Divergence, SkipsInARowAreLimited) {
   config_.runconfig.on_divergence = "skip";
   when_.from = 6, when_.to = 1 << 30;
-  EXPECT_SAYS(diverges("a", 100), "11 steps in a row have diverged, the last one: ");
+  EXPECT_SAYS(diverges("a", 100), "11 steps in a row have diverged, the last with: ");
   EXPECT_EQ(saved("a"), Names{});
 }
 

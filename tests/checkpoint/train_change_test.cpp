@@ -96,8 +96,9 @@ TEST_F(TrainTest, ACheckpointThatDoesNotNameItsHeadsOrEpsilonPasses) {
                   {old.step, old.weights, old.first_moments, old.second_moments, &old.mask, old.about});
   config_.model.heads = 4;
   config_.model.ln_eps = 1e-3F;
-  EXPECT_SAYS(run("a", 3),
-              "does not record model.layer_norm_epsilon, model.num_heads: they are assumed to be unchanged\n");
+  EXPECT_SAYS(
+      run("a", 3),
+      "does not record model.layer_norm_epsilon, model.num_heads; these settings are assumed to be unchanged\n");
 }
 
 TEST_F(TrainTest, AVocabularyThatIsMadeAgainIsNamed) {

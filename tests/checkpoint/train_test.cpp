@@ -42,7 +42,7 @@ TEST_F(TrainTest, ASparseRunContinuesWithItsMasks) {
   const Checkpoint checkpoint = load_checkpoint(file("topk_cut", 6), compiler::model_tensors(config_.model));
   EXPECT_TRUE(checkpoint.mask.contains("h.0.mlp.c_fc.weight"));
   config_.sparsity.sparsity = 0.7;
-  EXPECT_SAYS(refusal("topk_cut", 8), "sparsity.sparsity: the checkpoint's masks differ, first that of h.0.attn");
+  EXPECT_SAYS(refusal("topk_cut", 8), "sparsity.sparsity: the checkpoint's masks differ, first the mask of h.0.attn");
   config_.sparsity = {};  // stays sparse without the section
   run("topk_cut", 8);
   EXPECT_EQ(load_checkpoint(file("topk_cut", 8), compiler::model_tensors(config_.model)).mask, checkpoint.mask);
@@ -143,7 +143,7 @@ TEST_F(TrainTest, ADamagedCheckpointIsSkippedAndNamed) {
   for (const int step : {2, 4, 6}) damage(file("a", step));
   EXPECT_EQ(refusal("a", 8), "mine.yaml: runconfig.model_dir: " + file("a", 6) +
                                  ": is damaged: its checksum does not match, and none of the 3 checkpoints of its "
-                                 "folder can be used. HINT: put a whole one there, or set another "
+                                 "folder can be used. HINT: put an undamaged checkpoint there, or set another "
                                  "runconfig.model_dir.");
 }
 
@@ -163,9 +163,10 @@ TEST_F(TrainTest, ACheckpointOfARunThatHadDivergedIsSkippedAndNamed) {
   EXPECT_SAYS(out, "resume  " + file("a", 2));
   expect_same_run("whole", "a", 6);
   for (const int step : {2, 4, 6}) diverge(step);
-  EXPECT_EQ(refusal("a", 8), "mine.yaml: runconfig.model_dir: " + file("a", 6) +
-                                 ": wte.weight: element 1 is not finite, and none of the 3 checkpoints of its folder "
-                                 "can be used. HINT: put a whole one there, or set another runconfig.model_dir.");
+  EXPECT_EQ(refusal("a", 8),
+            "mine.yaml: runconfig.model_dir: " + file("a", 6) +
+                ": wte.weight: element 1 is not finite, and none of the 3 checkpoints of its folder "
+                "can be used. HINT: put an undamaged checkpoint there, or set another runconfig.model_dir.");
 }
 
 TEST_F(TrainTest, AnotherModelsCheckpointIsRejectedAndNothingIsTouched) {
@@ -181,7 +182,8 @@ TEST_F(TrainTest, AnotherModelsCheckpointIsRejectedAndNothingIsTouched) {
 TEST_F(TrainTest, ARenamedOrForeignFileIsNoStateToContinueFrom) {
   run("a", 2);
   std::filesystem::rename(file("a", 2), file("a", 3));
-  EXPECT_SAYS(refusal("a", 4), file("a", 3) + ": is of step 2. HINT: give it its own name again.");
+  EXPECT_SAYS(refusal("a", 4),
+              file("a", 3) + ": has the state of step 2. HINT: give the file its original name again.");
 }
 
 TEST_F(TrainTest, AFileToStartFromIsForTheFirstStartOnly) {

@@ -42,7 +42,7 @@ TEST_F(OwnFolder, ADeletedFolderIsMadeAgainWithTheStateAndAllItsLines) {
   fs::remove_all(folder_ / "a");
   program.kill(SIGCONT);
   EXPECT_SAYS(ended(program),
-              (folder_ / "a") + ": was deleted while the run trained; made again, the state after step ");
+              (folder_ / "a") + ": was deleted while the run trained and was created again; the state after step ");
   EXPECT_EQ(fs::exists(folder_ / "a/vocab.json"), true);
   expect_goes_on("a");
 }
@@ -184,10 +184,10 @@ TEST_F(OwnFolder, AVocabularyOfOtherCharactersIsNotTheCheckpoints) {
   checkpoint::write_text(folder_ / "other.txt", text);
   run("b", 2, 1, {"--train_input.data_dir", folder_ / "other.txt"});
   fs::copy_file(folder_ / "b/vocab.json", folder_ / "a/vocab.json", fs::copy_options::overwrite_existing);
-  EXPECT_SAYS(refusal(words("a", 4)), "a/vocab.json: has not the characters that ");
+  EXPECT_SAYS(refusal(words("a", 4)), "a/vocab.json: does not have the characters that ");
   fs::remove(folder_ / "a/vocab.json");
   const Names prompt = {"--mode", "generate", "--prompt", "b", "--train_input.data_dir", folder_ / "other.txt"};
-  EXPECT_SAYS(refusal(words("a", 4, 1, prompt)), "other.txt: has not the characters that ");
+  EXPECT_SAYS(refusal(words("a", 4, 1, prompt)), "other.txt: does not have the characters that ");
 }
 
 TEST_F(OwnFolder, SettingsChangedByHandAreNamed) {
@@ -196,7 +196,7 @@ TEST_F(OwnFolder, SettingsChangedByHandAreNamed) {
                          checkpoint::text_of(folder_ / "a/train/params.yaml") + "# mine\n");
   StartedProgram program(words("a", 4), errors());
   EXPECT_EQ(program.wait(), 0);
-  EXPECT_SAYS(program.rest(), "a/train/params.yaml was changed since the run: it is written again");
+  EXPECT_SAYS(program.rest(), "a/train/params.yaml was changed since the run and is written again");
 }
 
 TEST_F(OwnFolder, OtherSettingsOfTheOptimizerAreRefusedUnlessTheyAreAllowed) {

@@ -80,14 +80,14 @@ TEST_F(RunSettings, AResumeWithAnotherSettingThatChangesBitsIsRejectedByName) {
   for (const Change& change : changes) {
     change.make(config_);
     EXPECT_SAYS(refusal("a", 3), "mine.yaml: runconfig.model_dir: " + file("a", 2) +
-                                     ": its run was trained with other settings, and these change its bits: " +
-                                     change.text + ". HINT: ");
+                                     ": belongs to a run with other settings, which change the bits: " + change.text +
+                                     ". HINT: ");
     config_ = before;
   }
   changes.front().make(config_);
   changes[2].make(config_);
   EXPECT_SAYS(refusal("a", 3),
-              "wafer.lanes was 4 and is 2 now, wafer.rows was 2 and is 3 now. HINT: set them as they were; or start a "
+              "wafer.lanes was 4 and is 2 now, wafer.rows was 2 and is 3 now. HINT: restore these settings; or start a "
               "separate run from this file, with --checkpoint_path and another --model_dir; or continue here as "
               "another run, with --allow_other_bits.");
   config_ = before;
@@ -241,7 +241,7 @@ TEST_F(RunSettings, AnOlderCheckpointContinuesAndMissingRecordsAreNoted) {
   EXPECT_SAYS(out, "note    " + file("a", 2) +
                        ", from an older Weft, does not record model.max_sequence_length, runconfig.max_loss_jump, "
                        "runconfig.on_divergence, train_input.micro_batch_size, wafer.cols, wafer.lanes, wafer.rows, "
-                       "wafer.sequence_columns: they are assumed to be unchanged\n");
+                       "wafer.sequence_columns; these settings are assumed to be unchanged\n");
   expect_same_run("whole", "a", 4);
   EXPECT_EQ(run("a", 5).find("note "), std::string::npos) << "all is recorded now";
 }
@@ -251,7 +251,7 @@ TEST_F(RunSettings, AnOlderCheckpointsOwnSettingsAreHeldAgainstTheRunsAsWell) {
   make_old("a", 2);
   const config::Config before = config_;
   config_.train_input.batch_size = 4;
-  EXPECT_SAYS(refusal("a", 4), "these change its bits: train_input.batch_size was 6 and is 4 now. HINT: ");
+  EXPECT_SAYS(refusal("a", 4), "which change the bits: train_input.batch_size was 6 and is 4 now. HINT: ");
   config_ = before;
   config_.model.label_smoothing = 0.1F;
   EXPECT_SAYS(refusal("a", 4), "model.label_smoothing was 0 and is 0.1 now") << "a smoothed run would have recorded it";

@@ -15,8 +15,9 @@ TEST_F(Modes, EvalAndGenerateMakeTheVocabularyAnewIfItIsTheCheckpoints) {
     const ProgramResult other =
         run(mode, {"--prompt", "z", "--train_input.data_dir", "other.txt", "--eval_input.data_dir", "other.txt"});
     EXPECT_EQ(other.status, 2);
-    EXPECT_NE(other.err.find("other.txt: has not the characters that out/checkpoint_3.safetensors was trained with"),
-              std::string::npos)
+    EXPECT_NE(
+        other.err.find("other.txt: does not have the characters that out/checkpoint_3.safetensors was trained with"),
+        std::string::npos)
         << other.err;
   }
   EXPECT_EQ(run("generate", {"--prompt_tokens", "1"}).err.find("note "), std::string::npos) << "no text, no vocabulary";
@@ -71,12 +72,14 @@ TEST_F(Modes, EvalAndGenerateReportDamagedCheckpoints) {
       EXPECT_EQ(result.status, 2);
       return result.err;
     };
-    const std::string newest = "command line: runconfig.model_dir: out/checkpoint_7.safetensors: header: ",
-                      hint = "can be used. HINT: put a whole one there, or name a file with --checkpoint_path.\n";
+    const std::string
+        newest = "command line: runconfig.model_dir: out/checkpoint_7.safetensors: header: ",
+        hint = "can be used. HINT: put an undamaged checkpoint there, or name a file with --checkpoint_path.\n";
     EXPECT_EQ(said().substr(0, newest.size()), newest);
-    EXPECT_NE(said().find(", and it is the only checkpoint of its folder. HINT: put a whole one there, or name a "
-                          "file with --checkpoint_path.\n"),
-              std::string::npos)
+    EXPECT_NE(
+        said().find(", and it is the only checkpoint of its folder. HINT: put an undamaged checkpoint there, or name a "
+                    "file with --checkpoint_path.\n"),
+        std::string::npos)
         << said();
     folder_.write("out/checkpoint_5.safetensors", "");
     EXPECT_NE(said().find(", and none of the 2 checkpoints of its folder " + hint), std::string::npos) << said();
