@@ -26,7 +26,7 @@ def crossings(report):
 
 
 def period(report, event):
-    """Of a clock, in ns, as it was asked for."""
+    """Returns the requested period of a clock, in ns."""
     clock = report["fmax"].get(event.removeprefix("posedge ").removeprefix("negedge "))
     return 1000 / clock["constraint"] if clock else 0.0
 

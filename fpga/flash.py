@@ -21,7 +21,7 @@ RULE = "70-weft-boards.rules"
 
 
 class Failure(Exception):
-    """What the user can mend (2) or the world's failure (1)."""
+    """An error that the user can correct (code 2), or a failure of the machine (1)."""
 
     def __init__(self, what, hint, code=1):
         super().__init__(f"flash: {what}. HINT: {hint}.")
@@ -29,7 +29,7 @@ class Failure(Exception):
 
 
 def candidates(build, name, path):
-    """Where a bitstream of the board may be, best first, each with what it is."""
+    """Returns the paths where a bitstream of the board may be, best first, each with a description."""
     if path:
         path = pathlib.Path(path).resolve()  # the sums of a release are in a folder above
         if path.is_dir():
@@ -79,7 +79,7 @@ def choose(build, name, path):
 
 
 def of_sources(build, name, known):
-    """Whether a bitstream is of the sources here, in words."""
+    """Describes if a bitstream was built from the sources here."""
     if "build" not in known:
         return "its build number is not known (no weft.build next to it); weft board reads it from the board"
     mesh = [f"{key}={known[source]}" for key, source in (("rows", "rows"), ("cols", "cols"), ("sram_kib", "sram_kib"), ("clock", "khz"),

@@ -1,4 +1,4 @@
-"""How many tiles fit a family's chips by what fpga/synth_larger.sh counted: larger.py FOLDER FAMILY.
+"""Number of tiles that fit a family's chips, from the counts of fpga/synth_larger.sh: larger.py FOLDER FAMILY.
 
 Chips: makers' data sheets (AMD DS180, DS890; Gowin DS226). A block RAM is one of 36 kbit (Gowin: 18). Nothing is placed: of the
 LUTs a share is left free, since no placer fills a chip.
@@ -37,7 +37,7 @@ CHIPS = {
 
 
 def used(path, cells):
-    """What the cells of a stat.txt take, by kind."""
+    """Returns the resources that the cells of a stat.txt take, by kind."""
     with open(path, encoding="utf-8") as file:
         count = {name: int(n) for n, name in re.findall(r"^ *(\d+) +([A-Z]\w+)$", file.read(), re.MULTILINE)}
     return [sum(count.get(cell, 0) * weight for cell, weight in kind.items()) for kind in cells.values()]

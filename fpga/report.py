@@ -17,7 +17,7 @@ ROWS = [
 
 
 def slack(speed):
-    """Of a clock, in ns."""
+    """Returns the slack of a clock, in ns."""
     return 1000 / speed["constraint"] - 1000 / speed["achieved"]
 
 

@@ -10,7 +10,7 @@ from collections import Counter
 
 
 def passes_no_carry(cell):
-    """Whether the first position's LUT of four inputs is 0, so that the carry that comes in has no effect."""
+    """True if the first position's LUT of four inputs is 0, so that the incoming carry has no effect."""
     init = cell["parameters"]["INIT0"][-16:]  # bit 15 first
     ports = cell["connections"]
     return ports["C0"] == ["1"] and ports["D0"] == ["1"] and init[:4] == "0000"

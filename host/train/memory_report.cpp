@@ -37,8 +37,7 @@ std::optional<std::string> flash_tier_report(const config::Config& config, const
   if (const double sums = 8 * bytes(largest.size); room < all && sums > 0.75 * room) {
     text += fmt::format(
         "\nnote    memoryx.dram_gib: the gradient of {} takes {}, and is read and written repeatedly; the run is "
-        "faster with more "
-        "than {:.3g}",
+        "faster with more than {:.3g}",
         largest.name, size_text(sums), sums / 0.75 / (1 << 30));
   }
   return text;

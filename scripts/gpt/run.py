@@ -11,7 +11,7 @@ import sys
 
 
 def program():
-    """The first `weft` that is there, or None."""
+    """Returns the first `weft` that exists, or None."""
     top = pathlib.Path(__file__).resolve().parent.parent.parent
     built = top / "build" / "weft"
     beside = top.parent.parent / "bin" / "weft"  # for PREFIX/share/weft/scripts/gpt/run.py

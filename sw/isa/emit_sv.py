@@ -54,7 +54,7 @@ def _rule(rule):
 
 
 def _legal_fields(ins, thread):
-    """What an instruction's fields must fulfil, as expressions."""
+    """Returns the conditions on an instruction's fields, as expressions."""
     terms = [_rule(rule) for rule in isa.rules(ins, thread)]
     if isa.colors_used(ins):
         terms.append("psum_colors_in(word, 32'hffff_fffe)")  # W is main's

@@ -32,7 +32,7 @@ def check_definition():
 
 
 def write_if_other(path, text):
-    """What is there already stays as old as it is, so that nothing is built again."""
+    """Writes `text` unless the file has it already, so that nothing is built again."""
     if not path.exists() or path.read_text() != text:
         path.write_text(text)
 

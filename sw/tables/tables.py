@@ -71,7 +71,7 @@ def lines(words, per_line):
 
 
 def write_if_other(path, text):
-    """What is there already stays as old as it is, so that Verilator does not run again."""
+    """Writes `text` unless the file has it already, so that Verilator does not run again."""
     if not path.exists() or path.read_text() != text:
         path.write_text(text)
 

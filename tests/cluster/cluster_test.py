@@ -13,7 +13,7 @@ ORPHANS = CHILDREN.replace("wait", "sh -c 'env -i setsid sleep 1000 & echo pid $
 
 
 def network():
-    """What the machine's own network has: devices, mounts, names of namespaces."""
+    """Returns the machine's own network: devices, mounts, names of namespaces."""
     mounts = [line.split()[4] for line in pathlib.Path("/proc/self/mountinfo").read_text().splitlines()]
     return sorted(os.listdir("/sys/class/net")), mounts, os.path.isdir("/run/netns") and os.listdir("/run/netns")
 

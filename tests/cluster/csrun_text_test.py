@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What csrun_wse writes, which takes no Slurm: the srun line, the batch script, refusals."""
+"""The output of csrun_wse that needs no Slurm: the srun line, the batch script, error messages."""
 import os
 import pathlib
 import subprocess

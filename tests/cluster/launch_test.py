@@ -13,7 +13,7 @@ configs/params_gpt3_xl_pile.yaml --cs_ip $CS_IP --max_steps 2000""".replace("\n"
 
 class Launch(SmallCluster):
     def launch(self, address, code):
-        """Where configs/params_gpt3_xl_pile.yaml is a model that any machine can take."""
+        """Launches in a folder whose configs/params_gpt3_xl_pile.yaml is a model small enough for any machine."""
         configs = pathlib.Path(self.base, "configs")
         configs.mkdir(exist_ok=True)
         shutil.copy(ROOT / "configs/corpus.txt", configs)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What shells complete, and the manual page: completion_test.py WEFT."""
+"""Completions of shells, and the manual page: completion_test.py WEFT."""
 import os
 import pathlib
 import re
@@ -29,7 +29,7 @@ class Completion(unittest.TestCase):
         pathlib.Path(self.folder, "weft.bash").write_text(weft("completion", "bash"))
 
     def bash(self, *words):
-        """What bash offers for the last of `words`."""
+        """Returns bash's completions of the last of `words`."""
         done = subprocess.run(["bash", "-c", ASK, "ask", "weft.bash", "weft", *words], cwd=self.folder, check=True,
                               stdout=subprocess.PIPE, text=True)
         return done.stdout.split()

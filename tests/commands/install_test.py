@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What is installed runs from where it is, with nothing of the source tree: install_test.py CMAKE BUILD."""
+"""An installation runs in its folder, without the source tree: install_test.py CMAKE BUILD."""
 import json
 import pathlib
 import re

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What does not fit into memory is refused before the kernel ends the program: memory_test.py WEFT."""
+"""Data that does not fit into memory is rejected before the kernel ends the program: memory_test.py WEFT."""
 import gzip
 import json
 import pathlib

@@ -17,7 +17,7 @@ class Block:
 
 
 def commands_of(lines):
-    """What a shell takes for one command each: here documents, loops and lines that end in a backslash are one."""
+    """Returns the commands as a shell splits them: here documents, loops and lines that end in a backslash are one."""
     commands, until, depth = [], None, 0
     for line in lines:
         more = until is not None or depth > 0 or (commands and commands[-1].endswith("\\"))

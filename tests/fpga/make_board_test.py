@@ -86,7 +86,7 @@ class MakeBoard(unittest.TestCase):
         (FOLDER / "said/netlist.json").write_text(json.dumps(netlist), encoding="utf-8")
 
     def make(self, change=lambda said: None, config=CONFIG):
-        """What make_board.sh ends with when nextpnr reports this; whether there is a bitstream."""
+        """Returns the exit code of make_board.sh when nextpnr reports this, and if there is a bitstream."""
         said = copy.deepcopy(report())
         change(said)
         (FOLDER / "said/report.json").write_text(json.dumps(said), encoding="utf-8")

@@ -16,7 +16,7 @@ CLOCKS = (3125, 4000, 10000, 12500, 20000, 25000, 27000, 30000, 33333, 37500, 40
 
 
 def legal(oscillator, clock, divide, loop, output):
-    """What the data sheet says, in kHz; no number is rounded."""
+    """Limits of the data sheet, in kHz; no number is rounded."""
     vco = clock * output
     return (
         all(1 <= divider <= 128 for divider in (divide, loop, output))

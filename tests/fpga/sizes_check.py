@@ -1,4 +1,4 @@
-"""What does not fit into a frame is refused where the RTL is elaborated, at the same bounds as board.py's: sizes_check.py ROOT BUILD."""
+"""Sizes that do not fit into a frame are rejected when the RTL is elaborated, at board.py's bounds: sizes_check.py ROOT BUILD."""
 
 import pathlib
 import re

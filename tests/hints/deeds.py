@@ -16,7 +16,7 @@ def key(name, value, hint, **more):
 
 
 def words(*to):
-    """How: other words in place of the case's."""
+    """Step: other words in place of the case's."""
     return lambda run, hint: run.words.__setitem__(slice(None), list(to))
 
 
@@ -33,7 +33,7 @@ def editing(old, new):
 
 
 def in_file(name, *changes):
-    """How: (old, new) in a file of the folder."""
+    """Step: (old, new) in a file of the folder."""
     def deed(run, hint):
         text = (run.folder / name).read_text()
         for old, new in changes:
@@ -56,7 +56,7 @@ def both(*steps):
 
 
 def wrapped(line):
-    """How: another disk, limit or neighbour than the case's."""
+    """Step: a disk, limit or neighbour other than the case's."""
     return lambda run, hint: setattr(run, "wrap", line)
 
 

@@ -118,7 +118,7 @@ def all_hints():
 
 
 def pattern(hint):
-    """What a hint of the program has if it is this one."""
+    """Returns a pattern that matches a printed form of `hint`."""
     pieces = [re.escape(p) for p in re.split(r"\{[^}]*\}", hint.rstrip("?."))]
     return re.compile(".*".join(pieces), re.DOTALL)
 

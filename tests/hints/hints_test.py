@@ -38,7 +38,7 @@ def uncovered():
 
 
 def outcome(case):
-    """What went wrong with a case; None: its hint was followed, and the program accepts."""
+    """Returns the failure of a case; None: its hint was followed, and the program accepts."""
     if case.needs and shutil.which(case.needs) is None:
         SEEN.update([case.hint] if isinstance(case.hint, str) else case.hint)
         return None

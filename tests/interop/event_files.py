@@ -1,4 +1,4 @@
-"""What TensorBoard reads in the event files of a run, and what it should."""
+"""Compares TensorBoard's reading of a run's event files with the expected values."""
 
 import math
 import struct

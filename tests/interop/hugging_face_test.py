@@ -1,4 +1,4 @@
-"""What weft exports is loaded by `transformers`, and what `transformers` saves runs in weft: loss, KL divergence, bits.
+"""Exports of weft are loaded by `transformers`, and saved models of `transformers` run in weft: loss, KL divergence, bits.
 
     hugging_face_test.py build/weft [-k PATTERN]...
 
@@ -25,7 +25,7 @@ DTYPES = {"fp32": torch.float32, "bf16": torch.bfloat16, "fp16": torch.float16}
 
 
 def weft(*words):
-    """What it prints."""
+    """Returns the output of weft."""
     done = subprocess.run([WEFT, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert done.returncode == 0, done.stderr
     return done.stdout

@@ -42,7 +42,7 @@ class RunFolder(unittest.TestCase):
         )
 
     def weft(self, steps, *keys, code=0, max_file=0):
-        """What it says of errors."""
+        """Returns the error output of weft."""
         process = self.start(steps, *keys, max_file=max_file)
         _, errors = process.communicate()
         self.assertEqual(process.returncode, code, errors)

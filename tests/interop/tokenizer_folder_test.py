@@ -67,7 +67,7 @@ class TokenizerFolder(unittest.TestCase):
         return theirs
 
     def run_weft(self, theirs):
-        """What the evaluation of TEXT says, and where its tokens are."""
+        """Returns the output of an evaluation of TEXT, and the place of its tokens."""
         text, params, logits = self.folder / "text.txt", self.folder / "params.yaml", self.folder / "logits"
         text.write_text(TEXT, encoding="utf-8")
         params.unlink(missing_ok=True)

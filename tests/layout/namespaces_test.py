@@ -52,7 +52,7 @@ def namespace_of(name, folders):
 
 
 def mistakes(name, text, folders):
-    """What is wrong with the namespaces of a file, as texts."""
+    """Returns the errors in the namespaces of a file, as texts."""
     expected = namespace_of(name, folders)
     here, found = False, []
     for match in OPENED.finditer(text):

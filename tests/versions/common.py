@@ -1,4 +1,4 @@
-"""What keep.py and versions_test.py share: the files of a release, and how a program is run on them."""
+"""Shared by keep.py and versions_test.py: the files of a release, and a way to run a program on them."""
 import json
 import pathlib
 import subprocess

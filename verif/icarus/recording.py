@@ -12,7 +12,7 @@ class Port:
 
 @dataclass
 class Instance:
-    """Of a module: `values[name]` is a list, an integer for each cycle."""
+    """Recording of a module: `values[name]` is a list, an integer for each cycle."""
     scope: str
     ports: dict = field(default_factory=dict)       # by name
     parameters: dict = field(default_factory=dict)  # by name

@@ -1,4 +1,4 @@
-"""Whether every kind of cell in one netlist is in another, which is tested: kinds.py NETLIST.json TESTED.json.
+"""Checks that every kind of cell in one netlist is in another, tested one: kinds.py NETLIST.json TESTED.json.
 
 A kind is a cell's type and its parameters, but for contents (INIT...), and of a block RAM which of its enables and resets are wired
 (not constants), of a multiplier what is signed. Prints the kinds that are missing; exit 1 if there are any.

@@ -24,7 +24,7 @@ def export(name, hint, how, to=("--to", "hf", "new"), more=(), given=EXPORT, **r
 
 
 def trained(network, *to):
-    """How: another run is trained, of a network and head that the other program has, and exported."""
+    """Step: trains another run, with a network and head that the other program has, and exports it."""
     more = " ".join(["--model.network", network, *WIDE])
     return both(in_shell(f"WEFT run --params mine.yaml --model_dir out3 --quiet {more}"),
                 words(*to, "--params", "mine.yaml", "--model_dir", "out3", "--model.network", network, *WIDE))

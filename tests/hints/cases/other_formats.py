@@ -30,7 +30,7 @@ def text(name, content, hint, how, *more):
 
 
 def corpus_named(name="corpus.txt", content=None):
-    """How: the corpus, written as the hint says."""
+    """Step: writes the corpus as the hint says."""
     return both(writing(name, corpus() if content is None else content), setting("train_input.data_dir", name))
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How far two runs of the same model are apart, in the terms of docs/explanation/parity.md.
+"""Distance of two runs of the same model, in the terms of docs/explanation/parity.md.
 
     compare.py MODEL_DIR/metrics.jsonl curve.csv        (each may be either)
 """
@@ -15,7 +15,7 @@ WINDOW = 50  # steps
 
 
 def losses(path):
-    """Of each step, from a metrics.jsonl or a curve.csv."""
+    """Returns the loss of each step, from a metrics.jsonl or a curve.csv."""
     with open(path, encoding="utf-8") as file:
         rows = map(json.loads, file) if str(path).endswith(".jsonl") else csv.DictReader(file)
         return numpy.array([float(row["loss"]) for row in rows])
@@ -28,7 +28,7 @@ def largest_difference(ours, theirs, steps=100):
 
 
 def largest_mean_difference(ours, theirs):
-    """Of means over WINDOW steps, wherever these begin, as a share of the mean."""
+    """Returns the largest difference of means over WINDOW steps, for any first step, as a share of the mean."""
     ours, theirs = (numpy.convolve(curve, numpy.ones(WINDOW) / WINDOW, "valid") for curve in (ours, theirs))
     return (abs(ours - theirs) / theirs).max()
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Where training is not steady: how far PyTorch is from itself, started a little beside itself, and Weft from PyTorch.
+"""Unsteady training: distance of PyTorch from itself after a slightly different start, and of Weft from PyTorch.
 Prints it and writes the table of docs/explanation/parity.md.
 
     nudged.py build/weft build/parity       (the program, and a folder for what both write)
@@ -38,7 +38,7 @@ def train(case):
 
 
 def same_weights(case):
-    """How far the losses of Weft's last checkpoint are apart, as both programs find them."""
+    """Returns the distance of the losses that both programs compute for Weft's last checkpoint."""
     file = case.checkpoint(STEPS)
     texts = [parity.run([case.weft, *case.words, "--mode", "eval", "--checkpoint_path", file])]
     texts.append(case.script(file, "--eval"))

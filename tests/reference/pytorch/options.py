@@ -25,7 +25,7 @@ def run(command):
 
 
 def case(weft, folder, spec, name, curve):
-    """How far the losses are apart at most, and at which step; PyTorch's go to `curve`."""
+    """Returns the largest distance of the losses, and its step; writes PyTorch's losses to `curve`."""
     model_dir = folder / "options" / name
     shutil.rmtree(model_dir, ignore_errors=True)
     words = [weft, "run", "--params", spec["params"], "--wafer.backend", "model", "--model_dir", model_dir]

@@ -21,7 +21,7 @@ STEPS, SHORT = 1000, 100
 
 
 def run(command):
-    """What it prints."""
+    """Returns the output of the program."""
     words = [str(word) for word in command]
     print("+", *words, flush=True)
     return subprocess.run(words, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout

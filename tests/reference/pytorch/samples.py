@@ -38,5 +38,5 @@ class Samples:
         return inputs, labels
 
     def step(self, step, batch_size):
-        """What step `step`, counted from 0, trains on."""
+        """Returns the samples of step `step`, counted from 0."""
         return self.batch(range(step * batch_size, (step + 1) * batch_size))

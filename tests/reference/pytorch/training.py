@@ -8,7 +8,7 @@ import torch
 
 
 def phase_rate(phase, t):
-    """Of a phase's own step, from 0, as docs/reference/optimizers.md and the Model Zoo have it."""
+    """Returns the learning rate of a phase's step `t`, from 0, as in docs/reference/optimizers.md and the Model Zoo."""
     kind, length = phase["scheduler"], phase["total_iters"]
     first, last = phase.get("initial_learning_rate"), phase.get("end_learning_rate")
     passed = sum(t >= milestone for milestone in phase.get("milestones", []))
@@ -38,7 +38,7 @@ def phase_rate(phase, t):
 
 
 def learning_rate(phases, step):
-    """Of `step`, counted from 0."""
+    """Returns the learning rate of `step`, counted from 0."""
     for phase in phases[:-1]:
         if step < phase["total_iters"]:
             return phase_rate(phase, step)

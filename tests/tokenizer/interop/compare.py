@@ -1,4 +1,4 @@
-"""What `weft tokenize` and `weft tokenizer train` make, against the package `tokenizers` on text of this machine.
+"""Compares `weft tokenize` and `weft tokenizer train` with the package `tokenizers` on text of this machine.
 
     compare.py WEFT GPT2_FOLDER WORK_FOLDER
 
@@ -65,7 +65,7 @@ def invalid(weft, work, files, seed):
 
 
 def trained(weft, work, corpus):
-    """The same vocabulary and the same merges of the same text. Returns the folder of ours."""
+    """Compares the vocabularies and merges made of one text. Returns Weft's folder."""
     out = os.path.join(work, "trained")
     source = os.path.join(work, "to_train")
     os.makedirs(source)

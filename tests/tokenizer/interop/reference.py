@@ -1,4 +1,4 @@
-"""The same tokenizers in the package `tokenizers`, and the shards of `weft tokenize` to compare with."""
+"""Weft's tokenizers in the package `tokenizers`, and the shards of `weft tokenize` to compare with."""
 
 import array
 import os
