@@ -82,7 +82,7 @@ std::vector<std::uint8_t> read_file(const std::string& file, std::uint64_t most 
 /// As above, as text. Throws Refusal if the file cannot be read, is empty (with `hint` as the hint), or has more than
 /// `most` bytes.
 std::string read_text(const std::string& path, std::uint64_t most = UINT64_MAX,
-                      std::string_view hint = "put the text into it or name another");
+                      std::string_view hint = "put the text into the file or name another");
 
 /// The error that there is too little memory for `file` and data made from it, which `more` describes: " and ...".
 Refusal does_not_fit(const std::string& file, std::uint64_t bytes, std::string_view more = "");

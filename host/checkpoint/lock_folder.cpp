@@ -59,7 +59,7 @@ Descriptor open_lock(const fs::path& folder, const std::string& file, Provisiona
     throw file_error(
         folder.string(), "",
         fmt::format("has mode {:04o}: its owner, the user of this process, has no access to it", about.st_mode & 07777),
-        "chmod u+rwx it if it was there before, and set a umask such as 022");
+        "chmod u+rwx the folder if it existed before, and set a umask such as 022");
   throw file_error(file, "", "cannot be opened: " + std::generic_category().message(error), kAnother).caused_by(error);
 }
 

@@ -44,7 +44,7 @@ void for_each_document(const std::string& file, const std::function<void(std::st
     tokenizer::for_each_document(part, "text", [&](std::string_view text, bool) { document(text); });
   } catch (const Refusal& e) {
     if (e.hint().find("--field") == std::string::npos) throw;
-    throw Refusal(e.subject(), e.problem(), "call it text, or make shards of it with weft tokenize --field NAME");
+    throw Refusal(e.subject(), e.problem(), "name the field text, or make shards with weft tokenize --field NAME");
   } catch (const std::bad_alloc&) {
     const std::uint64_t bytes = part.text.size();
     part = {};

@@ -139,7 +139,7 @@ compiler::ModelShape read_hf_config(std::string_view text, const std::string& fi
       throw checkpoint::file_error<DamagedFile>(file, "", other->problem, other->hint);
     const std::string fault = deep ? "" : json_fault(text);
     if (!fault.empty())
-      throw checkpoint::file_error<DamagedFile>(file, "", fault, "correct it there, or take another copy");
+      throw checkpoint::file_error<DamagedFile>(file, "", fault, "correct the file, or take another copy");
     throw checkpoint::file_error<DamagedFile>(file, "", "is not a JSON object", "take another copy");
   }
   const HfKind kind = kind_of(config, file);
@@ -191,7 +191,7 @@ compiler::ModelShape read_hf_config(std::string_view text, const std::string& fi
   if (!unread.extra.empty())
     throw checkpoint::file_error(file, "", all,
                                  fmt::format("leave {} out of that file", fmt::join(unread.extra, " and ")));
-  throw checkpoint::file_error(file, "", all, "write it so in that file");
+  throw checkpoint::file_error(file, "", all, "correct these values in that file");
 }
 
 void check_same_model(const compiler::ModelShape& theirs, const compiler::ModelShape& ours, const std::string& file) {

@@ -38,7 +38,7 @@ std::function<bool()> leave_after_grace() {
 }
 
 int log_rank_end(std::ostream& out) {
-  out << log_line(left ? "leaves the run, 20 s after it was interrupted" : "the run is over") << std::flush;
+  out << log_line(left ? "leaves the run, 20 s after the interrupt" : "the run is over") << std::flush;
   return system::interrupted() ? system::kInterruptedExit : 0;
 }
 

@@ -113,8 +113,8 @@ void check_left(const Trainer& trainer) {
   const std::string who = trainer.cluster().leaving_memory_rank();
   if (who.empty() || system::was_signalled()) return;
   throw swarmx::MemoryLeaves(
-      fmt::format("swarmx MemoryX: {} was asked to end, and the run ends with it. HINT: the same command continues; "
-                  "the other ranks wait for it.",
+      fmt::format("swarmx MemoryX: {} was asked to end, so the run ends. HINT: the same command continues; "
+                  "the other ranks wait for the root.",
                   who));
 }
 

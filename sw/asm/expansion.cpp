@@ -64,7 +64,7 @@ class Expander {
       return &define(at, line.place);
     }
     if (first == ".endm") {
-      if (!open) throw Complaint{".endm without .macro", "take it away"};
+      if (!open) throw Complaint{".endm without .macro", "remove it"};
       at.expect_end("'.endm' alone");
       return nullptr;
     }
@@ -93,7 +93,7 @@ class Expander {
     const std::string_view mnemonic = at.word();
     if (mnemonic == ".macro" || mnemonic == ".endm")
       throw Complaint{quoted(mnemonic) + " is written where no macro can begin or end",
-                      "write it without a label, and not by a macro"};
+                      "write it without a label, and outside of macros"};
     const auto found = macros_.find(mnemonic);
     if (found == macros_.end()) {
       out_.lines.push_back(line);

@@ -45,9 +45,9 @@ void wait_to_read(int file, const std::string& path, bool& said) {
   while (::poll(&ready, 1, said ? -1 : kPatience) == 0) {
     said = true;
     std::cerr << one_line(path)
-              << (::isatty(file) != 0 ? ": waits for typed input. HINT: Ctrl-D ends it.\n"
+              << (::isatty(file) != 0 ? ": waits for typed input. HINT: Ctrl-D ends the input.\n"
                                       : ": waits for a program that writes to this pipe. HINT: start that program, or "
-                                        "end this one with Ctrl-C.\n")
+                                        "end this program with Ctrl-C.\n")
               << std::flush;
   }
 }

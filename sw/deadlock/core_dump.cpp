@@ -140,7 +140,7 @@ Core decode(std::span<const std::uint8_t> bytes, const std::string& file) {
   const auto damaged = [&](const std::string& how) {
     return DamagedFile(file, "is damaged: " + how, "take another copy, or let the run hang again");
   };
-  if (bytes.size() < kHeader) throw damaged("it ends within its first " + std::to_string(kHeader) + " bytes");
+  if (bytes.size() < kHeader) throw damaged("the file ends within the first " + std::to_string(kHeader) + " bytes");
   std::uint32_t version = 0, crc = 0;
   std::uint64_t size = 0;
   ArchiveReader head(bytes.subspan(sizeof kMagic));
@@ -152,7 +152,8 @@ Core decode(std::span<const std::uint8_t> bytes, const std::string& file) {
         "open it with the program that wrote it");
   const auto body = bytes.subspan(kHeader);
   if (body.size() != size)
-    throw damaged("it has " + std::to_string(body.size()) + " bytes behind its head, not " + std::to_string(size));
+    throw damaged("the file has " + std::to_string(body.size()) + " bytes after the header, not " +
+                  std::to_string(size));
   if (crc32c(body) != crc) throw damaged("its checksum does not match");
   Core core;
   try {

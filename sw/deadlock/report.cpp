@@ -58,7 +58,7 @@ std::string Writer::root_cause() const {
   }
   if (d_.fault == Fault::Ended && rests(at(last.whom.tile)))
     text += " (the tile rests; the stream " +
-            std::string(paths_.holds_w(last.whom.tile).host ? "has ended" : "brings it nothing") + ")";
+            std::string(paths_.holds_w(last.whom.tile).host ? "has ended" : "brings no command") + ")";
   return text;
 }
 

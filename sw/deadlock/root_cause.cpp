@@ -113,8 +113,8 @@ void Graph::words(ThreadRef who, const Wait& wait) {
   for (const ThreadRef sender : found.threads) on(who, wait, sender, "waits for " + color + " from " + name(sender));
   if (!found.threads.empty()) return;
   if (!found.without_route.empty() || found.host) return on(who, wait, found, "");
-  if (found.from_edge) return blame(who, wait, Fault::StreamEnded, "the host has sent all it has", who);
-  blame(who, wait, Fault::NoSender, "no route of " + color + " leads to it", who);
+  if (found.from_edge) return blame(who, wait, Fault::StreamEnded, "the host has sent all its messages", who);
+  blame(who, wait, Fault::NoSender, "no route of " + color + " leads to this tile", who);
 }
 
 void Graph::links_of(ThreadRef who, const Wait& wait) {
@@ -139,7 +139,7 @@ void Graph::links_of(ThreadRef who, const Wait& wait) {
     case Lack::Command: {
       const Found found = paths_.holds_w(who.tile);
       if (found.host && found.threads.empty())
-        return blame(who, wait, Fault::StreamEnded, "the host has sent all it has", who);
+        return blame(who, wait, Fault::StreamEnded, "the host has sent all its messages", who);
       return on(who, wait, found,
                 std::string("waits for ") + (wait.lack == Lack::Command ? "a command" : "a weight or CR") +
                     ", and W is held up by ");

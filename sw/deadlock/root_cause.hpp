@@ -16,7 +16,7 @@ enum class Fault : std::uint8_t {
   Ended,          ///< the thread that should send or take has halted, and nothing will start it
   Cycle,          ///< deadlock: threads wait for each other in a cycle
   NoSender,       ///< no route leads here
-  StreamEnded,    ///< the host has sent all it has
+  StreamEnded,    ///< the host has sent all its messages
   HostTakesNone,  ///< the host does not take an outlet's words
   None,           ///< no thread waits
 };

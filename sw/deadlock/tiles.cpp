@@ -96,7 +96,8 @@ std::string Tiles::name(const Finding& f) const {
     t.state.instructions = readers_[static_cast<std::size_t>(f.row * cols + std::max(f.col, 0))].instructions();
     text += " at " + where(t, f.pc, &input_.program);
   }
-  return text + ": " + f.text + (f.kind == Finding::Kind::Unknown ? "; it cannot be determined beforehand" : "");
+  return text + ": " + f.text +
+         (f.kind == Finding::Kind::Unknown ? "; the effect cannot be determined beforehand" : "");
 }
 
 }  // namespace weft::deadlock

@@ -64,7 +64,7 @@ void Reader::check_legal(bool psum, std::uint16_t pc) const {
   if (isa::fields_legal(word, psum ? isa::Thread::Psum : isa::Thread::Main))
     for (const isa::ColorUse& use : isa::kColorUses)
       if (use.op == decoded_[pc].op && use.used(word)) color(static_cast<int>(use.field.of(word)), pc, use.taken);
-  wrong(psum, pc, "an illegal instruction halts it");
+  wrong(psum, pc, "an illegal instruction halts the thread");
 }
 
 void Reader::scalar(bool psum, const isa::Instr& in, std::uint16_t& pc) {
@@ -120,7 +120,7 @@ void Reader::registers(bool psum, const isa::Instr& in, std::uint16_t& pc) {
   const bool known = (t.known & use.reads) == use.reads;
   if (!known && (isa::info(in.op)->branches))
     unknown(psum, pc, "a branch depends on a computed value, or on one that no command has set");
-  if (in.op == Opcode::Jr) number(psum, t.reg(in.ra), pc, "where it jumps");
+  if (in.op == Opcode::Jr) number(psum, t.reg(in.ra), pc, "the jump target");
   pc = static_cast<std::uint16_t>(machine::register_step(in, t.r, t.csr, pc));
   const auto mark = [known](auto& set, std::uint32_t which) { set = known ? set | which : set & ~which; };
   if (in.op == Opcode::Csrw) mark(t.csr_known, 1u << at(in.csr));

@@ -74,16 +74,16 @@ class Instance final : public NetworkMaker {
            "give it another name");
     const bool scratch =
         std::ranges::count(all_operations(), name, [](const auto* rules) { return rules->scratch; }) > 0;
-    if (scratch || name == "delta_scaled") fail(op, name + " is a kernel's", "give it another name");
+    if (scratch || name == "delta_scaled") fail(op, name + " is reserved for kernels", "give it another name");
     const auto kind_of = [](const Blueprint::Operation& o) {
       return o.kind == Kind::Norm ? 1 : o.kind == Kind::Embed || !o.add.empty() ? 2 : 0;
     };
     const auto [known, fresh] = sort_of_.emplace(name, kind_of(op));
     if (!fresh && known->second != kind_of(op))
-      fail(op, fmt::format("{} is made elsewhere by a norm, or is the residual stream", name), "give it another name");
+      fail(op, fmt::format("{} is the output of a norm, or the residual stream", name), "give it another name");
     const auto same = std::ranges::find(network_.values, name, &NetworkValue::name);
     if (same != network_.values.end() && same->role != role)
-      fail(op, fmt::format("{} has other features elsewhere", name), "give it another name");
+      fail(op, fmt::format("{} has different features in another operation", name), "give it another name");
     network_.values.push_back(std::move(v));
     return value_of_[name] = static_cast<int>(network_.values.size()) - 1;
   }
@@ -118,7 +118,7 @@ class Instance final : public NetworkMaker {
     if (!t.tied.empty() && sizes_.tied) {
       const auto other = tensor_of_.find(t.tied);
       if (other == tensor_of_.end())
-        fail(t, fmt::format("is tied to {}, which is not above it", t.tied), "correct tied:");
+        fail(t, fmt::format("is tied to {}, which is not defined above", t.tied), "correct tied:");
       const auto& shape = network_.tensors[static_cast<std::size_t>(other->second)].shape;
       if (shape != t.tensor.shape)
         fail(t, fmt::format("is tied to {}, which has another shape", t.tied), "correct tied:");

@@ -133,7 +133,7 @@ class Reader {
         continue;
       }
       if (name == "__metadata__" || name.starts_with("weft."))  // reserved in checkpoints, which could not be read
-        fail(entry.first.Mark().line, name + " is a checkpoint's own", "give it another name");
+        fail(entry.first.Mark().line, name + " is reserved for checkpoints", "give it another name");
       only(entry.second, {"shape", "normal", "value", "residual", "tied"});
       Blueprint::Tensor t;
       t.block = block;

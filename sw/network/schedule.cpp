@@ -56,7 +56,7 @@ class Scheduler final : public ScheduleMaker {
     if (has(array_of(network_, v), v)) return;
     const Op& maker = operation(value.maker);
     if (is_stream(network_, v) && (maker.add < 0 || array_of(network_, maker.add) == array_of(network_, v)))
-      fail(reader, fmt::format("backward reads {} when it is another", value.name),
+      fail(reader, fmt::format("backward reads {} after its place has another value", value.name),
            reader.keeps ? value.kept ? "give the result another name, and name that in keep:, too"
                                      : fmt::format("name {} in keep:, and the result differently", value.name)
                         : "give each sum of a block another name, or use model.recompute none");
@@ -72,7 +72,7 @@ class Scheduler final : public ScheduleMaker {
   void still(const Op& reader, const std::vector<int>& values) const override {
     for (const int v : values)
       if (!has(array_of(network_, v), v))
-        fail(reader, fmt::format("backward reads {} when it is another", network_.value(v).name),
+        fail(reader, fmt::format("backward reads {} after its place has another value", network_.value(v).name),
              "give the arrays that it is made from other names");
   }
   /// last_ records statistics by the norm's output.
@@ -90,7 +90,7 @@ class Scheduler final : public ScheduleMaker {
   void reads(const Op& op, int v) const override {
     const auto at = gradient_of_.find(gradient(v));
     if (is_stream(network_, v) || (at != gradient_of_.end() && at->second == v)) return;
-    fail(op, fmt::format("the gradient of {} is another's when it is read", network_.value(v).name),
+    fail(op, fmt::format("the gradient of {} is overwritten before it is read", network_.value(v).name),
          "give values that are needed at once different names");
   }
   void makes(int v) override { gradient_of_[gradient(v)] = v; }
@@ -103,7 +103,7 @@ class Scheduler final : public ScheduleMaker {
 
   void only_use(const Op& op, int v) const override {
     if (consumers(v).size() == 1 && !is_stream(network_, v)) return;
-    fail(op, fmt::format("{} has other uses, too", network_.value(v).name),
+    fail(op, fmt::format("{} also has other uses", network_.value(v).name),
          "let only norms and linears share an input");
   }
 

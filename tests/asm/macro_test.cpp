@@ -83,12 +83,12 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{".macro a\n.endm\n.macro a\n.endm",
               "k.s:3: macro 'a' is already defined in k.s:1. HINT: choose another name."},
         Wrong{"halt\n.macro a\nhalt\nhalt", "k.s:2: .macro has no end. HINT: write .endm after its last line."},
-        Wrong{"halt\n.endm", "k.s:2: .endm without .macro. HINT: take it away."},
+        Wrong{"halt\n.endm", "k.s:2: .endm without .macro. HINT: remove it."},
         Wrong{".macro a\n.macro b\n.endm\n.endm", "k.s:2: a macro in a macro. HINT: write .endm first."},
-        Wrong{"x: .macro a\n.endm", "k.s:2: .endm without .macro. HINT: take it away."},
+        Wrong{"x: .macro a\n.endm", "k.s:2: .endm without .macro. HINT: remove it."},
         Wrong{".macro a x\n .\\x\n.endm\n a endm",
               "k.s:2: '.endm' is written where no macro can begin or end, in macro 'a' called in k.s:4. HINT: write it "
-              "without a label, and not by a macro."}));
+              "without a label, and outside of macros."}));
 
 TEST(Macros, CannotCallThemselves) {
   const std::string error = error_of(".macro a\n  halt\n  b\n.endm\n.macro b\n  a\n.endm\n a");

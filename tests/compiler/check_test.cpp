@@ -181,10 +181,10 @@ TEST(Check, HeadsOfAnOddNumberOfFeaturesCannotTurn) {
   ModelShape m{.vocab = 97, .hidden = 51, .layers = 1, .heads = 3, .filter = 64, .seq = 8, .micro_batch = 4};
   m.network = "gptj";
   EXPECT_EQ(complaint(m, {}),
-            "model.rotary_dim: 0, and network gptj rotates features by position. HINT: first use heads of an even "
+            "model.rotary_dim: 0, but network gptj rotates features by position. HINT: first use heads of an even "
             "number of features: model.hidden_size 54 or model.num_heads, 17 features a head now.");
   m.hidden = 54;
-  EXPECT_EQ(complaint(m, {}), "model.rotary_dim: 0, and network gptj rotates features by position. HINT: use 18.");
+  EXPECT_EQ(complaint(m, {}), "model.rotary_dim: 0, but network gptj rotates features by position. HINT: use 18.");
   m.rotary_dim = 18;
   EXPECT_EQ(complaint(m, {}), "");
   m.rotary_dim = 20;

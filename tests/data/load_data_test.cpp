@@ -142,7 +142,7 @@ TEST_F(LoadData, MissingOrEmptyDataIsNamed) {
   EXPECT_EQ(train("none"), "mine.yaml: train_input.data_dir: none: does not exist" + hint);
   folder_.write("empty.txt", "");
   EXPECT_EQ(train("empty.txt"),
-            "mine.yaml: train_input.data_dir: empty.txt: is empty. HINT: put the text into it or name another.");
+            "mine.yaml: train_input.data_dir: empty.txt: is empty. HINT: put the text into the file or name another.");
   folder_.write("empty.bin", "");
   EXPECT_EQ(train("empty.bin"),
             "mine.yaml: train_input.data_dir: empty.bin: is empty. HINT: write or fetch the shard again.");

@@ -99,8 +99,9 @@ TEST_F(PaddedData, ShardsEndDocumentsWithTheModelsToken) {
 
 TEST_F(PaddedData, ErrorNamesFileAndLine) {
   folder_.write("a.jsonl", "{\"text\": \"ab\"}\n{\"body\": \"ba\"}\n");
-  EXPECT_SAYS(refusal("a.jsonl"),
-              "a.jsonl:2: has no text \"text\"; its texts are \"body\". HINT: call it text, or make shards of it with");
+  EXPECT_SAYS(
+      refusal("a.jsonl"),
+      "a.jsonl:2: has no text \"text\"; its texts are \"body\". HINT: name the field text, or make shards with");
   folder_.write("b.jsonl", "{\"text\": \"a\"}\n{\"text\": \"b\"}\n");
   EXPECT_SAYS(refusal("b.jsonl"), "no document has two tokens");
   config_.memoryx_early = true;

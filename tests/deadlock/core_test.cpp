@@ -108,8 +108,8 @@ TEST(Core, DamagedCoreIsRejected) {
   const std::vector<std::uint8_t> good = encode(core_of(p, make_rtl_wafer(p.shape)));
   EXPECT_EQ(refusal(good), "");
   EXPECT_NE(refusal(std::span(good).first(7)).find("run.weftcore: is not a core dump"), std::string::npos);
-  EXPECT_NE(refusal(std::span(good).first(20)).find("ends within its first 24 bytes"), std::string::npos);
-  EXPECT_NE(refusal(std::span(good).first(good.size() - 1)).find("bytes behind its head, not"), std::string::npos);
+  EXPECT_NE(refusal(std::span(good).first(20)).find("ends within the first 24 bytes"), std::string::npos);
+  EXPECT_NE(refusal(std::span(good).first(good.size() - 1)).find("bytes after the header, not"), std::string::npos);
   auto other = good;
   other[8] = 1;
   EXPECT_NE(refusal(other).find("version 1, and this program reads 4"), std::string::npos);

@@ -117,7 +117,7 @@ end:    halt
   p.messages.push_back(machine::Message::weight(1 << 15, 0x3f80));
   p.row = 1;
   p.psum = false;
-  p.says = "the host has sent all it has";
+  p.says = "the host has sent all its messages";
   return p;
 }
 
@@ -350,7 +350,7 @@ north:  .word 0
 )"),
                          Fault::Ended);
   p.row = 1;
-  p.check_at = "row 0 psum at north, hang.s:10 `.word 0x00000000`: an illegal instruction halts it";
+  p.check_at = "row 0 psum at north, hang.s:10 `.word 0x00000000`: an illegal instruction halts the thread";
   return p;
 }
 

@@ -164,7 +164,7 @@ TEST(Check, FindsInstructionsThatHaltAThread) {
     for (const std::uint32_t word : test::bad_instructions(thread)) {
       const bool psum = thread == isa::Thread::Psum;
       const bool uses_w = isa::fields_legal(word, thread);
-      const std::string expected = uses_w ? "no W" : "an illegal instruction halts it";
+      const std::string expected = uses_w ? "no W" : "an illegal instruction halts the thread";
       EXPECT_NE(said(word, psum).find(expected), std::string::npos)
           << assembler::disassemble(word) << ": " << said(word, psum);
     }

@@ -146,7 +146,7 @@ TEST(HfConfig, TransformersEquivalentsAreAccepted) {
                            R"("reorder_and_upcast_attn": null)"})
     EXPECT_EQ(refusal(fmt::format(R"({{"model_type": "gpt2", {}}})", more)), "accepted") << more;
   EXPECT_SAYS(refusal(R"({"model_type": "gpt2", "n_head": "2"})"),
-              R"(n_head is "2", not a number of 1 to 65535. HINT: write it so in that file.)");
+              R"(n_head is "2", not a number of 1 to 65535. HINT: correct these values in that file.)");
   EXPECT_SAYS(refusal(R"({"model_type": "gpt2", "tie_word_embeddings": "true"})"),
               R"(tie_word_embeddings is "true", not true or false)");
 }

@@ -139,9 +139,9 @@ TEST_F(UseCache, NeedsKeysAndValuesOfABlock) {
   model.network = folder_ / "odd.yaml";
   try {
     (void)compiler::decode_graph(model);
-    FAIL() << "keeps what is of no block";
+    FAIL() << "keeps a value outside of the blocks";
   } catch (const Refusal& e) {
-    EXPECT_EQ(e.problem(), "x.attention: k is of no block: nothing of it can be kept");
+    EXPECT_EQ(e.problem(), "x.attention: k does not belong to a block: keys and values cannot be kept on the wafer");
   }
 }
 

@@ -80,7 +80,8 @@ TEST(NetworkFile, IsRefusedWithItsLine) {
        "mine.yaml:15: model.network: up: no side of its weight has its input's features. HINT: correct shape:."},
       {"in: g, add: x", "in: g, add: u", "mine.yaml:17: model.network: down: the added array has other features."},
       {"keep: [x, u]", "keep: [u]",
-       "mine.yaml:15: model.network: h.1.up: backward reads x when it is another. HINT: name x in keep:, and the "
+       "mine.yaml:15: model.network: h.1.up: backward reads x after its place has another value. HINT: name x in "
+       "keep:, and the "
        "result differently."},
       {"wte.weight: {shape: [vocab, hidden]", "wte.weight: {shape: [vocab, filter]",
        "mine.yaml:13: model.network: start: wte.weight is [vocab, filter], not [vocab, hidden]. HINT: correct shape:."},
@@ -99,7 +100,8 @@ TEST(NetworkFile, IsRefusedWithItsLine) {
       {"      - {linear: down, in: g, add: x, out: x}\n",
        "      - {linear: down, in: g, add: x, out: x}\n      - {linear: up, in: x, out: v}\n      - {linear: down, in: "
        "v, add: x, out: x}\n      - {linear: up, in: x, out: w}\n      - {linear: down, in: w, add: x, out: x}\n",
-       "mine.yaml:20: model.network: h.1.up: backward reads x when it is another. HINT: give the result another name, "
+       "mine.yaml:20: model.network: h.1.up: backward reads x after its place has another value. HINT: give the result "
+       "another name, "
        "and name that in keep:, too."},
       {"  - {loss: loss, in: logits}\n", "  - {loss: loss, in: logits}\n  - {loss: again, in: logits}\n",
        "model.network: mine.yaml has more than one embed or loss."},
@@ -122,11 +124,11 @@ TEST(NetworkFile, IsRefusedWithItsLine) {
       {"head.weight: {shape: [hidden, vocab]", "head.weight: {tied: wpe.weight, shape: [hidden, vocab]",
        "mine.yaml:10: model.network: head.weight: is tied to wpe.weight, which has another shape."},
       {"wpe.weight: {", "weft.m.wte.weight: {",
-       "mine.yaml:5: model.network: weft.m.wte.weight is a checkpoint's own. HINT: give it another name."},
+       "mine.yaml:5: model.network: weft.m.wte.weight is reserved for checkpoints. HINT: give it another name."},
       {"[vocab, hidden], normal", "[99999999999 vocab, hidden], normal",
        "mine.yaml:4: model.network: 99999999999 vocab is not a size."},
       {"in: x, out: u", "in: [], out: u", "mine.yaml:15: model.network: up: has 0 inputs. HINT: give it 1."},
-      {"wpe.weight: {", "__metadata__: {", "mine.yaml:5: model.network: __metadata__ is a checkpoint's own."},
+      {"wpe.weight: {", "__metadata__: {", "mine.yaml:5: model.network: __metadata__ is reserved for checkpoints."},
       {"{loss: loss, in: logits}", "{loss: loss, in: x}",
        "mine.yaml:19: model.network: loss: its input does not have vocabulary features. HINT: give it logits."},
       {"keep: [x, u]", "keep: [x, u]\n--- # another\nnetwork: other",

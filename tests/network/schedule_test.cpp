@@ -76,7 +76,7 @@ operations:
   };
   EXPECT_EQ(refusal(""), "");
   const std::string said = refusal("alike");
-  EXPECT_NE(said.find("side.yaml:18: model.network: up2: the gradient of u is another's when it is read"),
+  EXPECT_NE(said.find("side.yaml:18: model.network: up2: the gradient of u is overwritten before it is read"),
             std::string::npos)
       << said;
 }

@@ -73,7 +73,7 @@ TEST(Documents, AreTheLinesOfAFileNamedJson) {
     texts(folder.write("pretty.json", "[\n{\"text\": \"one\"}\n]\n"));
     FAIL();
   } catch (const Refusal& e) {
-    EXPECT_SAYS(e.what(), "pretty.json: is one JSON list, not an object on each line. HINT: write it so: cat ");
+    EXPECT_SAYS(e.what(), "pretty.json: is one JSON list, not an object on each line. HINT: convert the file: cat ");
   }
 }
 
@@ -162,7 +162,7 @@ TEST(Documents, AListOrAnObjectOverLinesIsNamedWithTheCommandThatWritesLines) {
     return "nothing is refused";
   };
   EXPECT_SAYS(refused("x.json", "[{\"text\": \"a\"},\n {\"text\": \"b\"}]\n"),
-              "x.json: is one JSON list, not an object on each line. HINT: write it so: cat ");
+              "x.json: is one JSON list, not an object on each line. HINT: convert the file: cat ");
   EXPECT_SAYS(refused("x.json", "[{\"text\": \"a\"}]"), "x.json: is one list of JSON");
   EXPECT_SAYS(refused("x.json", "{\n\"text\": \"a\"\n}\n"), "x.json: is one object of JSON");
   EXPECT_SAYS(refused("x.json.gz", gzip("[\n1]")), "x.json.gz | python3 -c \"import json,sys;");

@@ -54,10 +54,10 @@ void print_memoryx(const config::Config& config, const compiler::Plan& plan, con
             moments = 4 * memoryx::state_vectors(train::memoryx_options(config).optimizer);
   const bool brief = each == 4 + moments;  // sums exist only temporarily
   const double all = static_cast<double>(each) * static_cast<double>(plan.parameters);
-  out << fmt::format("\nMemoryX: {}, {} bytes each: 4 of the weight, {}{}; {} in all\n",
-                     config::counted(plan.parameters, "parameter"), each,
-                     moments == 0 ? "" : fmt::format("{} of the {}, ", moments, moments == 4 ? "moment" : "moments"),
-                     brief ? "and 8 of the sum while it is one" : "8 of the sum", config::counted_bytes(all));
+  out << fmt::format(
+      "\nMemoryX: {}, {} bytes each: 4 of the weight, {}{}; {} in all\n", config::counted(plan.parameters, "parameter"),
+      each, moments == 0 ? "" : fmt::format("{} of the {}, ", moments, moments == 4 ? "moment" : "moments"),
+      brief ? "and 8 of the sum while a gradient is summed" : "8 of the sum", config::counted_bytes(all));
   if (const double room = config.memoryx_dram_gib * (1U << 30); room > 0 && room < all)
     out << fmt::format("  memoryx.dram_gib: {} of it in DRAM, the other {} in a file\n", config::counted_bytes(room),
                        config::counted_bytes(all - room));

@@ -22,7 +22,7 @@ std::string name_of(const YAML::Node& node, const Place& parent) {
 
 std::string not_yaml(const YAML::Exception& e) {
   const bool deep = dynamic_cast<const YAML::DeepRecursion*>(&e) != nullptr;  // its own message is "bad file"
-  return "not YAML: " + (deep ? "it is nested too deeply" : e.msg);
+  return "not YAML: " + (deep ? "the text is nested too deeply" : e.msg);
 }
 
 /// Adds the mappings that `<<` names to a section. Keys that the section already has win.

@@ -88,7 +88,7 @@ Span find_span(const Target& target, sim::TilePlace tile, const std::string& tex
   const auto there = static_cast<unsigned>(target.state(tile).memory.size());
   if (there == 0)
     throw Refusal(text, "the core dump has no memories",
-                  "a wafer of more than 512 MiB leaves them out; so make it small");
+                  "a wafer of more than 512 MiB leaves them out; use a smaller wafer");
   if (span.count == 0 || span.first >= there || span.count > there - span.first)
     throw Refusal(text, "is not in memory", fmt::format("a tile has {} elements", there));
   return span;

@@ -29,7 +29,7 @@ Wait most(const Sum& sum, int thread, std::initializer_list<StallReason> causes)
 std::string words(StallReason cause) {
   switch (cause) {
     case StallReason::Other:
-      return "vector unit: main waits while psum has it";
+      return "vector unit: main waits while psum uses the unit";
     case StallReason::Scalar:
       return "scalar code";
     case StallReason::Weight:

@@ -117,7 +117,7 @@ void roof(const Profile& profile, const std::filesystem::path& file) {
   const double high = r.lanes * 1.5;
   const auto x = [&](double v) { return 80 + 580 * std::log(v / left) / std::log(right / left); };
   const auto y = [&](double v) { return 590 - 530 * std::log(v / low) / std::log(high / low); };
-  picture.text(80, 30, "Multiply-adds a cycle against what bounds them", 14);
+  picture.text(80, 30, "Multiply-adds per cycle, and their bounds", 14);
   const auto decades = [](double from, double to, const auto& draw) {
     for (double v = std::pow(10, std::ceil(std::log10(from))); v <= to; v *= 10) draw(v);
   };

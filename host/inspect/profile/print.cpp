@@ -55,7 +55,7 @@ Color heat_color(double part) {
 }
 
 void print_table(const Profile& profile, std::ostream& out) {
-  out << fmt::format("{:<{}}{:>10}{:>9}  {:<4}", "phase, and what bounds it", kLeft - 25, "cycles", "share", "");
+  out << fmt::format("{:<{}}{:>10}{:>9}  {:<4}", "phase, and its bound", kLeft - 25, "cycles", "share", "");
   for (const auto name : isa::kStallNames) out << fmt::format("{:>8}", name);
   out << '\n';
   const Sum all = total(profile);

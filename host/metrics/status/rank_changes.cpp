@@ -31,7 +31,7 @@ std::string line_of(const RankLine& line) {
   const std::string why = status.why.empty() ? "" : ": " + one_line(status.why);
   const std::string losses = status.losses == 0 ? "" : fmt::format(", lost {}", config::counted(status.losses, "time"));
   const std::string bytes =
-      fmt::format("{} to it, {} from it", config::counted_bytes(static_cast<double>(status.bytes_to)),
+      fmt::format("{} to the rank, {} from the rank", config::counted_bytes(static_cast<double>(status.bytes_to)),
                   config::counted_bytes(static_cast<double>(status.bytes_from)));
   const std::string waits = status.waits >= 0.05 ? fmt::format(", {:.1f} s without a task", status.waits) : "";
   return fmt::format("rank {}, {}{}: {}{}; {}, {}{}{}{}", line.rank, status.name, host, name_of(status.state),

@@ -56,8 +56,9 @@ Refusal no_run(const std::string& subject, const std::string& problem) {
 }
 
 Refusal no_status(const std::string& file, const std::string& problem) {
-  return Refusal(file, problem,
-                 "a running run writes another within a second or so; otherwise delete it, and read metrics.jsonl");
+  return Refusal(
+      file, problem,
+      "a running run writes a new one within about a second; otherwise delete the file, and read metrics.jsonl");
 }
 
 Json read_status(const std::filesystem::path& folder) {

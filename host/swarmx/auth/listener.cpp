@@ -30,7 +30,7 @@ std::string name_of(const tcp::socket& socket) {
   return error ? "a peer that has disconnected" : "a peer at " + address_text(from.address().to_string(), from.port());
 }
 
-std::string sent_away(const std::string& from) { return from + " was disconnected: it had sent no hello"; }
+std::string sent_away(const std::string& from) { return from + " was disconnected without a hello"; }
 
 std::string address_of(const tcp::socket& socket) {
   boost::system::error_code error;

@@ -91,7 +91,7 @@ void RanksState::check_piece(std::size_t rank, const Frame& frame) {
                      (frame.step - begin) % memoryx::kShard == 0 &&
                      frame.bytes().size() == std::min<std::uint64_t>(memoryx::kShard, end - frame.step) * sizeof(float);
   const std::size_t at = right ? frame.op * (own.last - own.first) + (frame.step - begin) / memoryx::kShard : 0;
-  if (!right || came[at]) throw CorruptFrame(name(rank) + " sent a state that is not its own, or sent it twice");
+  if (!right || came[at]) throw CorruptFrame(name(rank) + " sent a state of another rank, or sent a state twice");
   came[at] = true;
 }
 

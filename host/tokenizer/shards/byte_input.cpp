@@ -61,7 +61,7 @@ class Plain final : public ByteInput {
     if (::fstat(file_.get(), &now) == 0 && now.st_size == begun_.st_size &&
         now.st_mtim.tv_sec == begun_.st_mtim.tv_sec && now.st_mtim.tv_nsec == begun_.st_mtim.tv_nsec)
       return;
-    throw Refusal(path_, "was changed while it was read", "begin again when no program writes it any more");
+    throw Refusal(path_, "was changed while it was read", "start again when no program writes to the file");
   }
 
  private:

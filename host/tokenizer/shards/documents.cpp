@@ -27,7 +27,7 @@ nlohmann::json parse_line(std::string_view row) {
   throw Refusal("", problem,
                 problem.find("surrogate") == problem.npos
                     ? kLines
-                    : "write the character itself; a half of a pair alone is none: leave it out");
+                    : "write the character itself; half of a surrogate pair alone is not a character: leave it out");
 }
 
 /// Lists fields that could be meant, e.g. "; its texts are \"a\" and others".
@@ -63,7 +63,7 @@ std::optional<Refusal> over_lines(const std::string& file, std::string_view row,
   const char* const unpack = file.ends_with(".gz") ? "gzip -dc" : file.ends_with(".zst") ? "zstd -dc" : "cat";
   return Refusal(
       file, fmt::format("is one JSON {}, not an object on each line", list ? "list" : "object"),
-      fmt::format("write it so: {} {} | python3 -c \"import json,sys;d=json.load(sys.stdin);[print(json.dumps(x)) "
+      fmt::format("convert the file: {} {} | python3 -c \"import json,sys;d=json.load(sys.stdin);[print(json.dumps(x)) "
                   "for x in (d if isinstance(d,list) else [d])]\" > OUT.jsonl",
                   unpack, shell_word(file)));
 }

@@ -74,8 +74,8 @@ void check_turns(const ModelShape& m) {
   if (turns == (m.rotary_dim > 0)) return;
   const int dim = m.hidden / m.heads;
   throw Refusal("model.rotary_dim",
-                fmt::format("{}, and network {} {}", m.rotary_dim, m.network,
-                            turns ? "rotates features by position" : "has nothing that turns"),
+                fmt::format("{}, but network {} {}", m.rotary_dim, m.network,
+                            turns ? "rotates features by position" : "has no rotary positions"),
                 turns && dim % 2 != 0
                     ? fmt::format("first use heads of an even number of features: model.hidden_size {} or "
                                   "model.num_heads, {} features a head now",

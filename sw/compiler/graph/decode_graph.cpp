@@ -15,7 +15,7 @@ using Kind = network::NetworkOperation::Kind;
 
 [[noreturn]] void cannot_keep(const network::LayerGraph& network, const network::NetworkOperation& op,
                               const std::string& problem) {
-  throw Refusal("model.network", fmt::format("{}: {}: nothing of it can be kept", op.name, problem),
+  throw Refusal("model.network", fmt::format("{}: {}: keys and values cannot be kept on the wafer", op.name, problem),
                 "use runconfig.use_cache auto")
       .at(fmt::format("{}:{}", network.file, op.line));
 }
@@ -25,11 +25,11 @@ using Kind = network::NetworkOperation::Kind;
 void check_alone(const network::LayerGraph& network, const network::NetworkOperation& attention, int kept) {
   const network::NetworkValue& value = network.value(kept);
   const auto same = [&](int v) { return network.value(v).name == value.name && network.value(v).layer == value.layer; };
-  if (value.layer < 0) cannot_keep(network, attention, fmt::format("{} is of no block", value.name));
+  if (value.layer < 0) cannot_keep(network, attention, fmt::format("{} does not belong to a block", value.name));
   for (const network::NetworkOperation& op : network.operations) {
     const bool makes = std::ranges::any_of(op.out, same), reads = std::ranges::any_of(op.in, same);
     if (makes && (op.add >= 0 || (op.kind != Kind::Linear && op.kind != Kind::Rotary)))
-      cannot_keep(network, op, fmt::format("makes {}, which only a linear and a rotation may", value.name));
+      cannot_keep(network, op, fmt::format("makes {}, which only a linear and a rotation may make", value.name));
     if ((op.add >= 0 && same(op.add)) || (reads && op.kind != Kind::Rotary && &op != &attention) ||
         (&op == &attention && same(op.in[0])))
       cannot_keep(network, op, fmt::format("reads {}, which is a name of keys or values", value.name));

@@ -119,7 +119,7 @@ SavedPlan decode_plan(std::span<const std::uint8_t> bytes, const std::string& fi
   constexpr auto kAgain = "compile it again: --mode compile_only --save FILE";
   if (bytes.size() < sizeof kMagic || std::memcmp(bytes.data(), kMagic, sizeof kMagic) != 0)
     throw Refusal(file, "is not a plan", "name a file that --mode compile_only --save has written");
-  if (bytes.size() < kHeader) throw Refusal(file, "is damaged: it ends within its head", kAgain);
+  if (bytes.size() < kHeader) throw Refusal(file, "is damaged: the file ends within the header", kAgain);
   std::uint32_t version = 0, crc = 0;
   std::uint64_t size = 0;
   SavedPlan saved;
@@ -129,7 +129,8 @@ SavedPlan decode_plan(std::span<const std::uint8_t> bytes, const std::string& fi
     throw Refusal(file, fmt::format("is a plan of version {}, and this program runs {}", version, kVersion), kAgain);
   const auto rest = bytes.subspan(kHeader);
   if (rest.size() != size)
-    throw Refusal(file, fmt::format("is damaged: it has {} bytes behind its head, not {}", rest.size(), size), kAgain);
+    throw Refusal(file, fmt::format("is damaged: the file has {} bytes after the header, not {}", rest.size(), size),
+                  kAgain);
   if (crc32c(bytes.subspan(kChecked)) != crc || digest_of(rest) != saved.digest)
     throw Refusal(file, "is damaged: its digest does not match", kAgain);
   try {

@@ -35,7 +35,7 @@ void backward_of_linear(ScheduleMaker& maker, int index) {
   const LayerGraph& network = maker.network();
   const int v = op.in[0];
   if (op.add >= 0 && std::ranges::any_of(maker.consumers(op.add), [&](int user) { return user > index; }))
-    maker.fail(op, fmt::format("{} is read again after it was added", network.value(op.add).name), "read the sum");
+    maker.fail(op, fmt::format("{} is read again after the addition", network.value(op.add).name), "read the sum");
   if (op.add >= 0 && !is_stream(network, op.add))
     maker.fail(op, fmt::format("{} is not the residual stream", network.value(op.add).name),
                "add to the output of embed");

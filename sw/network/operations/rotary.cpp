@@ -10,7 +10,8 @@ const OperationRules& rotary_rules() {
       .in_place = true,
       .make =
           [](NetworkMaker& maker, const Blueprint::Operation& from, NetworkOperation& op) {
-            if (from.in != from.out) maker.fail(from, "it turns its inputs in place", "give out: the names of in:");
+            if (from.in != from.out)
+              maker.fail(from, "rotary rotates its inputs in place", "give out: the names of in:");
             for (const int v : op.in)
               if (maker.role(v) != Role::Head)
                 maker.fail(from, "an input does not have head features", "give it an array of head features");

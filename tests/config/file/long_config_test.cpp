@@ -87,10 +87,11 @@ TEST(LongConfig, NestedDeeplyIsRefusedAndNotFollowed) {
     EXPECT_EQ(said.rfind("mine.yaml:1: not YAML: ", 0), 0U) << said;
   }
   EXPECT_EQ(said_of("model: " + times(300'000, "[")),
-            "mine.yaml:1: not YAML: it is nested too deeply. HINT: check indentation, quotes and brackets.");
-  EXPECT_EQ(said_of(kGood, {{"optimizer.betas", times(100'000, "[")}}),
-            "command line: optimizer.betas: not YAML: it is nested too deeply. HINT: check indentation, quotes and "
-            "brackets.");
+            "mine.yaml:1: not YAML: the text is nested too deeply. HINT: check indentation, quotes and brackets.");
+  EXPECT_EQ(
+      said_of(kGood, {{"optimizer.betas", times(100'000, "[")}}),
+      "command line: optimizer.betas: not YAML: the text is nested too deeply. HINT: check indentation, quotes and "
+      "brackets.");
 }
 
 }  // namespace

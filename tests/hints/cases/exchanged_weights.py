@@ -60,13 +60,13 @@ FOLDERS = [
           how=in_shell(f"mv index {INDEX}")),
     start("a config.json alone", "fetch the weights in safetensors into the folder", "mkdir bad; cp hf/config.json bad",
           how=in_shell("cp hf/model.safetensors bad")),
-    start("a number in quotes", "write it so in that file", config('"n_layer": 1', '"n_layer": "1"'),
+    start("a number in quotes", "correct these values in that file", config('"n_layer": 1', '"n_layer": "1"'),
           how=in_file("bad/config.json", ('"n_layer": "1"', '"n_layer": 1'))),
     start("keys of other models", "rename intermediate_size to n_inner in that file, or leave out what transformers did not train with",
           config("n_inner", "intermediate_size"), how=in_file("bad/config.json", ("intermediate_size", "n_inner"))),
     start("a key twice, by two names", "leave intermediate_size out of that file", config('"n_inner": 16', '"n_inner": 16, "intermediate_size": 20'),
           how=in_file("bad/config.json", (', "intermediate_size": 20', ""))),
-    start("a config.json cut short", "correct it there, or take another copy", "cp -r hf bad; echo '{' > bad/config.json"),
+    start("a config.json cut short", "correct the file, or take another copy", "cp -r hf bad; echo '{' > bad/config.json"),
     start("GGUF as a config.json", "take another copy of the file", "cp -r hf bad; printf 'GGUF\\3\\0\\0\\0' > bad/config.json"),
 ]
 

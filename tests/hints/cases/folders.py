@@ -17,7 +17,7 @@ CASES = [
          before=TRAINED + "; mkdir d", how=words("--model_dir", "out")),
     Case("status of no folder", "name the runconfig.model_dir of a run", command=["status"], words=["--model_dir", "d"],
          before=TRAINED, how=words("--model_dir", "out")),
-    Case("a status that is damaged", "a running run writes another within a second or so", command=["status"],
+    Case("a status that is damaged", "a running run writes a new one within about a second", command=["status"],
          words=["--model_dir", "out"], before=TRAINED + "; sed -i s/1/2/ out/status.json", how=in_shell(AGAIN)),
     Case("metrics that are damaged", "restore the file, or move it away to begin another one", words=["--max_steps", "2"],
          before=TRAINED + "; sed -i s/loss/less/ out/metrics.jsonl", how=in_shell("mv out/metrics.jsonl theirs")),

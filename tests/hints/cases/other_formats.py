@@ -45,7 +45,7 @@ LINES = corpus_named("texts.jsonl", '{"text": "%s"}\n' % corpus())
 TEXTS = [
     text("a.pt", zipped("archive/data.pkl", "x"), "name the corpus; a model's weights go to --checkpoint_path", corpus_named()),
     text("a.npz", zipped("ids.npy", npy(IDS)), 'write numpy.uint16 by .tofile("OUT.bin"), for train_input.shard_format nanogpt', bare),
-    text("a.npy", npy(IDS), 'of tokens write them bare, numpy.uint16: .tofile("OUT.bin")', bare),
+    text("a.npy", npy(IDS), 'write tokens bare, as numpy.uint16: .tofile("OUT.bin")', bare),
     text("a.pkl", b"\x80\x04\x95" + bytes(99), "write its texts as *.jsonl, an object a line", LINES),
     text("a.idx", b"MMIDIDX\0" + bytes(99), "write the texts that it was made from as *.jsonl", LINES),
     text("a.pdf", b"%PDF-1.7\n", "write its text as *.txt", corpus_named("a.txt")),

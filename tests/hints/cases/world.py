@@ -4,7 +4,7 @@ from follow import Case, corpus
 
 # Hints that other tests follow.
 ELSEWHERE = {
-    "begin again when no program writes it any more": "Packed.AFileThatIsWrittenWhileItIsReadIsRefused",
+    "start again when no program writes to the file": "Packed.AFileThatIsWrittenWhileItIsReadIsRefused",
     "cd into an existing folder, or give absolute paths": "BadInput.AFolderThatCannotBeUsedSaysWhy",
     "raise the limit on the size of a file (ulimit -f), or name another file system": "ExchangeTest.AFullDiskLeavesNothing",
 }

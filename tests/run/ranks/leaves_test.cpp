@@ -18,7 +18,7 @@ TEST_F(LeavingMemory, AfterACheckpointOfThisStepAndTheOthersWaitForTheNextRoot) 
   EXPECT_SAYS(said,
               "memory 1 on 127.0.0.1 was asked to end (SIGTERM): the run ends after this step and a checkpoint\n");
   EXPECT_SAYS(said, "rank 2, memory 1 on 127.0.0.1: leaves; ");
-  EXPECT_SAYS(said, "memory 1 on 127.0.0.1 (SIGTERM) was asked to end, and the run ends with it. HINT: ");
+  EXPECT_SAYS(said, "memory 1 on 127.0.0.1 (SIGTERM) was asked to end, so the run ends. HINT: ");
   EXPECT_SAYS(checkpoint::text_of(folder_ / "root.txt"), "interrupted after step " + std::to_string(step));
   EXPECT_SAYS(ranks_[2]->errors(),
               "interrupted: asks the root to save and end the run; a second interrupt ends this rank at once\n");

@@ -107,7 +107,7 @@ TEST_F(AuthRejectedPeers, SilentPeersBlockNoOther) {
   until([this] { return arrived.size() == 2; });
   EXPECT_EQ(listener->rejected_peers().count(),
             200 - 63);  // the last peer that joined also took a place until it had shown its key
-  EXPECT_SAYS(listener->rejected_peers().last(), "was disconnected: it had sent no hello");
+  EXPECT_SAYS(listener->rejected_peers().last(), "was disconnected without a hello");
 }
 
 /// The bytes sent by the rejected peer have already arrived, but have not been examined.
