@@ -35,8 +35,8 @@ struct Gpt3Line {
   double sent = 0, returned = 0;  ///< messages, words
   std::string bound;
   planning::swarm_model::Work
-      work;  ///< work of a micro-batch, with a cycle as the unit of time; empty if it does not fit
-  double batch = 0;                  ///< tokens
+      work;          ///< work of a micro-batch, with a cycle as the unit of time; empty if it does not fit
+  double batch = 0;  ///< tokens
 };
 
 Gpt3Line gpt3_line(const Gpt3Size& size, const machine::WaferShape& mesh);

@@ -199,7 +199,8 @@ TEST_F(LoadData, ADamagedShardIsNamed) {
   EXPECT_EQ(
       train("d"),
       "mine.yaml: train_input.data_dir: d/b.bin: is not a token shard: it starts with 1953723754, not with 20240520. "
-      "HINT: use shards in the layout of llm.c, or train_input.shard_format nanogpt, or a text named other than *.bin.");
+      "HINT: use shards in the layout of llm.c, or train_input.shard_format nanogpt, or a text named other than "
+      "*.bin.");
 }
 
 TEST_F(LoadData, TextThatIsNoUtf8NeedsBytes) {

@@ -189,7 +189,8 @@ TEST_F(TextCommands, ErrorIsOneLine) {
       {{"tokenizer", "train", "corpus.txt", "--vocab_size", "300", "--out", "t", "--special", "a"},
        "--special: token \"a\" has fewer than 2 bytes."},
       {{"tokenizer", "make", "corpus.txt"}, "weft tokenizer: only train"},
-      {{"tokenizer", "train", "corpus.txt", "--vocab_size", "9", "--out", "t"}, "--vocab_size: 9 tokens are fewer than"},
+      {{"tokenizer", "train", "corpus.txt", "--vocab_size", "9", "--out", "t"},
+       "--vocab_size: 9 tokens are fewer than"},
       {{"run", "--params", "mine.yaml", "--train_input.vocab_file", "tok/vocab.json"},
        "command line: train_input.vocab_file: does not apply to train_input.tokenizer"}};
   for (const auto& [arguments, line] : wrong) {
