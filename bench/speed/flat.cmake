@@ -1,12 +1,12 @@
 # `weft-bench-flat`: rtl/weft_wafer.sv of 8 x 8 tiles Verilated as one top, with full optimization. It takes minutes to
 # compile, so only `make bench` builds it, and its C++ is generated during the build, not when CMake runs.
+include(${CMAKE_SOURCE_DIR}/verif/sim/rtl.cmake)
 include(ProcessorCount)
 ProcessorCount(cores)
 set(WEFT_FLAT_JOBS ${cores} CACHE STRING "Compilers at a time for weft-bench-flat")
 
 set(rtl ${CMAKE_SOURCE_DIR}/rtl)
-set(packages ${CMAKE_BINARY_DIR}/gen/weft_isa_pkg.sv ${rtl}/weft_pkg.sv ${rtl}/numbers/weft_num_pkg.sv ${rtl}/pe/weft_pe_pkg.sv
-  ${rtl}/pe/weft_pe_scalar_pkg.sv ${rtl}/pe/weft_pe_seq_pkg.sv ${rtl}/debug/weft_debug_pkg.sv)
+weft_rtl(packages folders rtl)
 file(GLOB_RECURSE modules CONFIGURE_DEPENDS ${rtl}/*.sv)
 list(FILTER modules EXCLUDE REGEX "_pkg\\.sv$")
 set(assert $<IF:$<BOOL:${WEFT_ASSERT}>,--assert,--no-assert>)

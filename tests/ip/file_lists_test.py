@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Bender.yml and weft.core list the RTL as scripts/rtl_files does, and Verilator elaborates a wafer of a project outside of the
 tree from that list."""
+import pathlib
 import re
 import subprocess
 import tempfile
@@ -22,6 +23,17 @@ class FileLists(unittest.TestCase):
         expected = self.rtl_files()
         self.assertEqual(outside.files_of("Bender.yml"), ["gen/weft_isa_pkg.sv", *expected])
         self.assertEqual(outside.files_of("weft.core"), expected)
+
+    def test_the_lists_of_packages_are_complete_and_in_the_order_of_their_dependencies(self):
+        listed = ["gen/weft_isa_pkg.sv"]
+        for part in ("rtl", "fpga"):
+            listed += [line for line in (outside.ROOT / part / "packages.txt").read_text().splitlines() if not line.startswith("#")]
+        found = [str(path.relative_to(outside.ROOT)) for part in ("rtl", "fpga") for path in (outside.ROOT / part).rglob("*_pkg.sv")]
+        self.assertEqual(sorted(listed[1:]), sorted(found))
+        names = [pathlib.Path(file).stem for file in listed]
+        for at, file in enumerate(listed[1:], start=1):
+            used = set(re.findall(r"\b(\w+_pkg)::", (outside.ROOT / file).read_text()))
+            self.assertLessEqual(used, set(names[:at]), file)
 
     def test_the_headers_of_rtl_are_listed_for_fusesoc(self):
         headers = [str(path.relative_to(outside.ROOT)) for path in (outside.ROOT / "rtl").rglob("*.svh")]

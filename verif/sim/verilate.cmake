@@ -1,5 +1,6 @@
 include_guard(GLOBAL)
 include(${CMAKE_CURRENT_LIST_DIR}/runtime.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/rtl.cmake)
 option(WEFT_ASSERT "Check the RTL's invariants in programs too, not only in tests; they then take a sixth longer" OFF)
 
 # verilate() reads sources at configure time.
@@ -54,18 +55,13 @@ function(weft_verilate name top)
   if(WEFT_SANITIZE)
     set(V_OPT -O1)
   endif()
-  set(weft_rtl ${CMAKE_SOURCE_DIR}/rtl)
-  set(weft_packages ${CMAKE_BINARY_DIR}/gen/weft_isa_pkg.sv ${weft_rtl}/weft_pkg.sv ${weft_rtl}/numbers/weft_num_pkg.sv
-    ${weft_rtl}/pe/weft_pe_pkg.sv ${weft_rtl}/pe/weft_pe_scalar_pkg.sv ${weft_rtl}/pe/weft_pe_seq_pkg.sv
-    ${weft_rtl}/debug/weft_debug_pkg.sv)
-  # Verilator finds the modules in these folders itself: a list of files would become stale when a file is added.
-  set(folders ${weft_rtl} ${weft_rtl}/debug ${weft_rtl}/edge ${weft_rtl}/fabric ${weft_rtl}/numbers ${weft_rtl}/pe ${CMAKE_BINARY_DIR}/gen)
-  file(GLOB_RECURSE file ${weft_rtl}/${top}.sv)
+  # Verilator finds the modules in the folders itself: a list of files would become stale when a file is added.
   if(V_FPGA)
-    list(APPEND weft_packages ${CMAKE_SOURCE_DIR}/fpga/link/weft_link_pkg.sv ${CMAKE_SOURCE_DIR}/fpga/ethernet/weft_eth_pkg.sv)
-    list(APPEND folders ${CMAKE_SOURCE_DIR}/fpga ${CMAKE_SOURCE_DIR}/fpga/link ${CMAKE_SOURCE_DIR}/fpga/ethernet
-      ${CMAKE_SOURCE_DIR}/fpga/emulator)
+    weft_rtl(packages folders rtl fpga)
     file(GLOB_RECURSE file ${CMAKE_SOURCE_DIR}/fpga/${top}.sv)
+  else()
+    weft_rtl(packages folders rtl)
+    file(GLOB_RECURSE file ${CMAKE_SOURCE_DIR}/rtl/${top}.sv)
   endif()
   set(whole WHOLE)
   if(NOT V_ASSERT)
@@ -79,7 +75,7 @@ function(weft_verilate name top)
     set(assert --assert)
   endif()
   add_library(${name} STATIC)
-  verilate(${name} SOURCES ${weft_packages} ${file} TOP_MODULE ${top} PREFIX ${V_PREFIX}
+  verilate(${name} SOURCES ${packages} ${file} TOP_MODULE ${top} PREFIX ${V_PREFIX}
     INCLUDE_DIRS ${folders} OPT_FAST ${V_OPT} OPT_SLOW -O0
     VERILATOR_ARGS -O3 ${assert} --x-assign fast --x-initial fast -Wno-fatal -Werror-USERERROR ${V_ARGS})
   add_dependencies(${name} weft_tables weft_isa_gen)
