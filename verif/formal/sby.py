@@ -44,7 +44,9 @@ def text(proof, mode, depth, rtl, gen, parameters=None):
     """
     here = Path(__file__).resolve().parent
     parameters = proof.parameters if parameters is None else parameters
-    folders = ["rtl", *(f"rtl/{sub}" for sub in ("fabric", "edge", "pe", "debug")), "gen", "formal"]
+    rtl = Path(rtl)
+    folders = ["rtl", *sorted(f"rtl/{sub.name}" for sub in rtl.iterdir() if sub.is_dir()), "gen", "formal"]
+    packages = " ".join(line for line in (rtl / "packages.txt").read_text().splitlines() if not line.startswith("#"))
     find = " ".join(f"-I {f} -y {f}" for f in folders)
     given = " ".join(f"-G {p}" for p in parameters.split())
     return f"""\
@@ -57,7 +59,7 @@ vcd {'off' if mode == 'cover' else 'on'}
 [script]
 read_verilog -sv -formal -icells formal/asleep.v
 design -stash asleep
-read_slang --threads 1 -D FORMAL {find} -Y .sv {given} --top {proof.top} gen/weft_isa_pkg.sv rtl/weft_pkg.sv rtl/debug/weft_debug_pkg.sv formal/{proof.top}.sv
+read_slang --threads 1 -D FORMAL {find} -Y .sv {given} --top {proof.top} gen/weft_isa_pkg.sv {packages} formal/{proof.top}.sv
 # what i_dut itself was promised (rtl/weft_check.svh)
 chformal -assert2assume */i_dut.promise_*
 hierarchy -check -top {proof.top}
