@@ -28,18 +28,22 @@ function(weft_sources variable)
   set(${variable} ${kept} PARENT_SCOPE)
 endfunction()
 
-# weft_library(NAME [file or pattern...] [EXCEPT file or pattern...] [LIBS library...] [PRIVATE library...]): a static library of
-# those files. LIBS: libraries that its headers use; PRIVATE: those that only its .cpp files use.
+# weft_library(NAME [COLD] [file or pattern...] [EXCEPT file or pattern...] [LIBS library...] [PRIVATE library...]): a static library
+# of those files. LIBS: libraries that its headers use; PRIVATE: those that only its .cpp files use. COLD: as in weft_cold.
 function(weft_library name)
-  cmake_parse_arguments(L "" "" "EXCEPT;LIBS;PRIVATE" ${ARGN})
+  cmake_parse_arguments(L "COLD" "" "EXCEPT;LIBS;PRIVATE" ${ARGN})
   weft_sources(sources ${L_UNPARSED_ARGUMENTS} EXCEPT ${L_EXCEPT})
   add_library(${name} STATIC ${sources})
   target_link_libraries(${name} PUBLIC weft_flags ${L_LIBS} PRIVATE ${L_PRIVATE})
+  if(L_COLD)
+    weft_cold(${name})
+  endif()
 endfunction()
 
-# weft_program(NAME [file or pattern...] [EXCEPT file or pattern...] [LIBS library...]): a program in the build folder; default source main.cpp.
+# weft_program(NAME [COLD] [file or pattern...] [EXCEPT file or pattern...] [LIBS library...]): a program in the build folder; default
+# source main.cpp.
 function(weft_program name)
-  cmake_parse_arguments(P "" "" "EXCEPT;LIBS" ${ARGN})
+  cmake_parse_arguments(P "COLD" "" "EXCEPT;LIBS" ${ARGN})
   if(NOT P_UNPARSED_ARGUMENTS)
     set(P_UNPARSED_ARGUMENTS main.cpp)
   endif()
@@ -47,15 +51,16 @@ function(weft_program name)
   add_executable(${name} ${sources})
   target_link_libraries(${name} PRIVATE weft_flags ${P_LIBS})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
+  if(P_COLD)
+    weft_cold(${name})
+  endif()
 endfunction()
 
-# weft_cold(library...): libraries in which no run spends its time. Their loops are not worth what -O3 takes to compile.
+# weft_cold(target...): no run spends its time in these libraries or programs; their loops are not worth what -O3 takes to compile.
 # (GCC reports a mismatch of Asio's coroutine operators if it inlines only one of the two, as with -O1.)
 function(weft_cold)
-  foreach(library ${ARGN})
-    if(TARGET ${library})
-      target_compile_options(${library} PRIVATE $<$<CONFIG:Release>:-O1> $<$<CXX_COMPILER_ID:GNU>:-Wno-mismatched-new-delete>)
-    endif()
+  foreach(target ${ARGN})
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1> $<$<CXX_COMPILER_ID:GNU>:-Wno-mismatched-new-delete>)
   endforeach()
 endfunction()
 
