@@ -9,8 +9,8 @@ if(WEFT_TEST_HEADERS AND WEFT_TESTS AND NOT WEFT_SANITIZE AND NOT WEFT_FUZZ)
     <memory> <set> <sstream> <string> <vector>)
 endif()
 
-# weft_test(NAME file or pattern... [EXCEPT file or pattern...] LIBS lib... [PREFIX prefix] [LABEL label] [LONG] [TIMEOUT seconds] [PROCESSORS n] [COST n]):
-# one GoogleTest program, each case a separate ctest. LONG: suites whose names end so belong to `make test-long` only. Label
+# weft_test(NAME [REST] file or pattern... [EXCEPT file or pattern...] LIBS lib... [PREFIX prefix] [LABEL label] [LONG] [TIMEOUT seconds] [PROCESSORS n] [COST n]):
+# one GoogleTest program, each case a separate ctest. REST: also the *_test.cpp of the folder that no program before it has. LONG: suites whose names end so belong to `make test-long` only. Label
 # memory_limit: the test limits its address space, so scripts/sanitize skips it. COST: cases with a higher one start earlier where
 # no earlier run has measured them; long cases that start last leave a processor idle. Names have numbers for parameters without a
 # name: their printed values would be hundreds of characters long, and ctest pads all names to the longest one.
@@ -20,7 +20,7 @@ if(WEFT_SANITIZE)
 endif()
 math(EXPR WEFT_TEST_TIMEOUT "${minutes} * 60")
 function(weft_test name)
-  cmake_parse_arguments(T "LONG" "PREFIX;LABEL;TIMEOUT;PROCESSORS;COST" "EXCEPT;LIBS" ${ARGN})
+  cmake_parse_arguments(T "REST;LONG" "PREFIX;LABEL;TIMEOUT;PROCESSORS;COST" "EXCEPT;LIBS" ${ARGN})
   if(NOT T_TIMEOUT OR T_TIMEOUT LESS WEFT_TEST_TIMEOUT)
     set(T_TIMEOUT ${WEFT_TEST_TIMEOUT})
   endif()
@@ -40,7 +40,13 @@ function(weft_test name)
     list(APPEND most LABELS ${T_LABEL})
   endif()
   weft_apart(${CMAKE_SOURCE_DIR}/tests/faults.cpp)  # operator new of its own: what it is made of, no other is to see
+  if(T_REST)
+    get_property(taken DIRECTORY PROPERTY WEFT_TESTED)
+    list(APPEND T_UNPARSED_ARGUMENTS *_test.cpp)
+    list(APPEND T_EXCEPT ${taken})
+  endif()
   weft_sources(sources ${T_UNPARSED_ARGUMENTS} EXCEPT ${T_EXCEPT})
+  set_property(DIRECTORY APPEND PROPERTY WEFT_TESTED ${sources})
   add_executable(${name} ${sources})
   if(TARGET weft_trace AND "${T_LIBS}" MATCHES "weft_(sim|cosim)")  # its wafers can be traced
     target_sources(${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests/trace_on_request.cpp)
