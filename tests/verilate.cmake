@@ -1,16 +1,23 @@
 include_guard(GLOBAL)
 include(${CMAKE_SOURCE_DIR}/verif/sim/runtime.cmake)
+include(${CMAKE_SOURCE_DIR}/verif/sim/rtl.cmake)
 
-# weft_verilated(NAME TOP file... [ARGS argument...]): library NAME with class V<TOP> made from rtl/ files. Invariants are
-# checked. Warnings are no errors, since each version of Verilator has others: `make lint` and its test check with -Wall.
-# ARGS are passed to Verilator.
+# weft_verilated(NAME TOP [file...] [ARGS argument...]): library NAME with class V<TOP> for the module TOP of rtl/ or fpga/; the files
+# are cells that have no file of their name. Invariants are checked. Warnings are no errors, since each version of Verilator has
+# others: `make lint` and its test check with -Wall. ARGS are passed to Verilator.
 function(weft_verilated name top)
   cmake_parse_arguments(V "" "" "ARGS" ${ARGN})
-  list(TRANSFORM V_UNPARSED_ARGUMENTS PREPEND ${CMAKE_SOURCE_DIR}/rtl/)
+  set(parts rtl)
+  file(GLOB_RECURSE file ${CMAKE_SOURCE_DIR}/rtl/${top}.sv)
+  if(NOT file)
+    set(parts rtl fpga)
+    file(GLOB_RECURSE file ${CMAKE_SOURCE_DIR}/fpga/${top}.sv)
+  endif()
+  weft_rtl(packages folders ${parts})
   add_library(${name} STATIC)
-  verilate(${name} SOURCES ${CMAKE_BINARY_DIR}/gen/weft_isa_pkg.sv ${CMAKE_SOURCE_DIR}/rtl/weft_pkg.sv
-    ${V_UNPARSED_ARGUMENTS} TOP_MODULE ${top} PREFIX V${top}
-    INCLUDE_DIRS ${CMAKE_SOURCE_DIR}/rtl OPT_FAST -O1 OPT_SLOW -O0 VERILATOR_ARGS -Wno-fatal -Werror-USERERROR --assert ${V_ARGS})
+  verilate(${name} SOURCES ${packages} ${V_UNPARSED_ARGUMENTS} ${file} TOP_MODULE ${top} PREFIX V${top} INCLUDE_DIRS ${folders}
+    OPT_FAST -O1 OPT_SLOW -O0 VERILATOR_ARGS -Wno-fatal -Werror-USERERROR --assert ${V_ARGS})
+  add_dependencies(${name} weft_tables)
   weft_verilator_once(${name} WHOLE)
 endfunction()
 
