@@ -49,7 +49,9 @@ $(error BUILD is empty. HINT: leave it out, or name a folder: make BUILD=/scratc
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: build board sim test test-long test-distributions test-container test-aarch64 test-text sanitize bench bench-text bench-against times measure plot mask-updates scaling picture parity lint formal formal-guards icarus netlist synth synth-wafer fpga flash inspect waves profile debug check format clean expected-hashes help debug-demo docs package release deals hunt look
+hash := \#
+# All targets that `make help` lists, and the old names at the end of this file.
+.PHONY: $(shell sed -n 's/^\([a-z0-9-]*\):.*$(hash)$(hash) .*/\1/p' $(MAKEFILE_LIST)) deals hunt look
 
 ##@ Build and train
 
