@@ -12,6 +12,8 @@
 
 namespace weft::model {
 
+/// pe.cpp has what a run executes; pe_*.cpp have a subject each: reports, single steps, setting a state, the switch
+/// between lockstep columns and independent tiles.
 class Pe {
  public:
   /// Parameters as for Machine.
