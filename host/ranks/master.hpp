@@ -15,4 +15,7 @@ std::string master_host(const std::string& value);
 /// of the step. `root`: this process is rank 0; Refusal if it runs on another node.
 std::string master_node(const Environment& environment, bool root);
 
+/// Address of a node of Slurm: its name if that can be resolved, otherwise its NodeAddr in `scontrol`.
+std::string node_address(const std::string& name);
+
 }  // namespace weft::ranks

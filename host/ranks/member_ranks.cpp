@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cstdlib>
 #include <ostream>
 #include <utility>
 
 #include "host/data/load_data.hpp"
-#include "host/ranks/join_options.hpp"
 #include "host/ranks/leave.hpp"
+#include "host/ranks/log_line.hpp"
+#include "host/swarmx/auth/join.hpp"
 #include "host/swarmx/members/data_member.hpp"
 #include "host/swarmx/members/member.hpp"
 #include "host/swarmx/members/node_member.hpp"
@@ -16,6 +18,30 @@
 #include "host/system/signals.hpp"
 
 namespace weft::ranks {
+namespace {
+
+/// Options with which a rank other than the root joins the run. Logs to `out`, which must outlive the result. After a
+/// signal the rank leaves (leave.hpp).
+swarmx::JoinOptions join_options(const config::Config& config, const Joining& joining, std::ostream& out) {
+  return {.address = joining.address,
+          .port = joining.ports.front(),
+          .other_ports = joining.other_ports(),
+          .credentials = joining.credentials,
+          .job = joining.job,
+          .build = joining.build,
+          .digest = joining.digest,
+          .silence = config.swarm_silence(),
+          .timeout = config.swarm_timeout(),
+          .say = [&out](const std::string& line) { out << log_line(line) << std::flush; },
+          .leave = leave_after_grace(),
+          .on_hang =
+              [&out](const std::string& why) {
+                out << log_line(why + " This process ends.") << std::flush;
+                std::_Exit(1);  // a normal exit would wait for the thread that hangs
+              }};
+}
+
+}  // namespace
 
 std::string data_name(const config::Config& config, const data::TrainingData& data) {
   const std::string assigned = data.sets() == 1 ? "" : fmt::format(", assigned {}", fmt::join(data.parts(), ":"));

@@ -6,7 +6,6 @@
 
 #include "host/ranks/launchers.hpp"
 #include "host/ranks/master.hpp"
-#include "host/ranks/node_address.hpp"
 #include "host/ranks/step_ports.hpp"
 #include "sw/base/refusal.hpp"
 

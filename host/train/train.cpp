@@ -1,17 +1,25 @@
 #include "host/train/train.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <exception>
 #include <filesystem>
 #include <iostream>
+#include <optional>
 #include <ostream>
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "host/config/error_context.hpp"
 #include "host/config/keys/key_names.hpp"
 #include "host/config/plural.hpp"
 #include "host/data/load_data.hpp"
 #include "host/memoryx/pages/scratch_file.hpp"
+#include "host/metrics/events/summaries.hpp"
 #include "host/metrics/report.hpp"
 #include "host/metrics/status/status_writer.hpp"
 #include "host/planning/compile_plan.hpp"
@@ -25,7 +33,6 @@
 #include "host/train/memory_report.hpp"
 #include "host/train/resume.hpp"
 #include "host/train/run_id.hpp"
-#include "host/train/sample_text.hpp"
 #include "host/train/saver.hpp"
 #include "host/train/steps.hpp"
 #include "host/train/trainer.hpp"
@@ -116,6 +123,34 @@ void check_left(const Trainer& trainer) {
       fmt::format("swarmx MemoryX: {} was asked to end, so the run ends. HINT: the same command continues; "
                   "the other ranks wait for the root.",
                   who));
+}
+
+/// The text of the first sequence of `tokens`.
+std::string text_of(std::vector<TokenId> tokens, int seq, const std::optional<tokenizer::Tokenizer>& tokenizer) {
+  tokens.resize(std::min(tokens.size(), static_cast<std::size_t>(seq)));
+  const auto known = [&](TokenId token) { return token < static_cast<TokenId>(tokenizer->size()); };
+  if (tokenizer && std::ranges::all_of(tokens, known)) return tokenizer->decode(tokens);
+  return fmt::format("{}", fmt::join(tokens, " "));
+}
+
+/// The start of a session, for TensorBoard: the first sequences of its first step and of its evaluation, as text, or as
+/// numbers if there is no tokenizer. `run`: the run's identity; `last`: the metrics of the previous step. Throws
+/// Refusal if data cannot be read.
+metrics::SessionStart session_start(const config::Config& config, const Trainer& trainer,
+                                    const std::optional<tokenizer::Tokenizer>& tokenizer, std::string run,
+                                    const std::optional<metrics::StepMetrics>& last) {
+  metrics::SessionStart start{.run = std::move(run), .done = trainer.history().done(), .last = last};
+  if (config.runconfig.save_summary_steps == 0) return start;
+  const int seq = config.model.seq;
+  start.sample = config::about(config, "train_input.data_dir", [&] {
+    return text_of(trainer.data().micro_batch(trainer.history().done(), 0).inputs, seq, tokenizer);
+  });
+  if (const Evaluation* evaluation = trainer.evaluation()) {
+    start.eval_sample = config::about(config, "eval_input.data_dir", [&] {
+      return text_of(evaluation->data().micro_batch(0).inputs, seq, tokenizer);
+    });
+  }
+  return start;
 }
 
 int run(const config::Config& config, const swarmx::MakeWafer& make_wafer, std::ostream& out,

@@ -1,4 +1,4 @@
-/// Parts of check_config, section by section. All throw Refusal, which names the key.
+/// Checks of rules that relate several keys, section by section. All throw Refusal, which names the key.
 #pragma once
 
 #include "host/config/config.hpp"

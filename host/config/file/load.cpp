@@ -8,7 +8,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "host/config/check/check_config.hpp"
+#include "host/config/check/sections.hpp"
 #include "host/config/error_context.hpp"
 #include "host/config/error_list.hpp"
 #include "host/config/file/document.hpp"
@@ -70,6 +70,17 @@ void read_prompts(Config& c) {
   }
   if (c.runconfig.prompt.empty())
     throw c.error(kKey, path + " has nothing but empty lines", "write a prompt on each line");
+}
+
+/// Checks rules that relate several keys, e.g. heads must divide hidden_size. Throws Refusal.
+void check_config(const Config& config) {
+  check_paths(config);
+  check_batches(config);
+  check_wafer(config);
+  check_training(config);
+  check_data(config);
+  check_generate(config);
+  check_sparsity(config);
 }
 
 class Loader {
