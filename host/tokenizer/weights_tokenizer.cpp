@@ -37,7 +37,7 @@ FolderTokenizer of_tokenizer_json(const std::string& file) {
   try {
     if (auto ours = parse_tokenizer_json(text)) {
       try {
-        weft::tokenizer::check_folder_settings(fs::path(file).parent_path(), nullptr);
+        check_folder_settings(fs::path(file).parent_path(), nullptr);
       } catch (const Refusal& e) {
         return {.file = file, .why_not = e.problem()};
       }

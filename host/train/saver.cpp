@@ -106,7 +106,7 @@ void Saver::begin_autosave(Trainer& trainer, const metrics::MetricsFile& metrics
   }
 }
 
-void Saver::drop_autosaves() { weft::train::drop_autosaves(folder_, autosaves_, saved_); }
+void Saver::drop_autosaves() { train::drop_autosaves(folder_, autosaves_, saved_); }
 
 void Saver::save(Trainer& trainer, metrics::MetricsFile& metrics) {
   begin_save(trainer, metrics);

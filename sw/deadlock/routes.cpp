@@ -64,7 +64,7 @@ std::vector<std::string> route_problems(const Network& n, const assembler::Progr
   std::map<std::array<int, 3>, int> owner;  // [tile, port, color]: the tile that sends the words there
   const auto from = [&](int tile, int port, int color, const std::string& who) {
     const Way way = follow(n, tile, port, color);
-    const std::string name = deadlock::color_name(color);
+    const std::string name = color_name(color);
     if (way.twice)
       problems.push_back("the routes of " + name + " from " + who + " are a loop, or lead to a place twice");
     for (const auto& [t, p] : way.ends)
@@ -105,7 +105,7 @@ std::vector<std::string> route_problems(const Network& n, const assembler::Progr
       taken[e.cin] = true;
       if (reached[e.cin][static_cast<std::size_t>(tile)] < 0 && e.kind != Event::Kind::Reduce)
         problems.push_back(tile_name(n, tile) + " psum at " + where(n, tile, e.pc, program) + " takes " +
-                           deadlock::color_name(e.cin) + ", but no route of that color leads there");
+                           color_name(e.cin) + ", but no route of that color leads there");
     }
   }
   return problems;
@@ -139,7 +139,7 @@ void draw(const Network& n, const std::string& name, std::ostream& out) {
       if (e.sends) words[e.cout] += std::uint64_t{n.times(tile, e)} * e.sends;
     for (const auto& [color, count] : words) {
       const Way way = follow(n, tile, 4, color);
-      const std::string label = " [label=\"" + deadlock::color_name(color) + " " + std::to_string(count) + "\"];\n";
+      const std::string label = " [label=\"" + color_name(color) + " " + std::to_string(count) + "\"];\n";
       for (const int to : way.ramps) out << "  " << node(tile, "psum") << " -> " << node(to, "psum") << label;
       if (way.leaves) out << "  " << node(tile, "psum") << " -> \"host\"" << label;
     }

@@ -107,7 +107,7 @@ Elementwise elementwise(const isa::Instr& in) {
 
 const bf16* table_of(isa::Fn fn) {
   if (fn < isa::Fn::Exp) return nullptr;
-  return sfu_table(static_cast<weft::model::Fn>(static_cast<int>(fn) - static_cast<int>(isa::Fn::Exp)));
+  return sfu_table(static_cast<Fn>(static_cast<int>(fn) - static_cast<int>(isa::Fn::Exp)));
 }
 
 }  // namespace weft::model
