@@ -109,7 +109,7 @@ INSTANTIATE_TEST_SUITE_P(All, InjectedBugOnABoard, testing::ValuesIn(bugs()),
 
 /// An emulated board and a session with it, without a Wafer in between.
 struct Rig {
-  explicit Rig(weft::emulator::Damage down = {0, {}}, weft::emulator::Damage up = {0, {}})
+  explicit Rig(emulator::Damage down = {0, {}}, emulator::Damage up = {0, {}})
       : board(new_board()), session(std::make_unique<DirectLine>(board, std::move(down), std::move(up))) {
     session.open();
   }
@@ -172,7 +172,7 @@ TEST(BoardDebug, ATileThatIsNotHaltedRunsNothing) {
 TEST(BoardDebug, AnInstructionRunsOnceHoweverBadTheLineIs) {
   const std::uint64_t seed = test::test_seed();
   const emulator::DamageRates rates{.flip = 1e-3, .cut = 1e-3, .doubled = 0.2, .delay = 0.2};
-  Rig rig(weft::emulator::Damage(seed, rates), weft::emulator::Damage(seed + 1, rates));
+  Rig rig(emulator::Damage(seed, rates), emulator::Damage(seed + 1, rates));
   rig.chain.all({});
   const int times = 40;
   rig.tiles.run("li r1, 0");

@@ -11,8 +11,8 @@ namespace weft::board {
 
 class DirectLine final : public Line {
  public:
-  explicit DirectLine(std::shared_ptr<emulator::EmulatedBoard> board, weft::emulator::Damage down = {0, {}},
-                      weft::emulator::Damage up = {0, {}})
+  explicit DirectLine(std::shared_ptr<emulator::EmulatedBoard> board, emulator::Damage down = {0, {}},
+                      emulator::Damage up = {0, {}})
       : board_(std::move(board)), down_damage_(std::move(down)), up_damage_(std::move(up)) {}
 
   const std::string& name() const override { return name_; }
@@ -45,7 +45,7 @@ class DirectLine final : public Line {
   static constexpr std::chrono::nanoseconds kCycle{25};
 
   std::shared_ptr<emulator::EmulatedBoard> board_;
-  weft::emulator::Damage down_damage_, up_damage_;
+  emulator::Damage down_damage_, up_damage_;
   std::string name_ = "direct";
   Duration skipped_{};
   std::deque<Bytes> here_;

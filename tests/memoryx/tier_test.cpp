@@ -28,27 +28,27 @@ std::unique_ptr<PageIo> by_threads(int file) { return make_thread_io(file, 3); }
 constexpr std::uint64_t kSmall = 220 << 10, kMiddle = 900 << 10, kLarge = 40 << 20;
 
 TEST(Tier, TheBitsAreThoseOfDram) {
-  const compiler::Plan plan = memoryx::small_plan(80000);  // 3.2 MB
+  const compiler::Plan plan = small_plan(80000);  // 3.2 MB
   for (const double clip : {0.5, 0.0}) {
     double norm = 0, other = 0;
-    const std::uint64_t hash = memoryx::train(plan, 1, 1 << 20, &norm, nullptr, clip);
+    const std::uint64_t hash = train(plan, 1, 1 << 20, &norm, nullptr, clip);
     for (const std::uint64_t dram : {kSmall, kMiddle, kLarge}) {
-      EXPECT_EQ(memoryx::train(plan, 1, 1000, &other, tier(plan, dram), clip), hash) << dram;
+      EXPECT_EQ(train(plan, 1, 1000, &other, tier(plan, dram), clip), hash) << dram;
       EXPECT_EQ(other, norm);
     }
-    EXPECT_EQ(memoryx::train(plan, 3, 50000, &other, tier(plan, kMiddle, 3), clip), hash);
-    EXPECT_EQ(memoryx::train(plan, 2, 50000, &other, tier(plan, kMiddle, 2, by_threads), clip), hash);
+    EXPECT_EQ(train(plan, 3, 50000, &other, tier(plan, kMiddle, 3), clip), hash);
+    EXPECT_EQ(train(plan, 2, 50000, &other, tier(plan, kMiddle, 2, by_threads), clip), hash);
   }
 }
 
 TEST(Tier, EarlyUpdatesHaveTheSameBits) {
-  const compiler::Plan plan = memoryx::small_plan(80000);
+  const compiler::Plan plan = small_plan(80000);
   const auto run = [&](bool early, std::unique_ptr<ParameterStore> store) {
     MemoryX memoryx(plan, {.eager = early}, std::move(store));
     for (std::uint64_t step = 0; step < 3; ++step) {
       memoryx.begin_step({.step = step, .micro_batches = 2, .passes = 2, .tokens = 100});
       for (std::size_t op = 0; op < plan.ops.size(); ++op) memoryx.streamed(op);
-      memoryx::add_gradients(plan, memoryx, step, 10000);
+      add_gradients(plan, memoryx, step, 10000);
       memoryx.apply(step, 100);
     }
     return memoryx.settle().hash;
@@ -59,20 +59,20 @@ TEST(Tier, EarlyUpdatesHaveTheSameBits) {
 }
 
 TEST(Tier, AnAbandonedStepLeavesNothingInTheSums) {
-  const compiler::Plan plan = memoryx::small_plan(50000);
+  const compiler::Plan plan = small_plan(50000);
   MemoryX memoryx(plan, {}, tier(plan, kSmall)), other(plan, {});
   memoryx.begin_step(2);
-  memoryx::add_gradients(plan, memoryx, 7, 1000);
+  add_gradients(plan, memoryx, 7, 1000);
   for (MemoryX* one : {&memoryx, &other}) {
     one->begin_step(2);
-    memoryx::add_gradients(plan, *one, 0, 1000);
+    add_gradients(plan, *one, 0, 1000);
     one->apply(0, 100);
   }
   EXPECT_EQ(memoryx.settle().hash, other.settle().hash);
 }
 
 TEST(Tier, MaskedValuesStayZero) {
-  compiler::Plan plan = memoryx::small_plan(50000);
+  compiler::Plan plan = small_plan(50000);
   std::vector<bool> mask(50000, true);
   for (std::size_t k = 0; k < mask.size(); k += 3) mask[k] = false;
   plan.mask["c"] = mask;
@@ -94,7 +94,7 @@ std::size_t resident(const Pages& pages) {
 }
 
 TEST(Tier, TakesNoMoreMemoryThanItMay) {
-  const compiler::Plan plan = memoryx::small_plan(400000);  // 16 MB
+  const compiler::Plan plan = small_plan(400000);  // 16 MB
   std::mutex mutex;
   std::size_t most = 0;
   auto store = tier(plan, kMiddle, 2);
@@ -108,7 +108,7 @@ TEST(Tier, TakesNoMoreMemoryThanItMay) {
   MemoryX memoryx(plan, options, std::move(store));
   for (std::uint64_t step = 0; step < 2; ++step) {
     memoryx.begin_step(2);
-    memoryx::add_gradients(plan, memoryx, step, 50000);
+    add_gradients(plan, memoryx, step, 50000);
     look();
     memoryx.apply(step, 100);
   }
@@ -118,12 +118,12 @@ TEST(Tier, TakesNoMoreMemoryThanItMay) {
 }
 
 TEST(Tier, NothingMovesWhereAllHasRoom) {
-  const compiler::Plan plan = memoryx::small_plan(50000);
+  const compiler::Plan plan = small_plan(50000);
   auto store = tier(plan, kLarge);
   const Pages& pages = *store->pages();
   MemoryX memoryx(plan, {}, std::move(store));
   memoryx.begin_step(2);
-  memoryx::add_gradients(plan, memoryx, 0, 1000);
+  add_gradients(plan, memoryx, 0, 1000);
   memoryx.apply(0, 100);
   memoryx.settle();
   EXPECT_EQ(pages.moved().read, 0U);
@@ -158,11 +158,10 @@ TEST(Tier, LargeBoundsHaveLargePages) {
 
 /// The error of training when reads and writes end as `fault` says.
 std::string failure(const FaultyIo::Fault& fault) {
-  const compiler::Plan plan = memoryx::small_plan(100000);
+  const compiler::Plan plan = small_plan(100000);
   try {
-    memoryx::train(plan, 2, 10000, nullptr, tier(plan, kMiddle, 2, [&](int file) {
-                     return std::make_unique<FaultyIo>(make_thread_io(file, 2), fault);
-                   }));
+    train(plan, 2, 10000, nullptr,
+          tier(plan, kMiddle, 2, [&](int file) { return std::make_unique<FaultyIo>(make_thread_io(file, 2), fault); }));
     return "no failure";
   } catch (const Refusal& e) {
     return e.what();
@@ -198,7 +197,7 @@ TEST(Tier, AByteThatChangedOnTheDiskIsFound) {
 }
 
 TEST(Tier, AStateWhosePagesAreLostIsNotWhole) {
-  const compiler::Plan plan = memoryx::small_plan(100000);
+  const compiler::Plan plan = small_plan(100000);
   std::atomic<bool> broken = false;
   MemoryX memoryx(plan, {}, tier(plan, kSmall, 1, [&](int file) {
                     return std::make_unique<FaultyIo>(make_thread_io(file, 2), [&](const PageRequest& r, int) {
@@ -208,7 +207,7 @@ TEST(Tier, AStateWhosePagesAreLostIsNotWhole) {
   EXPECT_TRUE(memoryx.is_consistent());
   broken = true;
   memoryx.begin_step(2);
-  EXPECT_THROW(memoryx::add_gradients(plan, memoryx, 0, 1000); memoryx.apply(0, 100); memoryx.settle(), Refusal);
+  EXPECT_THROW(add_gradients(plan, memoryx, 0, 1000); memoryx.apply(0, 100); memoryx.settle(), Refusal);
   EXPECT_FALSE(memoryx.is_consistent());
 }
 

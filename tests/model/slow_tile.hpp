@@ -33,8 +33,7 @@ struct SlowTile {
       case isa::Fn::Sel:
         return model::sel_bits(a, b, c);
       default:
-        return widen(
-            model::sfu(static_cast<weft::model::Fn>(static_cast<int>(f) - 4), to_bf16(model::fma_bits(a, b, c))));
+        return widen(model::sfu(static_cast<model::Fn>(static_cast<int>(f) - 4), to_bf16(model::fma_bits(a, b, c))));
     }
   }
 

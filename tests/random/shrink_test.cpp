@@ -16,7 +16,7 @@ namespace {
 /// After a vr, slots are undefined (docs/reference/pe.md), and RTL and model leave different values there: a mismatch
 /// that programs can cause. Unrelated units surround it.
 Case undefined_slots() {
-  const weft::assembler::Program source = assembler::assemble(R"(
+  const assembler::Program source = assembler::assemble(R"(
 main:   jmp  start
 start:  li   r1, 2
         csrw VL, r1
@@ -43,7 +43,7 @@ p:      li   r1, 2
         addi r5, r5, 7
         halt
 )",
-                                                              "test");
+                                                        "test");
   Case c;
   c.shape = {.rows = 1, .cols = 1, .sram_kib = 1};
   c.programs.resize(1);

@@ -33,7 +33,7 @@ std::vector<metrics::StepMetrics> train(const config::Config& config, int count 
 class Parity : public testing::TestWithParam<std::string> {
  protected:
   config::Config config(int steps) const {
-    config::Config config = reference::case_config(GetParam());
+    config::Config config = case_config(GetParam());
     config.runconfig.num_steps = steps;
     return config;
   }
@@ -45,7 +45,7 @@ void expect_losses(const std::vector<metrics::StepMetrics>& steps, const std::ve
 }
 
 TEST_P(Parity, TheFirstStepsHavePyTorchsLosses) {
-  expect_losses(train(config(kSteps), kFewSteps), reference::recorded_losses(GetParam()));
+  expect_losses(train(config(kSteps), kFewSteps), recorded_losses(GetParam()));
 }
 
 class ParityLong : public Parity {};
@@ -55,9 +55,9 @@ TEST_P(ParityLong, AHundredStepsHavePyTorchsLosses) {
   config.runconfig.mode = "train_and_eval";
   const auto steps = train(config);
   ASSERT_EQ(steps.size(), static_cast<std::size_t>(kSteps));
-  expect_losses(steps, reference::recorded_losses(GetParam()));
+  expect_losses(steps, recorded_losses(GetParam()));
   // PyTorch's loss of Weft's weights must equal Weft's loss.
-  const double loss = reference::recorded_eval_loss(GetParam(), "weft");
+  const double loss = recorded_eval_loss(GetParam(), "weft");
   EXPECT_NEAR(steps.back().eval_loss.value(), loss, kMeanLoss * loss);
 }
 
@@ -68,7 +68,7 @@ TEST_P(Parity, TheFirstGradientIsPyTorchsTensorByTensor) {
   train::Trainer trainer(config, plan, [&](int) { return make_model_wafer(config.wafer); });
   EXPECT_GT(trainer.step().grad_norm, config.optimizer.max_gradient_norm);  // so clipping is tested, too
   const std::span<const float> moments = trainer.memoryx().store().first_moments();
-  const std::vector<float> gradients = reference::recorded_gradients(GetParam(), plan.tensors);
+  const std::vector<float> gradients = recorded_gradients(GetParam(), plan.tensors);
   for (const compiler::TensorInfo& tensor : plan.tensors) {
     double dot = 0, ours = 0, theirs = 0;
     for (std::uint64_t k = tensor.offset; k < tensor.offset + tensor.size; ++k) {
@@ -84,14 +84,13 @@ TEST_P(Parity, TheFirstGradientIsPyTorchsTensorByTensor) {
 
 TEST_P(Parity, PyTorchsCheckpointHasTheLossItReports) {
   const test::TemporaryFolder folder;
-  std::vector<std::string> words = reference::case_arguments(GetParam());
-  words.insert(words.end(),
-               {"--mode", "eval", "--checkpoint_path", reference::recorded(GetParam(), "weights.safetensors")});
+  std::vector<std::string> words = case_arguments(GetParam());
+  words.insert(words.end(), {"--mode", "eval", "--checkpoint_path", recorded(GetParam(), "weights.safetensors")});
   const cli::ProgramResult result = cli::run_program(folder, words);
   ASSERT_EQ(result.status, 0) << result.err;
   const std::size_t at = result.out.find(": loss ");
   ASSERT_NE(at, std::string::npos) << result.out;
-  const double loss = reference::recorded_eval_loss(GetParam(), "pytorch");
+  const double loss = recorded_eval_loss(GetParam(), "pytorch");
   EXPECT_NEAR(std::stod(result.out.substr(at + 7)), loss, kMeanLoss * loss);
 }
 
@@ -99,21 +98,20 @@ TEST_P(Parity, PyTorchsCheckpointHasTheLossItReports) {
 class OptionsParity : public testing::TestWithParam<std::string> {};
 
 TEST_P(OptionsParity, TheFirstStepsHavePyTorchsLosses) {
-  expect_losses(train(reference::option_config(GetParam()), kFewSteps),
-                reference::recorded_losses("options/" + GetParam() + ".csv"));
+  expect_losses(train(option_config(GetParam()), kFewSteps), recorded_losses("options/" + GetParam() + ".csv"));
 }
 
 class OptionsParityLong : public OptionsParity {};
 
 TEST_P(OptionsParityLong, FiftyStepsHavePyTorchsLosses) {
-  const auto steps = train(reference::option_config(GetParam()));
+  const auto steps = train(option_config(GetParam()));
   ASSERT_EQ(steps.size(), 50U);
-  expect_losses(steps, reference::recorded_losses("options/" + GetParam() + ".csv"));
+  expect_losses(steps, recorded_losses("options/" + GetParam() + ".csv"));
 }
 
 // Each takes a minute.
 TEST_P(ParityLong, OverFiftyStepsOfAThousandTheLossIsPyTorchs) {
-  const auto theirs = reference::recorded_losses(GetParam());
+  const auto theirs = recorded_losses(GetParam());
   const auto steps = train(config(static_cast<int>(theirs.size())));
   ASSERT_EQ(steps.size(), 1000U);
   for (std::size_t first = 0; first + kWindow <= steps.size(); ++first) {
@@ -127,10 +125,10 @@ TEST_P(ParityLong, OverFiftyStepsOfAThousandTheLossIsPyTorchs) {
 }
 
 std::string name_of(const testing::TestParamInfo<std::string>& info) { return info.param; }
-INSTANTIATE_TEST_SUITE_P(Gpt2, Parity, testing::ValuesIn(reference::case_names()), name_of);
-INSTANTIATE_TEST_SUITE_P(Gpt2, OptionsParity, testing::ValuesIn(reference::case_names("options")), name_of);
-INSTANTIATE_TEST_SUITE_P(Gpt2, OptionsParityLong, testing::ValuesIn(reference::case_names("options")), name_of);
-INSTANTIATE_TEST_SUITE_P(Gpt2, ParityLong, testing::ValuesIn(reference::case_names()), name_of);
+INSTANTIATE_TEST_SUITE_P(Gpt2, Parity, testing::ValuesIn(case_names()), name_of);
+INSTANTIATE_TEST_SUITE_P(Gpt2, OptionsParity, testing::ValuesIn(case_names("options")), name_of);
+INSTANTIATE_TEST_SUITE_P(Gpt2, OptionsParityLong, testing::ValuesIn(case_names("options")), name_of);
+INSTANTIATE_TEST_SUITE_P(Gpt2, ParityLong, testing::ValuesIn(case_names()), name_of);
 
 }  // namespace
 }  // namespace weft::reference
