@@ -35,6 +35,8 @@ const std::vector<CommandInfo>& commands() {
                   "print all settings and their sources, not only those that differ from the defaults"},
                  {"quiet", "", "no progress bar on a terminal"}},
        .config = false,
+       .writes_config = true,
+       .run_flags = {{"num_steps", "N", "total number of training steps; default 1000"}},
        .words = {"in"}},
       {.name = "configs",
        .help = "list parameter files with their parameters, memory, wafers and time: weft configs "
@@ -62,6 +64,7 @@ const std::vector<CommandInfo>& commands() {
                   "folder written by save_pretrained, or llm.c's .bin; short form: weft import PATH (required)"},
                  {"out", "FILE", "parameter file to write (required)"}},
        .config = false,
+       .writes_config = true,
        .words = {"from"}},
       {.name = "waves",
        .help = "trace the tiles in one phase of a step, for GTKWave (docs/howto/waves.md)",

@@ -23,6 +23,8 @@ struct CommandInfo {
   std::vector<CommandFlag> flags = {};
   bool config = true;                        ///< needs --params
   bool keys = true;                          ///< accepts keys of a parameter file, and the flags that stand for keys
+  bool writes_config = false;                ///< writes a parameter file, so that --params has no effect
+  std::vector<CommandFlag> run_flags = {};   ///< key_flags() of `weft run` alone that the help lists here as well
   std::vector<std::string_view> words = {};  ///< flags to which positional words are assigned, in this order
   std::string_view old_name = {};            ///< accepted as well
 };

@@ -61,6 +61,7 @@ std::vector<Option> options_of(const CommandInfo& command) {
   add("--help", "the command's flags", "", {Value::Kind::None});
   if (!command.keys) return options;
   for (const Flag& flag : key_flags()) {
+    if (flag.key.empty() && command.writes_config) continue;
     const Value shape = value_of_shape(flag.value), key = value_of_key(flag.key);
     const Value& value = shape.kind == Value::Kind::Free ? key : shape;
     add(fmt::format("--{}", flag.name), flag.help, flag.value, value);

@@ -4,7 +4,7 @@ namespace weft::config {
 namespace {
 
 constexpr Flag kFlags[] = {
-    {"params", "", "FILE", "parameter file, e.g. configs/gpt_tiny.yaml (required)", 'p'},
+    {"params", "", "FILE", "parameter file, e.g. configs/gpt_tiny.yaml", 'p'},
     {"num_csx", "runconfig.num_csx", "N", "number of wafers; changes the speed, never the result"},
     {"min_csx", "swarmx.min_csx", "N",
      "minimum number of wafers: with fewer, a run of several processes waits, then saves and stops", 0, true},

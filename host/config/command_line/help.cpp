@@ -48,10 +48,14 @@ void print_command_help(const std::string& name, std::ostream& out) {
   for (const CommandFlag& flag : command.flags) print_flag(flag.name, flag.value, flag.help, out);
   if (!command.keys) return;
   if (!command.flags.empty()) out << '\n';
+  for (const CommandFlag& flag : command.run_flags) print_flag(flag.name, flag.value, flag.help, out);
   for (const Flag& flag : key_flags()) {
     if (flag.run_alone && !run) continue;
+    if (flag.key.empty() && command.writes_config) continue;
     print_flag(flag.name, flag.value,
-               fmt::format("{}{}", flag.help, flag.letter == 0 ? "" : fmt::format("; or -{}", flag.letter)), out);
+               fmt::format("{}{}{}", flag.help, flag.key.empty() && command.config ? " (required)" : "",
+                           flag.letter == 0 ? "" : fmt::format("; or -{}", flag.letter)),
+               out);
   }
   if (!run) {
     out << "\nKeys of the parameter file can be overridden: --section.key VALUE. weft run --help lists them.\n";

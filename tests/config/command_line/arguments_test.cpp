@@ -158,10 +158,33 @@ TEST(Arguments, OnlyTheHelpOfRunListsKeys) {
     const bool run = command.name == "run";
     EXPECT_EQ(help.str().find("optimizer.weight_decay") != std::string::npos, run) << help.str();
     EXPECT_EQ(help.str().find("--max_steps") != std::string::npos, run) << help.str();
-    EXPECT_EQ(help.str().find("--params") != std::string::npos, command.keys) << help.str();
+    EXPECT_EQ(help.str().find("--params") != std::string::npos, command.keys && !command.writes_config) << help.str();
     std::istringstream lines(help.str());
     for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 120U) << line;
   }
+}
+
+TEST(Arguments, HelpMarksParamsAsRequiredWhereTheyAre) {
+  const auto help_of = [](const char* command) {
+    std::ostringstream help;
+    print_command_help(command, help);
+    return help.str();
+  };
+  const std::string required = "parameter file, e.g. configs/gpt_tiny.yaml (required); or -p";
+  for (const CommandInfo& command : commands())
+    EXPECT_EQ(help_of(std::string(command.name).c_str()).find(required) != std::string::npos,
+              command.keys && command.config)
+        << command.name;
+  EXPECT_NE(help_of("bisect").find("parameter file, e.g. configs/gpt_tiny.yaml; or -p"), std::string::npos);
+}
+
+TEST(Arguments, HelpOfTrainListsTheNumberOfSteps) {
+  std::ostringstream help;
+  print_command_help("train", help);
+  EXPECT_NE(help.str().find("  --num_steps       N      total number of training steps; default 1000\n"),
+            std::string::npos)
+      << help.str();
+  EXPECT_EQ(parse_arguments({"train", "my.txt", "--num_steps", "60"}).overrides.at(0).key, "runconfig.num_steps");
 }
 
 TEST(Arguments, InspectCommandsAreParsed) {
