@@ -137,6 +137,17 @@ TEST_F(StatusCommand, ARootThatIsGoneIsNoMore) {
   EXPECT_EQ(Json::parse(printed(true))["lives"], false);
 }
 
+TEST_F(StatusCommand, HintOfADeadRunNamesTheCheckpointFromWhichItContinues) {
+  status.root.began += "0";
+  write();
+  EXPECT_SAYS(printed(), "; no checkpoint was saved, so that the same command starts the run again\n");
+  EXPECT_TRUE(Json::parse(printed(true))["checkpoint"].is_null());
+  for (const char* name : {"checkpoint_2.safetensors", "checkpoint_10.safetensors", "checkpoint_best.safetensors"})
+    folder.write(name, "");
+  EXPECT_SAYS(printed(), "; the same command continues from the checkpoint of step 10\n");
+  EXPECT_EQ(Json::parse(printed(true))["checkpoint"], 10);
+}
+
 TEST_F(StatusCommand, ARootThatIsStoppedIsNotAtWork) {
   const pid_t child = ::fork();
   if (child == 0) {

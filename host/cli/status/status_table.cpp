@@ -37,9 +37,12 @@ std::string run_line(const Json& status) {
   if (status.at("stopped").get<bool>())
     return line +
            fmt::format(": the root is stopped. HINT: kill -CONT {} resumes the root", status.at("pid").get<int>());
-  return line + (lives.get<bool>() ? ": at work"
-                                   : ": the root ended without a reason. HINT: check the end of the root's output; the "
-                                     "same command continues the run");
+  if (lives.get<bool>()) return line + ": at work";
+  const Json& checkpoint = status.at("checkpoint");
+  return line + ": the root ended without a reason. HINT: check the end of the root's output; " +
+         (checkpoint.is_null() ? "no checkpoint was saved, so that the same command starts the run again"
+                               : fmt::format("the same command continues from the checkpoint of step {}",
+                                             checkpoint.get<std::uint64_t>()));
 }
 
 std::string written_line(const Json& status) {

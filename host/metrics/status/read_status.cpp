@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "host/checkpoint/file.hpp"
+#include "host/checkpoint/model_folder.hpp"
 #include "host/checkpoint/seal.hpp"
 #include "host/metrics/status/run_status.hpp"
 #include "sw/base/json_parse.hpp"
@@ -38,6 +39,12 @@ double age(const Json& status) {
   const std::chrono::duration<double> now = std::chrono::system_clock::now().time_since_epoch();
   const double seconds = now.count() - status.at("written").get<double>();
   return std::max(0.0, std::round(seconds * 1000) / 1000);  // clocks of two hosts may differ
+}
+
+/// Step of the folder's newest checkpoint, or null if it has none.
+Json newest_checkpoint(const std::filesystem::path& folder) {
+  const auto files = checkpoint::ModelFolder::checkpoints_in(folder);
+  return files.empty() ? Json() : Json(files.front().step);
 }
 
 void check_there(const std::filesystem::path& folder, const std::string& file) {
@@ -76,6 +83,7 @@ Json read_status(const std::filesystem::path& folder) {
     status["age"] = age(status);
     status["lives"] = lives(status);
     status["stopped"] = status.at("lives") == true && root_of(status).stopped();
+    status["checkpoint"] = newest_checkpoint(folder);
     return status;
   } catch (const Json::exception&) {
     throw damaged(file);

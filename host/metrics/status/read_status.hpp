@@ -9,9 +9,10 @@
 
 namespace weft::metrics {
 
-/// Last status of the run in `folder` (run_status.hpp), with two more fields: `age`, seconds since it was written, and
-/// `lives`, true while the root is running, or null if only another host can tell. Throws Refusal if the folder does
-/// not exist or has no run, or the file is damaged or of another version.
+/// Last status of the run in `folder` (run_status.hpp), with more fields: `age`, seconds since it was written; `lives`,
+/// true while the root is running, or null if only another host can tell; `stopped`, true while a signal stops it; and
+/// `checkpoint`, step of the newest checkpoint in the folder, or null if there is none. Throws Refusal if the folder
+/// does not exist or has no run, or the file is damaged or of another version.
 nlohmann::ordered_json read_status(const std::filesystem::path& folder);
 
 /// Error: `subject` names no folder of a run.
