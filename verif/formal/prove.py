@@ -2,8 +2,7 @@
 
 usage: prove.py BUILD JOBS [NAME...]    all proofs, or those named
 
-Prints a line for each proof, with its core seconds; if all were run, writes the table of docs/explanation/verification.md in
-BUILD/formal/table.md; at last `N proved, N failed`.
+Prints a line for each proof, with its core seconds; at last `N proved, N failed`.
 """
 import signal
 import sys
@@ -12,7 +11,6 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import table
 from proofs import PROOFS
 from sby import Run
 
@@ -98,8 +96,6 @@ def main(build, jobs, names):
 
     chosen = [p for p in PROOFS if not names or p.name in names]
     results = prover.all(one, chosen)
-    if not names:
-        (prover.build / "formal/table.md").write_text(table.text(seconds))
     print(f"{sum(seconds.values()):.0f} seconds of a core, {time.monotonic() - start:.0f} by the clock")
     print(f"{sum(results)} proved, {len(results) - sum(results)} failed")
     return 0 if all(results) else 1

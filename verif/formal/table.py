@@ -1,6 +1,6 @@
 """The table of docs/explanation/verification.md.
 
-usage: table.py BUILD     puts the table of the last whole `make formal` into the page
+usage: table.py           puts the proofs of proofs.py into the page
        table.py --check   the page has a row for each proof of proofs.py, with its words, and no other
 """
 import os
@@ -11,27 +11,27 @@ from pathlib import Path
 from proofs import PROOFS
 
 PAGE = Path(__file__).resolve().parents[2] / "docs/explanation/verification.md"
-HEAD = "| property | module | proof | with | seconds |\n|---|---|---|---|---|\n"
+HEAD = "| property | module | proof | with |\n|---|---|---|---|\n"
 
 
-def row(proof, seconds):
+def row(proof):
     given = proof.parameters.replace("=", " ") if proof.parameters else "defaults"
-    return f"| {proof.words} | `{proof.module}` | `{proof.name}` ({proof.top}) | {given} | {seconds} |\n"
+    return f"| {proof.words} | `{proof.module}` | `{proof.name}` ({proof.top}) | {given} |"
 
 
-def text(seconds):
-    """The table; `seconds` by name."""
-    return HEAD + "".join(row(p, f"{seconds[p.name]:.0f}") for p in PROOFS)
+def text():
+    """The table."""
+    return HEAD + "".join(f"{row(proof)}\n" for proof in PROOFS)
 
 
 def rows(page):
-    """The page's table, as a list of lines without their seconds."""
+    """The page's table, as a list of lines."""
     found = re.search(re.escape(HEAD) + r"((?:\|.*\n)*)", page)
-    return [] if not found else [re.sub(r" \d+ \|$", "", line) for line in found[1].splitlines()]
+    return found[1].splitlines() if found else []
 
 
 def check():
-    want = [re.sub(r" 0 \|$", "", row(p, 0).rstrip("\n")) for p in PROOFS]
+    want = [row(proof) for proof in PROOFS]
     have = rows(PAGE.read_text())
     for line in want:
         if line not in have:
@@ -45,11 +45,10 @@ def check():
 if __name__ == "__main__":
     if sys.argv[1:] == ["--check"]:
         sys.exit(0 if check() else 1)
-    if len(sys.argv) != 2:
+    if len(sys.argv) != 1:
         sys.exit(__doc__)
-    new = (Path(sys.argv[1]) / "formal/table.md").read_text()
     page = PAGE.read_text()
     part = PAGE.with_name(f".{PAGE.name}.{os.getpid()}.part")
     with open(part, "x", encoding="utf-8") as file:
-        file.write(re.sub(re.escape(HEAD) + r"(?:\|.*\n)*", lambda _: new, page))
+        file.write(re.sub(re.escape(HEAD) + r"(?:\|.*\n)*", lambda _: text(), page))
     part.replace(PAGE)
