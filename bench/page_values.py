@@ -150,3 +150,8 @@ def replayed(values):
 def memory(values):
     return table(cells("", "bytes per parameter"), "|:--|--:|",
                  [cells(name, f"{value:.1f}") for name, value in values.items() if not name.startswith("all ")])
+
+
+def bounded_memory(values):
+    return table(cells("", "peak, MiB"), "|:--|--:|",
+                 [cells(name, number(value)) for name, value in values.items() if name.startswith("all ")])

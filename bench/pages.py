@@ -60,6 +60,10 @@ TABLES = [
     Table("board", VALUES, "howto/fpga.md", "board", page_values.board),
     Table("overlap", VALUES, "explanation/overlap.md", "replayed", page_values.replayed),
     Table("memory", VALUES, "explanation/overlap.md", "memory", page_values.memory),
+    Table("memory", VALUES, "explanation/tiers.md", "bounded", page_values.bounded_memory),
+    Table("generation", VALUES, "explanation/generation.md", "passes", page_values.generation_passes),
+    Table("generation", VALUES, "explanation/generation.md", "kept", page_values.generation_kept),
+    Table("hugging_face", VALUES, "howto/hugging_face.md", "accuracy", page_values.hugging_face),
     Table("swarm_loss", VALUES, "explanation/swarm.md", "swarm-loss", page_values.swarm_loss),
 ]
 
