@@ -231,6 +231,12 @@ measure: RESULTS = batch board figure3 gemm layer memory micro_batch overlap pla
 measure:  ## measure benchmarks for the tables of docs, and write them: RESULTS="batch board" (all: most of an hour)
 	$(write_pages)
 
+measure-commands: RESULTS = generation hugging_face
+measure-commands: build  ## measure with weft itself and its tests for the tables of docs, and write them: RESULTS="generation hugging_face" (minutes)
+	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup interop
+	@"$(PYTHON)" bench/command_results.py "$(BUILD)" $(RESULTS)
+	@"$(PYTHON)" bench/pages.py --tables $(RESULTS)
+
 plot: RESULTS = sparsity figure5
 plot:  ## measure sparse weights on the RTL; write the tables and pictures of docs/explanation/sparsity.md (minutes)
 	$(write_pages)

@@ -155,3 +155,49 @@ def memory(values):
 def bounded_memory(values):
     return table(cells("", "peak, MiB"), "|:--|--:|",
                  [cells(name, number(value)) for name, value in values.items() if name.startswith("all ")])
+
+
+def generation_lines(values, labels):
+    """A line for each label: the cycles of a token, for partial sums of four cycles and of two."""
+    return table(cells("cycles a token, RTL, valves = rows", "`psum_cycles` 4", "2"), "|:--|--:|--:|",
+                 [cells(label, *(number(values[f"{name}, {psum} cycles a partial sum"]) for psum in (4, 2)))
+                  for name, label in labels.items()])
+
+
+def generation_passes(values):
+    return generation_lines(values, {
+        "a pass of all tokens, one prompt": "one prompt, 64 tokens of context, over four columns",
+        "a pass of all tokens, one prompt, two columns": "the same over two columns (`--wafer.sequence_columns 2`)",
+        "a pass of all tokens, twelve prompts":
+            "twelve prompts, four a pass (`$(for n in {1..12}; do echo --prompt_tokens $(seq -s, $n $((n + 59))); done)`)",
+        "a pass of all tokens, one prompt, one beat":
+            "one prompt, context and `max_sequence_length` of 4 tokens (`--prompt_tokens 1,2,3,4`): one beat",
+    })
+
+
+def generation_kept(values):
+    """The table of passes that keep keys and values, and what follows for two cycles a partial sum."""
+    passes, kept, last = (
+        {name: values[f"{of}{name}, 2 cycles a partial sum"] for name in names}
+        for of, names in (("a pass of all tokens, ", ["one prompt", "twelve prompts"]), ("kept, ", ["one prompt", "twelve prompts"]),
+                          ("kept, ", ["last token"])))
+    one, many = kept["one prompt"], kept["twelve prompts"]
+    position = (last["last token"] - one) / 31.5 / 2  # the mean position is 31.5 before the last one; there are two layers
+    return generation_lines(values, {
+        "kept, one prompt": "one prompt",
+        "kept, last token": "its last token alone, 64 of context: this less the same with `--runconfig.max_new_tokens 63`",
+        "kept, twelve prompts": "twelve prompts (`$(for n in {1..12}; do echo --prompt_tokens $n; done)`)",
+    }) + f"""
+With two cycles a partial sum, one prompt costs {one / passes["one prompt"]:.2f} of the passes of all tokens above, and twelve
+prompts cost {many / passes["twelve prompts"]:.2f}. Twelve prompts give {one / many:.1f} times the tokens per second of one. In each layer, the
+attention of a position costs {position:.0f} cycles: the last token's less the mean, over 31.5 positions and two
+layers.
+"""
+
+
+def hugging_face(values):
+    def line(name):
+        loss, theirs, divergence = (values[f"{name}, {what}"] for what in ("weft", "transformers", "KL"))
+        return cells(name, f"{loss:.5f}", f"{theirs:.5f}", f"{divergence:.2e}")
+
+    return table(cells("", "loss, Weft", "transformers", "mean KL"), "|:--|--:|--:|--:|", map(line, parts_of(values, r"(.*), KL")))

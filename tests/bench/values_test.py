@@ -8,6 +8,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "bench"))
 
+import command_results  # noqa: E402
 import page_predictions  # noqa: E402
 import page_values  # noqa: E402
 
@@ -63,6 +64,33 @@ class Values(unittest.TestCase):
         values = {"4x4, hidden 8, all ops, dense": 5000, "4x4, hidden 8, all ops, 90 %": 1000, "4x4, hidden 8, all ops": 5,
                   "4x4, hidden 8, GEMMs and gradients, dense": 4000, "4x4, hidden 8, GEMMs and gradients, 90 %": 500}
         self.check(page_values.layer(values), "| 4x4, hidden 8 | 5,000 | 1,000 | 5.00 | 4,000 | 500 | 8.00 |")
+
+    def test_generation(self):
+        values = {}
+        for psum, scale in ((4, 2), (2, 1)):
+            for name, cycles in (("a pass of all tokens, one prompt", 10000), ("a pass of all tokens, one prompt, two columns", 12000),
+                                 ("a pass of all tokens, twelve prompts", 5000), ("a pass of all tokens, one prompt, one beat", 4000),
+                                 ("kept, one prompt", 2000), ("kept, last token", 3890), ("kept, twelve prompts", 250)):
+                values[f"{name}, {psum} cycles a partial sum"] = cycles * scale
+        self.assertIn("| one prompt, 64 tokens of context, over four columns | 20,000 | 10,000 |", page_values.generation_passes(values))
+        text = page_values.generation_kept(values)
+        self.assertIn("| one prompt | 4,000 | 2,000 |\n", text)
+        self.assertIn("costs 0.20 of the passes of all tokens above, and twelve\nprompts cost 0.05. Twelve prompts give 8.0 times", text)
+        self.assertIn("the\nattention of a position costs 30 cycles:", text)
+
+    def test_hugging_face(self):
+        text = "transformers 4.46.3, PyTorch 1.13\ngpt_tiny, untied fp32  weft 2.50000  transformers 2.50010  KL 1.50e-05\nOK\n"
+        values = command_results.hugging_face_values(text)
+        self.assertEqual(values, {"gpt_tiny, untied fp32, weft": 2.5, "gpt_tiny, untied fp32, transformers": 2.5001,
+                                  "gpt_tiny, untied fp32, KL": 1.5e-5})
+        self.check(page_values.hugging_face(values), "| gpt_tiny, untied fp32 | 2.50000 | 2.50010 | 1.50e-05 |")
+
+    def test_cycles_of_a_run_of_mode_generate(self):
+        text = "weights out/checkpoint_1.safetensors: step 1\n768 tokens of 12 prompts in 9.1 s, 84 tokens/s, 7000 simulated cycles, 9 a token\n"
+        self.assertEqual(command_results.cycles_and_tokens(text), (7000, 768))
+        values = command_results.generation_values(lambda window, psum, flags: (64 * psum * flags[1], flags[1]))
+        self.assertEqual(values["kept, last token, 4 cycles a partial sum"], 256)
+        self.assertEqual(values["a pass of all tokens, one prompt, one beat, 2 cycles a partial sum"], 128)
 
     def test_placement(self):
         values = {"exponent 0.5, in order": 1.5, "exponent 0.5, interleaved": 1.25, "exponent 0.5, by the compiler": 1, "exponent 0, in order": 2}

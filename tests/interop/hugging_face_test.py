@@ -71,19 +71,19 @@ class Interop(unittest.TestCase):
         weft("export", "--to", "hf", folder, "--model_dir", run, "--dtype", dtype)
         return folder
 
-    def export_case(self, config, *keys):
-        """In every type; returns the folder's tokenizer, and the tokens that weft has made of the samples."""
+    def export_case(self, config, *keys, name=None):
+        """In every type, printed as `name`; returns the folder's tokenizer, and the tokens that weft has made of the samples."""
         run, words = self.trained(config, *keys)
         weights = load_file(run / f"checkpoint_{STEPS}.safetensors")
         for dtype, kind in DTYPES.items():
             folder = self.export(run, dtype)
-            ours = self.compare(f"{config} {dtype}", folder, [*words, "--checkpoint_path", folder])
+            ours = self.compare(f"{name or config} {dtype}", folder, [*words, "--checkpoint_path", folder])
             model = transformers.AutoModelForCausalLM.from_pretrained(folder, torch_dtype=kind)
             found = model.state_dict()
-            for name, tensor in weights.items():
-                if not name.startswith("weft."):
-                    whole = name if name.startswith("lm_head.") else f"transformer.{name}"
-                    self.assertTrue(same_bits(found[whole], tensor.to(kind)), f"{dtype} {name}")
+            for key, tensor in weights.items():
+                if not key.startswith("weft."):
+                    whole = key if key.startswith("lm_head.") else f"transformer.{key}"
+                    self.assertTrue(same_bits(found[whole], tensor.to(kind)), f"{dtype} {key}")
         return transformers.AutoTokenizer.from_pretrained(folder), ours["tokens"].flatten().tolist()
 
     def test_an_exported_gpt2_is_loaded_with_its_characters(self):
@@ -96,13 +96,14 @@ class Interop(unittest.TestCase):
             tokenizer("\u5b57")  # not one of the vocabulary: an error, as it is for weft
 
     def test_an_exported_gpt2_with_a_head_of_its_own_is_loaded(self):
-        self.export_case("gpt_tiny", "--model.share_embedding_weights", "false", "--model.filter_size", 64)
+        self.export_case("gpt_tiny", "--model.share_embedding_weights", "false", "--model.filter_size", 64,
+                         name="gpt_tiny, untied")
 
     def test_an_exported_gptj_is_loaded(self):
         self.export_case("gptj_tiny")
 
     def test_an_exported_model_of_bytes_is_loaded_with_them(self):
-        tokenizer, tokens = self.export_case("gpt_tiny", "--train_input.tokenizer", "byte", "--model.vocab_size", 256)
+        tokenizer, tokens = self.export_case("gpt_tiny", "--train_input.tokenizer", "byte", "--model.vocab_size", 256, name="gpt_tiny of bytes")
         text = (CONFIGS / "corpus.txt").read_text(encoding="utf-8")
         self.assertEqual(tokenizer(text)["input_ids"][: len(tokens)], tokens)
         some = [c for c in range(0x110000) if c % 37 == 0 and not 0xD800 <= c < 0xE000]
