@@ -44,6 +44,8 @@ class Cluster {
   swarmx::MemoryXClient& memory() { return *memory_; }
   /// The MemoryX in this process; only if MemoryX has no ranks of its own.
   memoryx::MemoryX& memoryx() { return *memoryx_; }
+  /// As above; null if MemoryX has ranks of its own.
+  const memoryx::MemoryX* own_memoryx() const { return memoryx_.get(); }
   /// The pages of MemoryX in this process; null: there are none.
   const memoryx::Pages* pages() const { return memoryx_ ? memoryx_->pages() : nullptr; }
   /// True if the state of MemoryX is complete. False after a failed replace_plan().

@@ -62,6 +62,8 @@ void finish_step(const Run& run, metrics::StepMetrics& metrics) {
     throw;
   }
   record(run, metrics);
+  if (run.generated.due(metrics, run.saver.checkpoint_due(metrics.step)))
+    if (const auto text = run.generated.next()) run.summaries.add_generated(*text, metrics, run.folder.path());
   mark_trained_on(run, metrics);
   if (metrics.eval_loss) run.saver.keep_best(run.trainer, run.metrics, *metrics.eval_loss);
   if (run.saver.checkpoint_due(metrics.step)) {

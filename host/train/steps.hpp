@@ -12,6 +12,7 @@
 #include "host/metrics/prometheus.hpp"
 #include "host/metrics/report.hpp"
 #include "host/metrics/status/status_writer.hpp"
+#include "host/train/generated_text.hpp"
 #include "host/train/saver.hpp"
 #include "host/train/trainer.hpp"
 
@@ -28,6 +29,7 @@ struct Run {
   Saver& saver;
   metrics::MetricsFile& metrics;
   metrics::Summaries& summaries;
+  GeneratedText& generated;
   metrics::PrometheusFile& prometheus;
   metrics::Report& report;
   checkpoint::ModelFolder& folder;

@@ -30,6 +30,7 @@
 #include "host/tokenizer/config_tokenizer.hpp"
 #include "host/train/autosaves.hpp"
 #include "host/train/checkpoint_metadata.hpp"
+#include "host/train/generated_text.hpp"
 #include "host/train/memory_report.hpp"
 #include "host/train/resume.hpp"
 #include "host/train/run_id.hpp"
@@ -204,6 +205,7 @@ int run(const config::Config& config, const swarmx::MakeWafer& make_wafer, std::
     say(file.note(), out);
     start.checkpoint.reset();
     metrics::Summaries summaries(config, session_start(config, trainer, tokenizer, run_id.id, file.last()));
+    GeneratedText generated(config, trainer, tokenizer);
     metrics::PrometheusFile prometheus(config, run_id.id, trainer.history().done());
     if (!config.metrics_prometheus.empty()) folder.will_make(std::filesystem::absolute(config.metrics_prometheus));
     prometheus.begin();
@@ -217,7 +219,8 @@ int run(const config::Config& config, const swarmx::MakeWafer& make_wafer, std::
     out.flush();  // the first step may take long
     const auto memory = [&] { return memory_report(config, plan, joining == nullptr, trainer.cluster().pages()); };
     const int code = run_steps(
-        {config, plan, trainer, saver, file, summaries, prometheus, report, folder, status, memory}, total, out);
+        {config, plan, trainer, saver, file, summaries, generated, prometheus, report, folder, status, memory}, total,
+        out);
     if (code == system::kInterruptedExit) check_left(trainer);
     return code;
   });

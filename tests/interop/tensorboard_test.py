@@ -88,6 +88,8 @@ class TensorBoard(EventFiles):
         self.assertIn(text["train_input/sample"][4:], (self.folder / "corpus.txt").read_text())
         sample = "    " + (self.folder / "corpus.txt").read_text()[:8]
         self.assertEqual(self.texts("eval_input/sample", "eval"), [(0, sample)])
+        ((step, generated),) = self.texts("eval/generated", "eval")
+        self.assertEqual((step, generated[:8]), (3, sample[:8]), "after the evaluation, from half a sequence on")
         events = self.read("train", PluginAccumulator)
         content = events.SummaryMetadata("_hparams_/session_start_info").plugin_data.content
         hparams = plugin_data_pb2.HParamsPluginData.FromString(content).session_start_info.hparams

@@ -84,6 +84,14 @@ void Summaries::add(const StepMetrics& m, const std::filesystem::path& model_dir
   if (m.eval_loss || start_.eval_sample) add_eval(model_dir / "eval", m.eval_loss ? eval_record(m) : "");
 }
 
+void Summaries::add_generated(const std::string& text, const StepMetrics& m, const std::filesystem::path& model_dir) {
+  if (config_.runconfig.save_summary_steps == 0) return;
+  Summary summary;
+  summary.text(m.eval_loss ? "eval/generated" : "train/generated", as_code(text));
+  const std::string record = event_record(summary.event(m.step));
+  m.eval_loss ? add_eval(model_dir / "eval", record) : add_train(model_dir / "train", record);
+}
+
 void Summaries::complete(const std::filesystem::path& model_dir) {
   if (config_.runconfig.save_summary_steps == 0 || !start_.last) return;
   const std::filesystem::path train = model_dir / "train", eval = model_dir / "eval";

@@ -34,6 +34,8 @@ class Summaries {
   /// files in `model_dir`; later calls recreate them if they were moved or deleted. Data of earlier sessions from step
   /// `done` on is superseded; that step itself is rewritten. Throws Refusal.
   void add(const StepMetrics& metrics, const std::filesystem::path& model_dir);
+  /// Records a text that the model generates after a step, next to the step's losses. Must follow add().
+  void add_generated(const std::string& text, const StepMetrics& metrics, const std::filesystem::path& model_dir);
   /// Call when a run ends without new steps: records the last step if an earlier session could not. Throws Refusal.
   void complete(const std::filesystem::path& model_dir);
   /// Returns when all data is on disk. Throws Refusal.
