@@ -9,6 +9,7 @@
 #include "host/data/load_data.hpp"
 #include "host/metrics/metrics_lines.hpp"
 #include "host/train/resume.hpp"
+#include "host/train/run_settings.hpp"
 
 namespace weft::train {
 
