@@ -8,6 +8,6 @@ RUN apt-get update && \
 WORKDIR /weft
 # Packages first: a change of other files does not install them again.
 COPY scripts/setup scripts/build_folder scripts/timed scripts/
-RUN scripts/setup && scripts/setup picture && rm -rf /var/lib/apt/lists/*
+RUN scripts/setup formats && scripts/setup picture && rm -rf /var/lib/apt/lists/*
 COPY . .
 CMD ["make", "sim"]

@@ -55,8 +55,8 @@ hash := \#
 
 ##@ Build and train
 
-build:  ## compile the program, build/weft; LANES=8 adds RTL with 8 lanes
-	@scripts/setup
+build:  ## compile the program, build/weft, with all formats; LANES=8 adds RTL with 8 lanes
+	@scripts/setup formats
 	@scripts/build "$(BUILD)" $(JOBS) weft weft-asm
 
 board: build  ## also compile the emulated board, build/weft-board
@@ -66,7 +66,10 @@ board: build  ## also compile the emulated board, build/weft-board
 comma := ,
 BACKENDS = $(subst $(comma), ,$(BACKEND))
 sim: LANES = $(if $(filter rtl,$(BACKENDS)),$(filter 2 8 16,$(shell sed -n 's/.*\blanes: *\([0-9]*\).*/\1/p' "$(PARAMS)")))
-sim: build  ## train: CONFIG=gpt_tiny.yaml NUM_CSX=1 NUM_STEPS=20 BACKEND=rtl (or model, fpga, rtl,model) MODEL_DIR=out/gpt_tiny DEVICE=
+sim:  ## train: CONFIG=gpt_tiny.yaml NUM_CSX=1 NUM_STEPS=20 BACKEND=rtl (or model, fpga, rtl,model) MODEL_DIR=out/gpt_tiny DEVICE=
+# Without the libraries that only some formats need: a folder that has them keeps them.
+	@scripts/setup
+	@scripts/build "$(BUILD)" $(JOBS) weft
 	@$(if $(filter fpga,$(BACKENDS)),$(if $(filter-out emulated%,$(DEVICE)),,scripts/build "$(BUILD)" $(JOBS) weft-board))
 	"$(BUILD)/weft" run --params "$(PARAMS)" --num_csx $(NUM_CSX) --model_dir "$(MODEL_DIR)" --num_steps $(NUM_STEPS) \
 	  --mode train --backend $(BACKEND) $(if $(DEVICE),--fpga.device "$(DEVICE)")

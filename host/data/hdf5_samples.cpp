@@ -186,4 +186,8 @@ void Hdf5Samples::append(std::uint64_t k, Batch& batch) const {
   }
 }
 
+std::shared_ptr<const Samples> load_hdf5_samples(const std::vector<std::string>& paths, int vocab, int seq) {
+  return std::make_shared<const Hdf5Samples>(paths, vocab, seq);
+}
+
 }  // namespace weft::data

@@ -47,4 +47,7 @@ class Hdf5Samples final : public Samples {
   bool all_count_ = true;
 };
 
+/// The samples of files in HDF5. Throws Refusal as Hdf5Samples does, or if this program was built without libhdf5.
+std::shared_ptr<const Samples> load_hdf5_samples(const std::vector<std::string>& paths, int vocab, int seq);
+
 }  // namespace weft::data

@@ -7,7 +7,9 @@
 
 namespace weft::system {
 
-std::string version_text() { return fmt::format("weft {}, RTL of {} lanes", build_text(), fmt::join(kRtlLanes, ", ")); }
+std::string version_text() {
+  return fmt::format("weft {}, RTL of {} lanes, {}", build_text(), fmt::join(kRtlLanes, ", "), WEFT_LIBRARIES);
+}
 
 std::string build_text() { return fmt::format("{}, commit {}", WEFT_VERSION, WEFT_COMMIT); }
 

@@ -82,4 +82,9 @@ void Gpt2Splitter::split(std::string_view text, std::vector<std::uint32_t>& ends
   }
 }
 
+std::unique_ptr<Splitter> make_splitter(const std::string& pattern) {
+  if (pattern == kGpt2Pattern) return std::make_unique<Gpt2Splitter>();
+  return make_regex_splitter(pattern);
+}
+
 }  // namespace weft::tokenizer

@@ -111,7 +111,7 @@ std::shared_ptr<const TextTokenizer> load(const std::string& vocab, const std::s
   if (pieces) {
     if (!merges.empty()) throw Refusal(vocab, "is a SentencePiece model, which has no merges", "leave out " + merges);
     return of(vocab, [&] {
-      auto model = std::make_shared<const SentencePiece>(std::move(text));
+      auto model = make_sentence_piece(std::move(text));
       if (in_folder) check_folder_settings(folder, model.get());
       return model;
     });

@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "host/tokenizer/gpt2_splitter.hpp"
 #include "host/tokenizer/pattern.hpp"
 #include "host/tokenizer/pcre_text.hpp"
 #include "host/tokenizer/splitter.hpp"
@@ -94,11 +93,6 @@ class RegexSplitter final : public Splitter {
 
 std::unique_ptr<Splitter> make_regex_splitter(const std::string& pattern) {
   return std::make_unique<RegexSplitter>(pattern);
-}
-
-std::unique_ptr<Splitter> make_splitter(const std::string& pattern) {
-  if (pattern == kGpt2Pattern) return std::make_unique<Gpt2Splitter>();
-  return make_regex_splitter(pattern);
 }
 
 }  // namespace weft::tokenizer

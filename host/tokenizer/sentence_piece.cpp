@@ -9,15 +9,11 @@
 #include "sw/base/refusal.hpp"
 
 namespace weft::tokenizer {
+namespace {
 
-class SentencePiece::Library {
+class PieceEncoder final : public TextEncoder {
  public:
-  sentencepiece::SentencePieceProcessor processor;
-};
-
-class SentencePieceEncoder final : public TextEncoder {
- public:
-  explicit SentencePieceEncoder(const SentencePiece& of) : processor_(of.library_->processor) {}
+  explicit PieceEncoder(const sentencepiece::SentencePieceProcessor& processor) : processor_(processor) {}
 
   void encode(std::string_view text, std::vector<std::uint32_t>& ids) override {
     const auto status = processor_.Encode({text.data(), text.size()}, &ids_);
@@ -31,11 +27,29 @@ class SentencePieceEncoder final : public TextEncoder {
   std::vector<int> ids_;
 };
 
-SentencePiece::SentencePiece(std::string model) : model_(std::move(model)), library_(std::make_unique<Library>()) {
+class LoadedModel final : public SentencePiece {
+ public:
+  explicit LoadedModel(std::string model);
+
+  std::uint32_t size() const override { return static_cast<std::uint32_t>(processor_.GetPieceSize()); }
+  std::unique_ptr<TextEncoder> encoder() const override { return std::make_unique<PieceEncoder>(processor_); }
+  std::string decode(std::span<const std::uint32_t> ids) const override;
+  std::string piece(std::uint32_t id) const override;
+  std::optional<std::uint32_t> id_of(std::string_view token) const override;
+  std::optional<std::uint32_t> end() const override;
+  std::size_t cut(std::string_view, std::size_t) const override { return std::string_view::npos; }
+  const std::string& model() const override { return model_; }
+
+ private:
+  std::string model_;
+  sentencepiece::SentencePieceProcessor processor_;
+};
+
+LoadedModel::LoadedModel(std::string model) : model_(std::move(model)) {
   std::string why;
   try {
-    const auto status = library_->processor.LoadFromSerializedProto(model_);
-    if (status.ok() && library_->processor.GetPieceSize() > 0) return;
+    const auto status = processor_.LoadFromSerializedProto(model_);
+    if (status.ok() && processor_.GetPieceSize() > 0) return;
     why = status.ToString();
   } catch (const std::bad_alloc&) {
     throw;
@@ -45,29 +59,22 @@ SentencePiece::SentencePiece(std::string model) : model_(std::move(model)), libr
   throw Refusal("", "is not a SentencePiece model: " + one_line(why, 200), "fetch the *.model again");
 }
 
-SentencePiece::~SentencePiece() = default;
-
-std::uint32_t SentencePiece::size() const { return static_cast<std::uint32_t>(library_->processor.GetPieceSize()); }
-
-std::unique_ptr<TextEncoder> SentencePiece::encoder() const { return std::make_unique<SentencePieceEncoder>(*this); }
-
-std::string SentencePiece::decode(std::span<const std::uint32_t> ids) const {
+std::string LoadedModel::decode(std::span<const std::uint32_t> ids) const {
   std::vector<int> known;
   for (const std::uint32_t id : ids)
     if (id < size()) known.push_back(static_cast<int>(id));
   std::string text;
-  const auto status = library_->processor.Decode(known, &text);
+  const auto status = processor_.Decode(known, &text);
   if (!status.ok())
     throw Refusal("", "cannot be decoded: " + one_line(status.ToString(), 200), "fetch the *.model again");
   return text;
 }
 
-std::string SentencePiece::piece(std::uint32_t id) const {
-  const auto& processor = library_->processor;
+std::string LoadedModel::piece(std::uint32_t id) const {
   const int n = static_cast<int>(id);
-  if (id >= size() || processor.IsControl(n)) return "";
-  std::string text = processor.IdToPiece(n);
-  if (processor.IsByte(n))
+  if (id >= size() || processor_.IsControl(n)) return "";
+  std::string text = processor_.IdToPiece(n);
+  if (processor_.IsByte(n))
     return std::string(1, static_cast<char>(std::stoi(text.substr(3, 2), nullptr, 16)));  // e.g. <0x41>
   constexpr std::string_view kSpace = "\u2581";
   for (std::size_t at = 0; (at = text.find(kSpace, at)) != std::string::npos; ++at)
@@ -75,18 +82,21 @@ std::string SentencePiece::piece(std::uint32_t id) const {
   return text;
 }
 
-std::optional<std::uint32_t> SentencePiece::id_of(std::string_view token) const {
-  const auto& processor = library_->processor;
-  const int id = processor.PieceToId({token.data(), token.size()});
-  const bool found = id >= 0 && processor.IdToPiece(id) == token;  // an unknown piece has the id of <unk>
+std::optional<std::uint32_t> LoadedModel::id_of(std::string_view token) const {
+  const int id = processor_.PieceToId({token.data(), token.size()});
+  const bool found = id >= 0 && processor_.IdToPiece(id) == token;  // an unknown piece has the id of <unk>
   return found ? std::optional(static_cast<std::uint32_t>(id)) : std::nullopt;
 }
 
-std::optional<std::uint32_t> SentencePiece::end() const {
-  const int id = library_->processor.eos_id();
+std::optional<std::uint32_t> LoadedModel::end() const {
+  const int id = processor_.eos_id();
   return id < 0 ? std::nullopt : std::optional(static_cast<std::uint32_t>(id));
 }
 
-std::size_t SentencePiece::cut(std::string_view, std::size_t) const { return std::string_view::npos; }
+}  // namespace
+
+std::shared_ptr<const SentencePiece> make_sentence_piece(std::string model) {
+  return std::make_shared<const LoadedModel>(std::move(model));
+}
 
 }  // namespace weft::tokenizer

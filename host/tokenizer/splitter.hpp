@@ -34,7 +34,7 @@ inline constexpr std::string_view kGpt2Pattern =
 /// or has a construct that this library and that of `tokenizers` interpret differently.
 std::unique_ptr<Splitter> make_splitter(const std::string& pattern);
 
-/// As above, but always by PCRE2, even for kGpt2Pattern.
+/// As above, but always by PCRE2, even for kGpt2Pattern. Also throws if this program was built without PCRE2.
 std::unique_ptr<Splitter> make_regex_splitter(const std::string& pattern);
 
 }  // namespace weft::tokenizer

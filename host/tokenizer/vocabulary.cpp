@@ -109,7 +109,7 @@ Tokenizer parse_vocabulary(std::string_view text) {
     }
     if (bytes) return Tokenizer::bytes();
     if (bpe) return read_bpe(object.at("bpe"));
-    if (pieces) return Tokenizer::of(std::make_shared<const SentencePiece>(of_hex(object.at("model"))));
+    if (pieces) return Tokenizer::of(make_sentence_piece(of_hex(object.at("model"))));
     if (kind == "char") return Tokenizer::characters(read_characters(object.at("characters")));
   } catch (const nlohmann::json::exception&) {  // not JSON, or JSON with other contents
   }

@@ -24,7 +24,8 @@ Ids encode(const TextTokenizer& tokenizer, const std::string& text) {
 TEST(SentencePiece, GivesTheIdsOfItsLibrary) {
   for (const std::string type : {"unigram", "bpe"}) {
     const std::string model = small_model(type);
-    const SentencePiece ours(model);
+    const auto loaded = make_sentence_piece(model);
+    const SentencePiece& ours = *loaded;
     sentencepiece::SentencePieceProcessor theirs;
     ASSERT_TRUE(theirs.LoadFromSerializedProto(model).ok());
     EXPECT_EQ(ours.size(), static_cast<std::uint32_t>(theirs.GetPieceSize()));
@@ -39,7 +40,8 @@ TEST(SentencePiece, GivesTheIdsOfItsLibrary) {
 }
 
 TEST(SentencePiece, TextComesBackAndGoesOnPieceByPiece) {
-  const SentencePiece model(small_model("bpe"));
+  const auto loaded = make_sentence_piece(small_model("bpe"));
+  const SentencePiece& model = *loaded;
   const std::string text = "the wafer and the token: \u00e9\u4e2d 12";
   const Ids ids = encode(model, text);
   EXPECT_EQ(model.decode(ids), text);

@@ -1,0 +1,12 @@
+/// In place of hdf5_samples.cpp in a program that is built without libhdf5.
+#include "host/data/hdf5_samples.hpp"
+#include "sw/base/refusal.hpp"
+
+namespace weft::data {
+
+std::shared_ptr<const Samples> load_hdf5_samples(const std::vector<std::string>& paths, int, int) {
+  throw Refusal(paths.front(), "is an HDF5 file, which needs libhdf5, and this weft was built without it",
+                "make build installs libhdf5 and adds it to weft");
+}
+
+}  // namespace weft::data
