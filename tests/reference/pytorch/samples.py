@@ -1,7 +1,8 @@
-"""The samples of a step, in the order that host/data/README.md gives for `shuffle: false`."""
+"""The samples of a step, in the order that host/data/README.md describes."""
 
 import numpy
 import torch
+from permutation import mix64, permute
 
 
 def read_tokens(path, tokenizer, vocabulary_of=None):
@@ -25,14 +26,23 @@ def read_tokens(path, tokenizer, vocabulary_of=None):
 class Samples:
     """Sample k has the inputs tokens[k*S .. k*S+S-1] and as labels the tokens one later."""
 
-    def __init__(self, tokens, sequence_length):
+    def __init__(self, tokens, sequence_length, shuffle_seed=None):
+        """`shuffle_seed`: train_input.seed, of data that is shuffled."""
         self.tokens = torch.from_numpy(tokens.astype(numpy.int64))
         self.length = sequence_length
         self.count = (len(tokens) - 1) // sequence_length
+        self.shuffle_seed = shuffle_seed
 
-    def batch(self, numbers):
-        """Inputs and labels [samples, tokens]; after the last whole sample the first comes again."""
-        starts = [number % self.count * self.length for number in numbers]
+    def sample_at(self, position):
+        """The sample at a position of the run: after the last whole sample the next epoch begins."""
+        epoch, within = divmod(position, self.count)
+        if self.shuffle_seed is None:
+            return within
+        return permute(within, self.count, mix64((mix64(self.shuffle_seed) + epoch) % 2**64))
+
+    def batch(self, positions):
+        """Inputs and labels [samples, tokens]."""
+        starts = [self.sample_at(position) * self.length for position in positions]
         inputs = torch.stack([self.tokens[at : at + self.length] for at in starts])
         labels = torch.stack([self.tokens[at + 1 : at + 1 + self.length] for at in starts])
         return inputs, labels

@@ -6,7 +6,7 @@
     train_gpt2.py --params MODEL_DIR/train/params.yaml --checkpoint weights.safetensors --eval
 
 The parameters are what `weft run` wrote down as understood; the checkpoint is Weft's, of `save_initial_checkpoint:
-true`, or any file of such weights. Its masks (weft.mask.*) are kept. `shuffle` must be false.
+true`, or any file of such weights. Its masks (weft.mask.*) are kept.
 """
 
 import argparse
@@ -29,12 +29,16 @@ def load(model, path):
     return {name: own["weft.mask." + name] for name, _ in model.named_parameters() if "weft.mask." + name in own}
 
 
-def record(model, steps, words):
-    """The curve, a line a step; the first gradient, clipped; the weights after the step to save."""
+def record(model, steps, words, eval_loss):
+    """The curve, a line a step; the first gradient, clipped; the weights after the step to save.
+
+    `eval_loss(step)` is the loss over eval_input, or None."""
     with open(words.curve, "w", encoding="utf-8") as curve:
-        print("step,loss,grad_norm", file=curve)
+        print("step,loss,grad_norm" + (",eval_loss" if words.evals else ""), file=curve)
         for step, loss, norm in steps:
-            print(f"{step},{loss:.6f},{norm:.5g}", file=curve)
+            after = eval_loss(step)
+            evals = ("," + ("" if after is None else f"{after:.6f}")) if words.evals else ""
+            print(f"{step},{loss:.6f},{norm:.5g}{evals}", file=curve, flush=words.evals)
             if step == 1 and words.gradients:
                 first = {name: p.grad.float().numpy() for name, p in model.named_parameters() if p.grad is not None}
                 safetensors_file.write(words.gradients, first, "BF16")
@@ -60,6 +64,8 @@ def arguments():
     parser.add_argument("--params", required=True, help="a run's params.yaml")
     parser.add_argument("--checkpoint", required=True, help="weights to start from, or to evaluate")
     parser.add_argument("--eval", action="store_true", help="print the loss over eval_input, no training")
+    parser.add_argument("--evals", action="store_true", help="evaluate every runconfig.eval_frequency steps")
+    parser.add_argument("--threads", type=int, help="threads of PyTorch")
     parser.add_argument("--steps", type=int, default=100)
     parser.add_argument("--curve", default="curve.csv", help="file for step, loss and gradient norm")
     parser.add_argument("--gradients", help="file for the first step's gradients, clipped, bf16")
@@ -76,19 +82,26 @@ def main():
     words = arguments()
     with open(words.params, encoding="utf-8") as file:
         params = yaml.safe_load(file)
+    if words.threads:
+        torch.set_num_threads(words.threads)
     torch.set_default_dtype(torch.float64 if words.double else torch.float32)
     model = {"gpt2": Gpt2, "gptj": GptJ}[params["model"]["network"]](params["model"])
     masks = {name: mask.to(torch.get_default_dtype()) for name, mask in load(model, words.checkpoint).items()}
     data, length = params["train_input"], params["model"]["max_sequence_length"]
-    if words.eval:
+    if words.eval or words.evals:
         tokens = read_tokens(params["eval_input"]["data_dir"], data["tokenizer"], data["data_dir"])
-        print(f"loss {evaluate(model, Samples(tokens, length), params):.6f}")
+        held_out = Samples(tokens, length)
+    if words.eval:
+        print(f"loss {evaluate(model, held_out, params):.6f}")
         return
-    if data["shuffle"]:
-        raise SystemExit("train_input.shuffle: the order is Weft's own. HINT: train with --train_input.shuffle false.")
-    samples = Samples(read_tokens(data["data_dir"], data["tokenizer"]), length)
+
+    def eval_loss(step):
+        due = words.evals and (step % params["runconfig"]["eval_frequency"] == 0 or step == words.steps)
+        return evaluate(model, held_out, params) if due else None
+
+    samples = Samples(read_tokens(data["data_dir"], data["tokenizer"]), length, data["seed"] if data["shuffle"] else None)
     nudge(model, words.nudge)
-    record(model, train(model, masks, params, samples, words.steps, words.bf16_weights), words)
+    record(model, train(model, masks, params, samples, words.steps, words.bf16_weights), words, eval_loss)
 
 
 if __name__ == "__main__":
