@@ -10,6 +10,7 @@ foreach(program weft weft-inspect weft-words weft-board weft-asm)
 endforeach()
 
 install(DIRECTORY configs DESTINATION ${share} FILES_MATCHING PATTERN *.yaml PATTERN corpus.txt)
+install(DIRECTORY configs/shakespeare DESTINATION ${share}/configs)
 install(FILES fpga/70-weft-boards.rules DESTINATION lib/udev/rules.d)
 install(FILES host/cli/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR})  # where Debian's packages have it
 install(DIRECTORY scripts/gpt DESTINATION ${share}/scripts USE_SOURCE_PERMISSIONS
