@@ -44,7 +44,7 @@ void swarm();              ///< frames and sums between two processes, against p
 void swarm_scaling();      ///< steps on 1 to 16 wafer processes that replay gpt_small
 void swarm_model();        ///< swarm_scaling with other times and sizes, to fit and check a model
 void swarm_loss();         ///< a wafer's process killed and stopped during a step
-void look();               ///< cost of inspecting tiles
+void inspect();            ///< cost of inspecting tiles
 void mask_updates();       ///< eval loss of training runs with dynamic and static sparsity
 void mask_update_costs();  ///< processor time of a mask update
 void predictions();        ///< sizes of GPT-3 on a large wafer, and large swarms: docs/explanation/scaling.md

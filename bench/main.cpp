@@ -56,7 +56,7 @@ constexpr Bench kBenches[] = {
     {"swarm_scaling", swarm_scaling, "a step on 1 to 16 wafer processes, as a share of linear"},
     {"swarm_model", swarm_model, "runs of swarms for a model of them: bench/results/swarm_measured.json", true},
     {"swarm_loss", swarm_loss, "how long a step is delayed when a wafer's process is killed or stopped"},
-    {"look", look, "cost of inspecting tiles, and the size of a trace"},
+    {"inspect", inspect, "cost of inspecting tiles, and the size of a trace", false, false, "look"},
     {"mask_updates", mask_updates, "eval loss with dynamic and static sparsity; runs only if named", true, true},
     {"mask_update_costs", mask_update_costs, "processor time of a mask update; runs only if named", true},
     {"predictions", predictions, "sizes of GPT-3 on a large wafer, and large swarms; runs only if named", true, true},

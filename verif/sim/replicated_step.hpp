@@ -6,7 +6,7 @@ namespace weft::sim {
 template <class Pe, class PeRoot, int Lanes>
 void ReplicatedTiles<Pe, PeRoot, Lanes>::cycle() {
   ++edges_;
-#ifndef WEFT_BLIND
+#ifndef WEFT_NO_TRACE
   for (const std::uint32_t index : watched_) {
     band_of(index).pes.wake(index);
     band_of(index).routers.wake(index);

@@ -54,7 +54,7 @@ void ReplicatedWafer::cycle() {
     edge_.listen(row, taken);
     if (taken) delivered(row, word);
   }
-#ifndef WEFT_BLIND  // a CMake option, to measure the cost of the check for a watch
+#ifndef WEFT_NO_TRACE  // a CMake option, to measure the cost of the check for a watch
   if (watch_ != nullptr)
     for (std::size_t n = 0; n < watched_.size(); ++n)
       watch_->observe(cycle_number(), n, tiles_->view(watched_[n].row, watched_[n].col));

@@ -1,5 +1,5 @@
-/// The program `weft-bench-look`: the GEMM of `weft-bench look` on the RTL for inspection. Prints tile-cycles per
-/// second, cycles, and trace bytes per cycle for a trace of one tile ("one"; "off": no trace).
+/// The programs `weft-bench-sim*`: the GEMM of `weft-bench inspect` on one kind of RTL. Prints tile-cycles per second,
+/// cycles, and trace bytes per cycle for a trace of one tile ("one"; "off": no trace).
 #include <unistd.h>
 
 #include <cstdio>
@@ -19,7 +19,8 @@ int main(int argc, char** argv) {
   const auto wafer = sim::make_clocked_wafer(gemm.shape);
   gemm.load(*wafer);
   const std::vector<sim::TilePlace> tiles = {{3, 3}};
-  const auto file = std::filesystem::temp_directory_path() / ("weft-bench-look." + std::to_string(::getpid()) + ".fst");
+  const auto file =
+      std::filesystem::temp_directory_path() / ("weft-bench-inspect." + std::to_string(::getpid()) + ".fst");
   std::unique_ptr<trace::Trace> trace;
   if (traces) {
     trace = std::make_unique<trace::Trace>(

@@ -13,17 +13,17 @@
 namespace weft::bench {
 namespace {
 
-struct Looked {
+struct Measured {
   double speed = 0;  ///< tile-cycles per second
   unsigned long long cycles = 0;
   double bytes = 0;  ///< bytes of the trace per tile and cycle
 };
 
-/// Runs a program built from bench/speed/look_speed.cpp; these programs are next to this one.
-Looked run_look(const char* which, const char* what) {
+/// Runs a program built from bench/speed/inspect_speed.cpp; these programs are next to this one.
+Measured run_program(const char* which, const char* what) {
   const std::string program = std::filesystem::read_symlink("/proc/self/exe").string() + "-" + which;
   const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(("'" + program + "' " + what).c_str(), "r"), pclose);
-  Looked run;
+  Measured run;
   if (!pipe || std::fscanf(pipe.get(), "%lf %llu %lf", &run.speed, &run.cycles, &run.bytes) != 3)
     throw std::runtime_error(program + " failed. HINT: make bench builds it");
   return run;
@@ -46,19 +46,19 @@ void words() {
 
 }  // namespace
 
-void look() {
-  heading("look: one core simulates 8x8 tiles in the same GEMM, while nobody looks and while somebody does");
+void inspect() {
+  heading("inspect: one core simulates 8x8 tiles in the same GEMM, without and with a trace");
   std::vector<double> off, one, counts;
-  Looked traced;
+  Measured traced;
   for (int run = 0; run < 7; ++run) {  // alternating
-    const Looked blind = run_look("look_blind", "off"), plain = run_look("look", "off");
-    traced = run_look("look", "one");
-    off.push_back(blind.speed / plain.speed);
-    one.push_back(blind.speed / traced.speed);
-    counts.push_back(blind.speed / run_look("look_look", "off").speed);
-    if (traced.cycles != blind.cycles) throw std::runtime_error("looking has changed the cycles");
+    const Measured no_trace = run_program("sim_no_trace", "off"), plain = run_program("sim", "off");
+    traced = run_program("sim", "one");
+    off.push_back(no_trace.speed / plain.speed);
+    one.push_back(no_trace.speed / traced.speed);
+    counts.push_back(no_trace.speed / run_program("sim_inspect", "off").speed);
+    if (traced.cycles != no_trace.cycles) throw std::runtime_error("tracing has changed the cycles");
   }
-  limit("time with nobody looking / where nobody could", median(off), "times", 1.03);
+  limit("time without a trace / of a simulator that cannot trace", median(off), "times", 1.03);
   limit("time with one of 64 tiles traced", median(one), "times", 2);
   fact("time of an RTL that counts its stalls", median(counts), "times");
   limit("size of that trace", traced.bytes, "bytes a tile and cycle", 60);
