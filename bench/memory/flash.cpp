@@ -115,7 +115,7 @@ void flash() {
                       kCount, kPiece >> 10, kRoom, folder));
   const memoryx::ScratchFile one = memoryx::make_scratch_file(folder, kCount * kPiece),
                              two = memoryx::make_scratch_file(folder, kCount * kPiece);
-  auto io = memoryx::make_ring_io(two.file.get());
+  auto io = memoryx::make_uring_io(two.file.get());
   if (!io) {
     text("  the system refuses io_uring: not reached, since there is nothing to compare with\n");
     goal("the tier over the plain loop", 0, "times", kFlashShare);

@@ -20,7 +20,7 @@ inline constexpr int kRamp = 4, kWestPort = 3;
 
 /// FIFO of at most `Size` items.
 template <class T, unsigned Size>
-class Ring {
+class RingBuffer {
  public:
   bool empty() const { return n_ == 0; }
   unsigned size() const { return n_; }
@@ -58,9 +58,9 @@ struct TileProgress {
   std::uint32_t psum_done = 0;  // beats of its event; for Reduce words of MP's front entry
   std::uint32_t held = 0;       // words of its beat
   int halted = 0, ended = 0;    // parts
-  Ring<MpEntry, 2> mp = {};
+  RingBuffer<MpEntry, 2> mp = {};
   std::uint32_t pm = 0, w = 0;
-  Ring<OutEntry, 16> out = {};
+  RingBuffer<OutEntry, 16> out = {};
 };
 
 class Scheduler {

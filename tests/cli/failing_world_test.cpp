@@ -4,8 +4,8 @@
 #include <filesystem>
 
 #include "tests/cli/program.hpp"
+#include "tests/failing_system_calls.hpp"
 #include "tests/own_world.hpp"
-#include "tests/refuse_calls.hpp"
 #include "tests/says.hpp"
 
 namespace weft::cli {
@@ -91,7 +91,7 @@ TEST_F(FailingWorld, WithoutLocksARunTrainsAllTheSameAndSaysHow) {
     const std::string name = "out" + std::to_string(error);
     const ProgramResult result = weft_where(
         [&] {
-          return test::refuse_calls({{SYS_flock, error}});
+          return test::fail_system_calls({{SYS_flock, error}});
         },
         {"run", "--params", "mine.yaml", "--model_dir", name});
     if (IsSkipped()) return;
@@ -109,7 +109,7 @@ TEST_F(FailingWorldLong, WithoutLocksTheRunOfAHostThatIsGoneIsContinuedLater) {
   folder_.write("out/.lock.held", "0000000000000005 0123 n2 7 1 another-machine\n");
   const ProgramResult result = weft_where(
       [] {
-        return test::refuse_calls({{SYS_flock, ENOLCK}});
+        return test::fail_system_calls({{SYS_flock, ENOLCK}});
       },
       {"run", "--params", "mine.yaml", "--model_dir", "out", "--num_steps", "1"});
   if (IsSkipped()) return;
@@ -119,7 +119,7 @@ TEST_F(FailingWorldLong, WithoutLocksTheRunOfAHostThatIsGoneIsContinuedLater) {
 
 TEST_F(FailingWorld, ExportIsReplacedWithoutAtomicExchangeOfNames) {
   ASSERT_EQ(weft({"run", "--params", "mine.yaml", "--model_dir", "out"}).status, 0);
-  const auto network = [] { return test::refuse_calls({{SYS_renameat2, EINVAL, 4}}); };
+  const auto network = [] { return test::fail_system_calls({{SYS_renameat2, EINVAL, 4}}); };
   const Words fp32 = {"export", "--to", "hf", "hf", "--model_dir", "out"};
   const ProgramResult first = weft_where(network, fp32);
   if (IsSkipped()) return;

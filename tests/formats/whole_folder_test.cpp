@@ -11,8 +11,8 @@
 #include <functional>
 
 #include "sw/base/part_name.hpp"
+#include "tests/failing_system_calls.hpp"
 #include "tests/formats/weights.hpp"
-#include "tests/refuse_calls.hpp"
 
 namespace weft::formats {
 namespace {
@@ -63,11 +63,11 @@ TEST_F(WholeFolderTest, AnEmptyFolderOrOnesOwnIsReplaced) {
 /// A file system that cannot exchange two names, such as NFS.
 struct WholeFolderOnANetwork : WholeFolderTest {
   /// Runs `act` in a child process in which these calls fail; returns its error.
-  std::string in_another(const std::vector<test::RefusedCall>& calls, const std::function<void()>& act) {
+  std::string in_another(const std::vector<test::FailingCall>& calls, const std::function<void()>& act) {
     const std::string file = folder_ / "said";
     const pid_t child = fork();
     if (child == 0) {
-      if (!test::refuse_calls(calls)) _exit(77);
+      if (!test::fail_system_calls(calls)) _exit(77);
       std::ofstream(file) << refusal_of(act);
       _exit(0);
     }
@@ -82,7 +82,7 @@ struct WholeFolderOnANetwork : WholeFolderTest {
 
 TEST_F(WholeFolderOnANetwork, OnesOwnIsReplacedAsEverywhere) {
   for (const int error : {EINVAL, ENOSYS, EOPNOTSUPP}) {
-    const std::vector<test::RefusedCall> calls = {{SYS_renameat2, error, 4}};
+    const std::vector<test::FailingCall> calls = {{SYS_renameat2, error, 4}};
     fs::remove_all(folder_ / "out");
     EXPECT_EQ(in_another(calls, [&] { make(true, true, "first"); }), "accepted");
     EXPECT_EQ(test::file_text(target_ + "/a"), "first");

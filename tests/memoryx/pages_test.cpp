@@ -26,7 +26,7 @@ struct Machine {
       : file(make_scratch_file(std::filesystem::current_path(), count * kPiece)),
         pages(count * kPiece, {.page = kPiece, .room = room, .file = file.name}, io(ring)) {}
   std::unique_ptr<PageIo> io(bool ring) const {
-    auto made = ring ? make_ring_io(file.file.get()) : nullptr;
+    auto made = ring ? make_uring_io(file.file.get()) : nullptr;
     return made ? std::move(made) : make_thread_io(file.file.get(), 3);
   }
   std::span<std::uint64_t> page(std::size_t k) const {

@@ -15,7 +15,7 @@
 #include "host/checkpoint/seal.hpp"
 #include "host/metrics/metrics.hpp"
 #include "tests/checkpoint/files.hpp"
-#include "tests/refuse_calls.hpp"
+#include "tests/failing_system_calls.hpp"
 
 namespace weft::metrics {
 namespace {
@@ -191,7 +191,7 @@ TEST_F(MetricsFileTest, AfterADiskThatFailedTheLinesAreKeptOnceItWorks) {
   ASSERT_TRUE(out.add(metrics(1)));
   const pid_t child = ::fork();
   if (child == 0) {
-    if (!test::refuse_calls({{.number = SYS_fsync, .error = EIO}})) ::_exit(2);
+    if (!test::fail_system_calls({{.number = SYS_fsync, .error = EIO}})) ::_exit(2);
     const std::string said = refusal([&] { out.sync(); });
     ::_exit(said.ends_with("cannot be written any more: Input/output error. HINT: check the disk.") ? 0 : 1);
   }

@@ -36,7 +36,7 @@ class PageIo {
 
 /// Implementation on io_uring. Returns null if the system forbids io_uring, as containers do; `why` then gets the
 /// reason. `file` must outlive the PageIo.
-std::unique_ptr<PageIo> make_ring_io(int file, std::string* why = nullptr);
+std::unique_ptr<PageIo> make_uring_io(int file, std::string* why = nullptr);
 /// Implementation on threads that each wait for one request. `file` must outlive it. `name`: the value of name().
 std::unique_ptr<PageIo> make_thread_io(int file, unsigned threads = 8, std::string name = "threads");
 

@@ -9,7 +9,7 @@
 #include "host/memoryx/pages/pages.hpp"
 #include "host/memoryx/tier.hpp"
 #include "tests/child_process.hpp"
-#include "tests/memoryx/refused_calls.hpp"
+#include "tests/failing_system_calls.hpp"
 #include "tests/memoryx/small_plan.hpp"
 
 namespace weft::memoryx {
@@ -30,12 +30,12 @@ constexpr struct {
                 {"enter", SYS_io_uring_enter, EPERM}, {"enter", SYS_io_uring_enter, EAGAIN},
                 {"enter", SYS_io_uring_enter, EBUSY}, {"register", SYS_io_uring_register, EPERM}};
 
-TEST(RingIo, FallbackToThreadsKeepsTheBitsAndIsLogged) {
+TEST(UringIo, FallbackToThreadsKeepsTheBitsAndIsLogged) {
   const compiler::Plan plan = small_plan(12000);
   const std::uint64_t hash = train(plan, 1, 1 << 20);
   for (const auto& refused : kRefused) {
     const int code = test::in_child([&] {
-      if (!refuse_call(refused.call, refused.error)) return kNoFilter;
+      if (!test::fail_system_calls({{refused.call, refused.error}})) return kNoFilter;
       auto store = tier(plan);
       const std::string about = store->pages()->description();
       if (about.find("threads, as io_uring is refused (") == std::string::npos) return kNotNoted;
@@ -46,14 +46,14 @@ TEST(RingIo, FallbackToThreadsKeepsTheBitsAndIsLogged) {
   }
 }
 
-TEST(RingIo, FailureDuringUseFallsBackToThreadsWithTheSameBits) {
+TEST(UringIo, FailureDuringUseFallsBackToThreadsWithTheSameBits) {
   const compiler::Plan plan = small_plan(12000);
   const std::uint64_t hash = train(plan, 1, 1 << 20);
   for (const int error : {EPERM, EAGAIN}) {
     const int code = test::in_child([&] {
       auto store = tier(plan);
       if (store->pages()->description().find("io_uring,") == std::string::npos) return kNoFilter;
-      if (!refuse_call(SYS_io_uring_enter, error)) return kNoFilter;
+      if (!test::fail_system_calls({{SYS_io_uring_enter, error}})) return kNoFilter;
       return train(plan, 1, 10000, nullptr, std::move(store)) == hash ? kSame : kOther;
     });
     if (code == kNoFilter) GTEST_SKIP() << "no io_uring or no filters of system calls here";
@@ -62,10 +62,10 @@ TEST(RingIo, FailureDuringUseFallsBackToThreadsWithTheSameBits) {
 }
 
 /// Destruction makes no system call that may be denied.
-TEST(RingIo, ARingThatIsRefusedCanBeDestroyed) {
+TEST(UringIo, ADeniedQueueCanBeDestroyed) {
   const int code = test::in_child([] {
     const auto store = tier(small_plan(8));
-    return refuse_call(SYS_io_uring_enter, EPERM) ? kSame : kNoFilter;
+    return test::fail_system_calls({{SYS_io_uring_enter, EPERM}}) ? kSame : kNoFilter;
   });
   if (code == kNoFilter) GTEST_SKIP() << "no filters of system calls here";
   EXPECT_EQ(code, kSame);

@@ -23,9 +23,9 @@ namespace {
 
 /// The kernel's ring, which counts finished requests in an eventfd: the waiting thread reads that file, and another
 /// thread can wake it without the kernel's permission to use the ring.
-class Ring {
+class UringQueue {
  public:
-  explicit Ring(unsigned entries) : finished_(::eventfd(0, EFD_CLOEXEC)) {
+  explicit UringQueue(unsigned entries) : finished_(::eventfd(0, EFD_CLOEXEC)) {
     if (finished_.get() < 0) fail(errno, "eventfd");
     if (const int error = ::io_uring_queue_init(entries, &ring_, 0); error < 0) fail(-error, "io_uring_setup");
     if (const int error = ::io_uring_register_eventfd(&ring_, finished_.get()); error < 0) {
@@ -33,9 +33,9 @@ class Ring {
       fail(-error, "io_uring_register");
     }
   }
-  ~Ring() { ::io_uring_queue_exit(&ring_); }
-  Ring(const Ring&) = delete;
-  Ring& operator=(const Ring&) = delete;
+  ~UringQueue() { ::io_uring_queue_exit(&ring_); }
+  UringQueue(const UringQueue&) = delete;
+  UringQueue& operator=(const UringQueue&) = delete;
 
   /// Returns null if the submission queue is full.
   io_uring_sqe* prepare() { return ::io_uring_get_sqe(&ring_); }
@@ -83,17 +83,17 @@ class Ring {
 
 /// The caller of start() submits the requests to the kernel; one thread waits for all results. Once the kernel rejects
 /// a request, further requests are handled by threads.
-class RingIo final : public PageIo {
+class UringIo final : public PageIo {
  public:
   /// Throws std::system_error if the ring does not work.
-  explicit RingIo(int file) : file_(file) {
+  explicit UringIo(int file) : file_(file) {
     ::io_uring_prep_nop(ring_.prepare());
     std::size_t taken = 0;
     if (const int error = ring_.submit(taken); error != 0) fail(error, "io_uring_enter");
     bool done = false;
     while (!done) ring_.wait([&](std::uint64_t, int) { done = true; });
   }
-  ~RingIo() override {
+  ~UringIo() override {
     ending_ = true;
     ring_.wake();
   }
@@ -115,7 +115,7 @@ class RingIo final : public PageIo {
   void end(std::uint64_t slot, int result);
 
   int file_;
-  Ring ring_{kEntries};
+  UringQueue ring_{kEntries};
   Done done_;
   std::mutex submits_;              // guards the next three members
   std::vector<std::uint64_t> own_;  // slots of the requests being submitted
@@ -130,7 +130,7 @@ class RingIo final : public PageIo {
   std::jthread thread_;  // last: ends before the members it uses
 };
 
-void RingIo::start(std::span<const PageRequest> requests) {
+void UringIo::start(std::span<const PageRequest> requests) {
   const std::lock_guard lock(submits_);
   while (!refused_ && !requests.empty()) requests = requests.subspan(submit(requests));
   if (requests.empty()) return;
@@ -142,7 +142,7 @@ void RingIo::start(std::span<const PageRequest> requests) {
   spare_->start(requests);
 }
 
-void RingIo::take_slots(std::span<const PageRequest> requests) {
+void UringIo::take_slots(std::span<const PageRequest> requests) {
   const std::lock_guard lock(slots_mutex_);
   own_.clear();
   own_.reserve(requests.size());
@@ -161,7 +161,7 @@ void RingIo::take_slots(std::span<const PageRequest> requests) {
 }
 
 /// Returns how many of the first requests the kernel accepted; after an error the others were not submitted.
-std::size_t RingIo::submit(std::span<const PageRequest> requests) {
+std::size_t UringIo::submit(std::span<const PageRequest> requests) {
   requests = requests.first(std::min<std::size_t>(requests.size(), kEntries));
   take_slots(requests);
   for (std::size_t k = 0; k < requests.size(); ++k) {
@@ -181,7 +181,7 @@ std::size_t RingIo::submit(std::span<const PageRequest> requests) {
   return taken;
 }
 
-void RingIo::end(std::uint64_t slot, int result) {
+void UringIo::end(std::uint64_t slot, int result) {
   PageRequest request;
   {
     const std::lock_guard lock(slots_mutex_);
@@ -199,9 +199,9 @@ void RingIo::end(std::uint64_t slot, int result) {
 
 }  // namespace
 
-std::unique_ptr<PageIo> make_ring_io(int file, std::string* why) {
+std::unique_ptr<PageIo> make_uring_io(int file, std::string* why) {
   try {
-    return std::make_unique<RingIo>(file);
+    return std::make_unique<UringIo>(file);
   } catch (const std::system_error& e) {
     if (why != nullptr) *why = e.code().message();
     return nullptr;

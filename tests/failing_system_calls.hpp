@@ -14,19 +14,19 @@
 
 namespace weft::test {
 
-struct RefusedCall {
+struct FailingCall {
   long number = 0;         ///< SYS_flock
   int error = 0;           ///< EOPNOTSUPP
   int with_argument = -1;  ///< fails only if this argument, counted from 0, is not 0; -1: always
 };
 
 /// Installs the filter permanently. Returns false if the kernel has no such filters.
-inline bool refuse_calls(const std::vector<RefusedCall>& calls) {
+inline bool fail_system_calls(const std::vector<FailingCall>& calls) {
   std::vector<sock_filter> filter;
   const auto load = [&](std::size_t offset) {
     filter.push_back(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, static_cast<std::uint32_t>(offset)));
   };
-  for (const RefusedCall& call : calls) {
+  for (const FailingCall& call : calls) {
     const bool any = call.with_argument < 0;
     load(offsetof(seccomp_data, nr));
     filter.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(call.number), 0,
