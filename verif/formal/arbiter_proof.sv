@@ -34,7 +34,7 @@ module arbiter_proof
       end
     end
 
-    turns #(.Requests(Ports)) i_turns (
+    bounded_wait #(.Requests(Ports)) i_bounded_wait (
       .clk_i, .rst_i, .of_i(of_q), .request_i(wanted[of_q]), .chosen_i(given != '0), .mine_i(given[of_q]), .above_i(above),
       .distance_o(distance)
     );

@@ -88,7 +88,7 @@ module outlet_proof
   end
 
   logic [$clog2(Colors+1)-1:0] distance;
-  turns #(.Requests(Colors)) i_turns (
+  bounded_wait #(.Requests(Colors)) i_bounded_wait (
     .clk_i, .rst_i, .of_i(c), .request_i(i_dut.nonempty[c]), .chosen_i(i_dut.pop != '0), .mine_i(i_dut.pop[c]),
     .above_i(i_dut.i_arbiter.from_q), .distance_o(distance)
   );

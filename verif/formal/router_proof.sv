@@ -165,7 +165,7 @@ module router_proof
         above[i]  = i_dut.i_arbiter.above_q[i][o];
       end
     end
-    turns #(.Requests(Ports), .Covers(!Kernel)) i_turns (
+    bounded_wait #(.Requests(Ports), .Covers(!Kernel)) i_bounded_wait (
       .clk_i, .rst_i, .of_i(3'(In)), .request_i(wanted[In]), .chosen_i(given != '0), .mine_i(given[In]), .above_i(above),
       .distance_o(distance)
     );

@@ -30,7 +30,7 @@ module rr_arbiter_proof #(
   `GIVEN(WatchedIsThere, 32'(of_i) < Colors)
   `PROVE(WatchedStaysThere, 32'(of_q) < Colors)
 
-  turns #(.Requests(Colors)) i_turns (
+  bounded_wait #(.Requests(Colors)) i_bounded_wait (
     .clk_i, .rst_i, .of_i(of_q), .request_i(request_i[of_q]), .chosen_i(!lock_i && pick != '0), .mine_i(pick[of_q]),
     .above_i(i_dut.from_q), .distance_o(distance)
   );

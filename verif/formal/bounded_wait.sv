@@ -5,7 +5,7 @@
 /// (distance.sv). The distance from there to the watched request, `distance_o`, falls with every choice of another one.
 `include "proof.svh"
 
-module turns #(
+module bounded_wait #(
   parameter int unsigned Requests = 4,
   /// All of them can be active at once.
   parameter bit          Covers   = 1'b1

@@ -10,7 +10,7 @@ namespace {
 constexpr int kX = 64, kY = 2048, kSums = 40;
 
 /// One output after the other: main accumulates, psum stores. R is full of old values.
-class InTurn : public ::testing::TestWithParam<int> {
+class RotatingSums : public ::testing::TestWithParam<int> {
  protected:
   void SetUp() override {
     fill(g, rng, 1024);
@@ -57,7 +57,7 @@ class InTurn : public ::testing::TestWithParam<int> {
   TileGrid g;
 };
 
-TEST_P(InTurn, EachOutputStartsFromZeroEvenWithoutWeights) {
+TEST_P(RotatingSums, EachOutputStartsFromZeroEvenWithoutWeights) {
   for (const int wait : {1, 60}) {  // psum is ahead; main waits for room in MP
     const std::vector<int> counts = {3, 0, 1, 0, 0, 5, 2, 8, 1, 1, 0};
     program("vaxs Q[r2], M[r1], put", static_cast<int>(counts.size()), wait);
@@ -68,7 +68,7 @@ TEST_P(InTurn, EachOutputStartsFromZeroEvenWithoutWeights) {
   }
 }
 
-TEST_P(InTurn, TwoStreamsOfAnOutputAddUp) {
+TEST_P(RotatingSums, TwoStreamsOfAnOutputAddUp) {
   const std::vector<std::pair<int, int>> counts = {{2, 3}, {0, 2}, {1, 0}, {0, 0}, {4, 1}, {0, 1}};
   program("vaxs Q[r2], M[r1]\nvaxs Q[r2], OH[r1], put", static_cast<int>(counts.size()));
   std::vector<Words> sums(counts.size(), zero());
@@ -80,7 +80,7 @@ TEST_P(InTurn, TwoStreamsOfAnOutputAddUp) {
   expect(sums);
 }
 
-TEST_P(InTurn, CallBeginsAnew) {
+TEST_P(RotatingSums, CallResetsTheSums) {
   g.program(csr("VL", vl) + "li r2, 40\nvaxs Q[r2], M[r0]\nhalt");
   Words nothing = zero();
   g.call(0);
@@ -94,7 +94,7 @@ TEST_P(InTurn, CallBeginsAnew) {
   expect(sums);
 }
 
-TEST_P(InTurn, AnEntryOfAnOutputCostsItsWeightsAndTwoBeats) {
+TEST_P(RotatingSums, AnEntryOfAnOutputCostsItsWeightsAndTwoBeats) {
   constexpr int kOutputs = 9, kWeights = 4;
   program("vaxs Q[r2], M[r1], put", kOutputs);
   std::vector<Words> sums(kOutputs, zero());
@@ -105,7 +105,7 @@ TEST_P(InTurn, AnEntryOfAnOutputCostsItsWeightsAndTwoBeats) {
   EXPECT_EQ(g.tile().beats_o - before, static_cast<unsigned>(kOutputs * vl * (kWeights + kLanes / 2)));
 }
 
-INSTANTIATE_TEST_SUITE_P(Lengths, InTurn, ::testing::Values(1, 2, 5, 8, 12));
+INSTANTIATE_TEST_SUITE_P(Lengths, RotatingSums, ::testing::Values(1, 2, 5, 8, 12));
 
 }  // namespace
 }  // namespace weft::test

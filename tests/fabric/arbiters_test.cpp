@@ -27,7 +27,7 @@ class RoundRobin {
   int last_ = count_ - 1;
 };
 
-TEST(ColorPicker, TakesTurnsAmongTheRequestsAndHoldsOne) {
+TEST(RrArbiter, TakesTurnsAmongTheRequestsAndHoldsOne) {
   Rng rng(test_seed());
   VerilatedContext context;
   Vweft_rr_arbiter dut(&context);
