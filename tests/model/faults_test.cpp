@@ -124,7 +124,7 @@ TEST(ModelFaults, TheNthAllocationWhenStepIsLeft) {
   EXPECT_GT(n, 50U);
 }
 
-TEST(ModelFaults, AChangeOverThatFailedIsForgotten) {
+TEST(ModelFaults, AFailedModeSwitchIsForgotten) {
   const auto wafer = make_model_wafer(kShape);
   const machine::Message column[] = {machine::Message::select({0, 1}),
                                      machine::Message::command(machine::Command::Setreg, 1, 0)};

@@ -8,14 +8,14 @@ Engine::Engine(const machine::WaferShape& shape, int threads, int depth)
       threads_(threads),
       depth_(depth),
       slices_(std::make_unique<Slices>(shape, threads, outlets)) {
-  if (depth_ > 0) change_over();
+  if (depth_ > 0) switch_mode();
 }
 
 void Engine::feed(std::span<const machine::Message> messages) {
   guard([&] {
     if (!slices_) return tiles_->feed(messages);
     slices_->feed(messages);
-    change_over_if_stopped();
+    switch_mode_if_stopped();
   });
 }
 
@@ -23,7 +23,7 @@ bool Engine::feed(const machine::StreamPiece& piece) {
   if (!slices_ || slices_->size() > 1) return false;
   guard([&] {
     slices_->feed(piece);
-    change_over_if_stopped();
+    switch_mode_if_stopped();
   });
   return true;
 }
@@ -39,33 +39,33 @@ void Engine::drain() {
   guard([&] {
     if (!slices_) return;
     slices_->settle();
-    change_over_if_stopped();
+    switch_mode_if_stopped();
   });
 }
 
 void Engine::wait() {
   drain();
   guard([&] {
-    if (slices_ && !slices_->w_reaches_all()) change_over();
+    if (slices_ && !slices_->w_reaches_all()) switch_mode();
   });
   outlets.waited_for = outlets.delivered;
   if (tiles_) tiles_->waited();
 }
 
-void Engine::change_over_if_stopped() {
+void Engine::switch_mode_if_stopped() {
   if (!slices_->stopped()) return;
   slices_->settle();
-  if (slices_->stopped()) change_over();  // messages that arrived meanwhile may have resolved it
+  if (slices_->stopped()) switch_mode();  // messages that arrived meanwhile may have resolved it
 }
 
 void Engine::leave_lockstep() {
   drain();
   guard([&] {
-    if (slices_) change_over();
+    if (slices_) switch_mode();
   });
 }
 
-void Engine::change_over() {
+void Engine::switch_mode() {
   tiles_ = std::make_unique<Tiles>(shape_, *slices_, outlets, depth_);
   if (progress_ != nullptr) tiles_->count_progress(*progress_);
   slices_.reset();

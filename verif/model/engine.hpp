@@ -75,8 +75,8 @@ class Engine {
       throw;
     }
   }
-  void change_over_if_stopped();
-  void change_over();
+  void switch_mode_if_stopped();
+  void switch_mode();
 
   const machine::WaferShape shape_;
   const int threads_, depth_;

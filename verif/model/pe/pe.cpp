@@ -87,7 +87,7 @@ void Pe::reset() {
   machine.per_column.drop_idx();
   commands.reset();
   stopped_ = nullptr;
-  psums_turn_ = sequenced_ = any_ = false;
+  psum_next_ = sequenced_ = any_ = false;
 }
 
 }  // namespace weft::model

@@ -63,7 +63,7 @@ class Pe {
 
   // Position of move() within the loop of run().
   Outcome one(Thread& t);
-  bool psums_turn_ = false, sequenced_ = false, any_ = false;
+  bool psum_next_ = false, sequenced_ = false, any_ = false;
 
   const char* stopped_ = nullptr;
 };

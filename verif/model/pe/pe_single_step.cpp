@@ -28,7 +28,7 @@ bool Pe::move(ModelMove& moved) {
     return true;
   };
   for (;;) {
-    Thread& t = psums_turn_ ? machine.psum : machine.main;
+    Thread& t = psum_next_ ? machine.psum : machine.main;
     if (t.op.busy && !sequenced_) {
       const std::uint64_t beats = machine.work.beats;
       machine.work.moved = false;
@@ -42,8 +42,8 @@ bool Pe::move(ModelMove& moved) {
       return did(t, ModelMove::What::Command);
     }
     sequenced_ = false;
-    psums_turn_ = !psums_turn_;
-    if (psums_turn_) continue;
+    psum_next_ = !psum_next_;
+    if (psum_next_) continue;
     if (!any_) return false;
     any_ = false;
   }

@@ -20,7 +20,7 @@ Snapshot run(const machine::WaferShape& shape, std::span<const machine::Message>
   return Snapshot(*wafer);
 }
 
-TEST(ChangeOver, KernelsHaveTheSameStateWhereverItHappens) {
+TEST(ModeSwitch, KernelsHaveTheSameStateWhereverItHappens) {
   test::Rng rng(test::test_seed());
   const struct {
     machine::WaferShape wafer;
@@ -50,10 +50,10 @@ TEST(ChangeOver, KernelsHaveTheSameStateWhereverItHappens) {
 constexpr machine::WaferShape kShape{.rows = 2, .cols = 3, .sram_kib = 1};
 
 /// Compares a switch of modes at a given point: `first` brings the wafer to where it waits with the state to carry
-/// over, `then` lets it continue. `look` checks the lockstep wafer at that point.
-template <class Look>
+/// over, `then` lets it continue. `check` checks the lockstep wafer at that point.
+template <class Check>
 void carried(const std::string& source, const std::function<void(Rig&)>& first, const std::function<void(Rig&)>& then,
-             const Look& look, const machine::WaferShape& shape = kShape) {
+             const Check& check, const machine::WaferShape& shape = kShape) {
   const auto begin = [&](Rig& rig) {
     for (int row = 0; row < shape.rows; ++row)
       for (int col = 0; col < shape.cols; ++col) {
@@ -68,7 +68,7 @@ void carried(const std::string& source, const std::function<void(Rig&)>& first, 
   };
   Rig step(shape), apart(shape);
   begin(step);
-  look(*step.wafer);
+  check(*step.wafer);
   begin(apart);
   model(*apart.wafer).leave_lockstep();
   for (Rig* rig : {&step, &apart}) {
@@ -81,7 +81,7 @@ void carried(const std::string& source, const std::function<void(Rig&)>& first, 
   EXPECT_EQ(step.wafer->flags(), "");
 }
 
-TEST(ChangeOver, CarriesWordsThatWait) {
+TEST(ModeSwitch, CarriesWordsThatWait) {
   // Row 1 sends on both colors; row 0 takes part of the first vector, then waits for W.
   carried(R"(
 main:   li   r1, 3
@@ -121,7 +121,7 @@ end:    halt)",
           [](Wafer& wafer) { EXPECT_TRUE(wafer.state(0, 1).main.runs); });
 }
 
-TEST(ChangeOver, CarriesHandoffEntriesAndTurns) {
+TEST(ModeSwitch, CarriesHandoffEntriesAndTurns) {
   carried(R"(
 main:   li   r1, 2
         csrw VL, r1
@@ -157,7 +157,7 @@ q:      vs.mov own=Q[r2], dst=M[r0]
           });
 }
 
-TEST(ChangeOver, CarriesAStreamThatIsHalfDone) {
+TEST(ModeSwitch, CarriesAStreamThatIsHalfDone) {
   for (const std::string what : {"vaxs R[r3], M[r0]", "vaxs R[r3], OH[r0]"}) {
     SCOPED_TRACE(what);
     carried(
@@ -178,7 +178,7 @@ TEST(ChangeOver, CarriesAStreamThatIsHalfDone) {
   }
 }
 
-TEST(ChangeOver, CarriesAGradientThatIsHalfDone) {
+TEST(ModeSwitch, CarriesAGradientThatIsHalfDone) {
   // The deltas are in memory; one group is complete, another has begun; vr waits for the next entry.
   carried(R"(
 main:   li   r1, 2
@@ -211,7 +211,7 @@ p:      li   r1, 2
           [](Wafer& wafer) { EXPECT_EQ(wafer.outlet(0).size(), 16U); });
 }
 
-TEST(ChangeOver, CarriesAVectorThatIsHalfDone) {
+TEST(ModeSwitch, CarriesAVectorThatIsHalfDone) {
   // Row 1 sends two words of a vs or an entry of a vb, waits for W, and sends the rest.
   for (const std::string take :
        {"vs.add in=RING, own=R[r0], out=NORTH, dst=R[r4]", "vb in=RING, out=NORTH, dst=M[r4]"}) {
@@ -254,14 +254,14 @@ more:   snd  RING, r5
   }
 }
 
-TEST(ChangeOver, CarriesFlags) {
+TEST(ModeSwitch, CarriesFlags) {
   Rig rig(kShape);
   rig.cr().go();
   model(*rig.wafer).leave_lockstep();
   EXPECT_EQ(rig.wafer->flags(), "row 0 BAD_COMMAND, row 1 BAD_COMMAND");
 }
 
-TEST(ChangeOver, CarriesWhatCommandsLeft) {
+TEST(ModeSwitch, CarriesWhatCommandsLeft) {
   carried(
       "main: halt",
       [](Rig& rig) {
@@ -275,7 +275,7 @@ TEST(ChangeOver, CarriesWhatCommandsLeft) {
       [](Wafer& wafer) { EXPECT_EQ(wafer.state(1, 0).instruction_address, 1020); });
 }
 
-TEST(ChangeOver, CarriesMessagesThatWaitOnW) {
+TEST(ModeSwitch, CarriesMessagesThatWaitOnW) {
   // A row that waits for the other has unread commands and weights.
   carried(R"(
 main:   li   r1, 1
