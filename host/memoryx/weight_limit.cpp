@@ -18,7 +18,7 @@ struct Beyond {
   std::uint64_t seen = 0, first = 0, count = 0;
   float weight = 0;
 
-  void look(std::span<const float> weights) {
+  void check(std::span<const float> weights) {
     for (const float weight : weights) {
       if (weight_size(weight) >= kWeightSizeLimit && count++ == 0) this->weight = weight, first = seen;
       ++seen;
@@ -39,7 +39,7 @@ std::optional<std::string> beyond_weight_limit(std::span<const compiler::TensorI
                                                std::span<const float> weights) {
   for (const compiler::TensorInfo& tensor : tensors) {
     Beyond beyond;
-    beyond.look(weights.subspan(tensor.offset, tensor.size));
+    beyond.check(weights.subspan(tensor.offset, tensor.size));
     if (beyond.count > 0) return beyond.text(tensor);
   }
   return std::nullopt;
@@ -49,7 +49,7 @@ std::optional<std::string> beyond_weight_limit(std::span<const compiler::TensorI
   for (const compiler::TensorInfo& tensor : tensors) {
     Beyond beyond;
     in_blocks(store, store.weights().subspan(tensor.offset, tensor.size), false,
-              [&](std::span<float> block) { beyond.look(block); });
+              [&](std::span<float> block) { beyond.check(block); });
     if (beyond.count > 0) return beyond.text(tensor);
   }
   return std::nullopt;

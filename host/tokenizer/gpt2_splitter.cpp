@@ -16,12 +16,12 @@ constexpr std::array<Kind, 128> ascii_kinds() {
 }
 constexpr std::array<Kind, 128> kAscii = ascii_kinds();
 
-struct Seen {
+struct Classified {
   Kind kind;
   std::uint32_t bytes;
 };
 
-inline Seen look(const char* at, const char* end) {
+inline Classified classify(const char* at, const char* end) {
   const auto byte = static_cast<unsigned char>(*at);
   if (byte < 128) return {kAscii[byte], 1};
   const Character c = character_at(at, end);
@@ -31,7 +31,7 @@ inline Seen look(const char* at, const char* end) {
 /// End of the run of characters of `kind` that starts at `at`.
 inline const char* run(const char* at, const char* end, Kind kind) {
   while (at != end) {
-    const Seen seen = look(at, end);
+    const Classified seen = classify(at, end);
     if (seen.kind != kind) break;
     at += seen.bytes;
   }
@@ -51,7 +51,7 @@ int contraction(const char* at, const char* end) {
 const char* spaces(const char* at, const char* end, std::uint32_t bytes) {
   const char *last = at, *next = at + bytes;
   while (next != end) {
-    const Seen seen = look(next, end);
+    const Classified seen = classify(next, end);
     if (seen.kind != Kind::Space) return last == at ? next : last;
     last = next;
     next += seen.bytes;
@@ -63,10 +63,10 @@ const char* word(const char* at, const char* end) {
   if (*at == '\'') {
     if (const int bytes = contraction(at, end)) return at + bytes;
   }
-  const Seen first = look(at, end);
+  const Classified first = classify(at, end);
   if (first.kind != Kind::Space) return run(at + first.bytes, end, first.kind);
   if (*at == ' ' && at + 1 != end) {
-    const Seen next = look(at + 1, end);
+    const Classified next = classify(at + 1, end);
     if (next.kind != Kind::Space) return run(at + 1 + next.bytes, end, next.kind);
   }
   return spaces(at, end, first.bytes);

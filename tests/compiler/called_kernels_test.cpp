@@ -35,7 +35,7 @@ class CalledKernels : public testing::Test {
   std::set<std::string> called;  // by all plans
 
   /// Collects called kernels. A plan throws if an op calls a kernel that the program lacks.
-  void look(const Plan& plan) {
+  void collect(const Plan& plan) {
     for (const Op& op : plan.ops)
       for (const StreamEntry& entry : op.commands)
         for (const assembler::Kernel& kernel : plan.program.kernels)
@@ -44,16 +44,16 @@ class CalledKernels : public testing::Test {
   }
 
   /// Checks training and generation, without a mask and with one parameter of each tensor masked.
-  void look(const ModelShape& model, const machine::WaferShape& wafer) {
+  void check(const ModelShape& model, const machine::WaferShape& wafer) {
     const auto prepared = prepare(model, wafer);
     const Plan whole = with_mask(prepared, {});
-    look(whole);
+    collect(whole);
     Mask mask;
     for (const TensorInfo& t : whole.tensors)
       mask[t.name] = std::vector<bool>(t.size, true), mask[t.name].back() = false;
     for (const Gradients gradients : {Gradients::OfAll, Gradients::OfKept})
-      look(with_mask(prepared, mask, Placement::ByLoad, gradients));
-    if (wafer.sequence_columns == 1 && !model.has_documents()) look(compile_decode(model, wafer, mask));
+      collect(with_mask(prepared, mask, Placement::ByLoad, gradients));
+    if (wafer.sequence_columns == 1 && !model.has_documents()) collect(compile_decode(model, wafer, mask));
   }
 };
 
@@ -70,9 +70,9 @@ TEST_F(CalledKernels, AreInTheProgram) {
                                           .sram_kib = 128,
                                           .psum_cycles = psum_cycles,
                                           .sequence_columns = columns};
-          look(shape, wafer);
+          check(shape, wafer);
           shape.recompute = "block", shape.document_end = 7;
-          look(shape, wafer);
+          check(shape, wafer);
         }
   for (const char* kernel : {"gemm", "gemm_2", "gemm_rotating", "gemm_2_rotating", "affine_2", "gradient_norm",
                              "gradient_local", "gemm_interleaved", "embed_interleaved_rotating", "attend_long"})
@@ -83,11 +83,11 @@ TEST_F(CalledKernels, AreInTheProgram) {
 TEST_F(CalledKernels, AreLeftOutWhereThereIsNoRoom) {
   ModelShape large = model("gpt2", 1);
   const machine::WaferShape wafer{.rows = 16, .cols = 2, .sram_kib = 128, .valves = 16, .sequence_columns = 2};
-  look(large, wafer);
+  check(large, wafer);
   EXPECT_TRUE(called.contains("gradient_norm"));
   called.clear();
   large.vocab = 70000;
-  look(large, wafer);
+  check(large, wafer);
   EXPECT_FALSE(called.contains("gradient_norm"));
   EXPECT_TRUE(called.contains("gradient_local"));
 }
@@ -101,9 +101,9 @@ TEST_F(CalledKernels, AreAloneWhereThereIsNoRoomForOthers) {
       large.vocab = 100277, large.document_end = 7, large.label_smoothing = 0.1;
       const machine::WaferShape wafer{
           .rows = 300, .cols = 2, .sram_kib = 128, .valves = 16, .psum_cycles = psum_cycles, .sequence_columns = 2};
-      look(large, wafer);
+      check(large, wafer);
       large.recompute = "block";
-      look(large, wafer);
+      check(large, wafer);
     }
 }
 

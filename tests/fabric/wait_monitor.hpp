@@ -32,7 +32,7 @@ class WaitMonitor {
   void after() {
     for (unsigned o = 0; o < Ports; ++o) {
       for (unsigned i = 0; i < Ports; ++i)
-        for (unsigned c = 0; c < kColors; ++c) look(i, c, o);
+        for (unsigned c = 0; c < kColors; ++c) update(i, c, o);
     }
     for (unsigned o = 0; o < Ports; ++o) {
       if (sent_[o] >= 0) {
@@ -58,7 +58,7 @@ class WaitMonitor {
   unsigned longest_cycles() const { return longest_cycles_; }
 
  private:
-  void look(unsigned i, unsigned c, unsigned o) {
+  void update(unsigned i, unsigned c, unsigned o) {
     Wait& wait = waits_[i][c][o];
     const bool could = waiting_[i][c] > 0 && (routes_[i][c] & ~served_[i][c]) >> o & 1 && credits_[o][c] > 0;
     if (!could || sent_[o] == static_cast<int>(i * kColors + c)) {

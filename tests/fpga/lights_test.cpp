@@ -26,7 +26,7 @@ struct Lights {
   struct Seen {
     int all = 0, none = 0, changes = 0;
   };
-  Seen look(bool locked, unsigned lit, int cycles) {
+  Seen observe(bool locked, unsigned lit, int cycles) {
     Seen seen;
     for (int i = 0; i < cycles; ++i) {
       const unsigned now = cycle(locked, lit);
@@ -44,7 +44,7 @@ struct Lights {
 TEST(Lights, FlashTogetherWithoutALock) {
   for (const unsigned lit : {0u, 1u, 0b10101u, kAll}) {  // in whatever state the link's lights are
     Lights lights;
-    const auto seen = lights.look(false, lit, 10 * kPeriod);
+    const auto seen = lights.observe(false, lit, 10 * kPeriod);
     EXPECT_EQ(seen.all, 5 * kPeriod);
     EXPECT_EQ(seen.none, 5 * kPeriod);
     EXPECT_NEAR(seen.changes, 20, 1);
@@ -60,9 +60,9 @@ TEST(Lights, AreThoseOfTheLinkWithALock) {
 
 TEST(Lights, FlashAgainWhenTheLockIsLost) {
   Lights lights;
-  lights.look(true, 2, kPeriod);
-  lights.look(false, 2, 4);
-  const auto seen = lights.look(false, 2, 2 * kPeriod);
+  lights.observe(true, 2, kPeriod);
+  lights.observe(false, 2, 4);
+  const auto seen = lights.observe(false, 2, 2 * kPeriod);
   EXPECT_EQ(seen.all, kPeriod);
   EXPECT_EQ(seen.none, kPeriod);
 }

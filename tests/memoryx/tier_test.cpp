@@ -99,17 +99,17 @@ TEST(Tier, TakesNoMoreMemoryThanItMay) {
   std::size_t most = 0;
   auto store = tier(plan, kMiddle, 2);
   const Pages* const pages = store->pages();
-  const auto look = [&] {
+  const auto measure = [&] {
     const std::lock_guard lock(mutex);
     most = std::max(most, resident(*pages));
   };
   MemoryXOptions options{.threads = 2};
-  options.updated = [&](std::size_t, auto, auto) { look(); };
+  options.updated = [&](std::size_t, auto, auto) { measure(); };
   MemoryX memoryx(plan, options, std::move(store));
   for (std::uint64_t step = 0; step < 2; ++step) {
     memoryx.begin_step(2);
     add_gradients(plan, memoryx, step, 50000);
-    look();
+    measure();
     memoryx.apply(step, 100);
   }
   memoryx.settle();

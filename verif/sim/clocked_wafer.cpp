@@ -53,7 +53,7 @@ void ClockedWafer::await(std::span<const std::uint64_t> totals) {
 void ClockedWafer::settle() {
   while (can_move()) run_cycle();
   if (!intake_.empty()) throw_hang("messages are left in the intake");
-  look_at_tiles();
+  fetch_tile_states();
   if (!rests()) throw_hang("a program waits for words that do not arrive");
 }
 
@@ -125,7 +125,7 @@ bool ClockedWafer::can_move() const {
 }
 
 void ClockedWafer::throw_hang(const std::string& why) {
-  look_at_tiles();
+  fetch_tile_states();
   std::string text = "the wafer hangs: " + why + " at cycle " + std::to_string(cycles_) + "\n" + waiting();
   for (int v = 0; v < intake_.valves(); ++v)
     text += "valve " + std::to_string(v) + ": " + std::to_string(intake_[v].size()) + " messages wait\n";

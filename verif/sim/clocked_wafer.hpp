@@ -89,14 +89,14 @@ class ClockedWafer : public Wafer {
   virtual std::uint64_t link_messages() const { return 0; }
 
   /// Called when nothing moves any more, before debug().
-  virtual void look_at_tiles() {}
+  virtual void fetch_tile_states() {}
   /// State dbg_t of rtl/pe/weft_pe_pkg.sv of a sleeping tile.
   virtual std::uint64_t debug(int row, int col) const = 0;
   /// Description of the threads of an awake tile; empty for a sleeping one.
   virtual std::string running(int row, int col) const = 0;
   virtual std::uint8_t tile_flags(int row, int col) const = 0;
   virtual std::uint8_t edge_flags(int row) const = 0;
-  /// Adds tiles, rows, valves and depth to `s`, after look_at_tiles(). Returns false if this wafer cannot.
+  /// Adds tiles, rows, valves and depth to `s`, after fetch_tile_states(). Returns false if this wafer cannot.
   virtual bool show(machine::HangSnapshot& /*s*/) const { return false; }
 
   /// The host takes a message of row r's outlet in this cycle.

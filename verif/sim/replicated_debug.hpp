@@ -50,7 +50,7 @@ void ReplicatedTiles<Pe, PeRoot, Lanes>::count(Tile& tile) {
 }
 
 template <class Pe, class PeRoot, int Lanes>
-void ReplicatedTiles<Pe, PeRoot, Lanes>::take_back() {
+void ReplicatedTiles<Pe, PeRoot, Lanes>::fetch_states() {
   for (std::uint32_t tile = 0; tile < tiles_.size(); ++tile) {
     PeRoot& pe = *tiles_[tile].pe;
     Band& band = band_of(tile);

@@ -60,7 +60,7 @@ class ReplicatedTiles final : public TileGrid {
   std::vector<std::uint32_t> executed(int row, int col) const override { return at(row, col).executed; }
   TallyRecord tally(int row, int col) override;
   void log_tallies(TallyLog* log) override;
-  void take_back() override;
+  void fetch_states() override;
   std::uint64_t debug(int row, int col) const override { return at(row, col).pe->dbg_o; }
   void lose_credit(int row, int col, int port, int color) override;
   std::string running(int row, int col) const override;

@@ -43,7 +43,7 @@ class ReplicatedWafer final : public ClockedWafer {
   bool ready(int valve) const override { return edge_.ready(valve); }
   WaferCounters work() const override { return tiles_->work(); }
   std::uint64_t link_messages() const override { return tiles_->link_messages(); }
-  void look_at_tiles() override { tiles_->take_back(); }
+  void fetch_tile_states() override { tiles_->fetch_states(); }
   std::uint64_t debug(int row, int col) const override { return tiles_->debug(row, col); }
   std::string running(int row, int col) const override { return tiles_->running(row, col); }
   std::uint8_t tile_flags(int row, int col) const override { return tiles_->flags(row, col); }

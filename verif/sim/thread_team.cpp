@@ -18,11 +18,11 @@ constexpr std::uint32_t kFirst = 64, kMost = 1 << 16;  // runs without helpers a
 /// on timeout.
 template <class There>
 bool look_out(std::chrono::microseconds patience, There there) {
-  constexpr int kLooks = 256;  // checks between two reads of the clock
-  for (int look = 0; look < kLooks; ++look)
+  constexpr int kPolls = 256;  // checks between two reads of the clock
+  for (int poll = 0; poll < kPolls; ++poll)
     if (there()) return true;
   for (const auto start = Clock::now(); Clock::now() - start < patience; std::this_thread::yield())
-    for (int look = 0; look < kLooks; ++look)
+    for (int poll = 0; poll < kPolls; ++poll)
       if (there()) return true;
   return there();
 }

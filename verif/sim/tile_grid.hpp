@@ -54,7 +54,7 @@ class TileGrid {
   virtual std::vector<std::uint16_t> sram(int row, int col, int elements) const = 0;
   virtual std::uint8_t flags(int row, int col) const = 0;
   virtual machine::TileState state(int row, int col) const = 0;
-  /// Complete snapshot of a tile; call after take_back().
+  /// Complete snapshot of a tile; call after fetch_states().
   virtual machine::TileHang hang_snapshot(int row, int col) const = 0;
   /// Counts how often each thread (0: main) began the instruction at an address, [thread * IDEPTH + address] since the
   /// tiles were created; empty if this build does not count.
@@ -66,7 +66,7 @@ class TileGrid {
   virtual void log_tallies(TallyLog* log) = 0;
   /// Executes the edges of PEs that only clear valid_o and credit_o, and are skipped otherwise. Afterwards debug() and
   /// running() are accurate.
-  virtual void take_back() = 0;
+  virtual void fetch_states() = 0;
 
   virtual std::uint64_t debug(int row, int col) const = 0;  ///< dbg_t of rtl/pe/weft_pe_pkg.sv, while the PE is asleep
   /// Removes a credit from a router's output link, as a hardware fault might.

@@ -17,11 +17,11 @@ Status let_rest(Session& session) {
 }
 
 /// Reads the words of all nodes, [word][node].
-std::vector<NodeWords> look(DebugChain& chain, const DeviceInfo& info, bool halt) {
-  std::vector<NodeCommands> looks;
+std::vector<NodeWords> read_words(DebugChain& chain, const DeviceInfo& info, bool halt) {
+  std::vector<NodeCommands> reads;
   const int words = tile_words(info.colors, info.depth);
-  for (int w = 0; w < words; ++w) looks.emplace_back(chain.nodes(), NodeCommand{.halt = halt, .index = w});
-  return chain.exchange(looks);
+  for (int w = 0; w < words; ++w) reads.emplace_back(chain.nodes(), NodeCommand{.halt = halt, .index = w});
+  return chain.exchange(reads);
 }
 
 TileStatus tile_of(const std::vector<NodeWords>& words, std::size_t node, const DeviceInfo& info) {
@@ -35,7 +35,7 @@ TileStatus tile_of(const std::vector<NodeWords>& words, std::size_t node, const 
 bool some_thread_waits(Session& session, const machine::WaferShape& shape) {
   const DeviceInfo info = *session.link().info();
   DebugChain chain(session, shape.rows, shape.cols);
-  const std::vector<NodeWords> words = look(chain, info, false);
+  const std::vector<NodeWords> words = read_words(chain, info, false);
   for (int row = 0; row < shape.rows; ++row)
     for (int col = 0; col < shape.cols; ++col) {
       const machine::TileHang t = tile_of(words, chain.tile(row, col), info).tile;
@@ -51,7 +51,7 @@ std::shared_ptr<machine::HangSnapshot> read_hang_snapshot(Session& session, cons
   chain.all({});
   const Status now = let_rest(session);
 
-  const std::vector<NodeWords> came = look(chain, info, true);
+  const std::vector<NodeWords> came = read_words(chain, info, true);
 
   auto s = std::make_shared<machine::HangSnapshot>();
   s->shape = shape;

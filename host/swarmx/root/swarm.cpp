@@ -215,20 +215,20 @@ Swarm::Swarm(const compiler::Plan& plan, SwarmOptions options)
 Swarm::~Swarm() = default;
 
 StepResult Swarm::step(std::uint64_t step, MemoryXClient& memory, std::function<void()> meanwhile,
-                       const std::function<void(double loss)>& look) {
+                       const std::function<void(double loss)>& check_loss) {
   impl_->check();
   BegunStep begun(memory, impl_->ahead(step));                          // MemoryX learns what will follow
   StepResult result = impl_->sums(step, memory, std::move(meanwhile));  // weights go down, gradients up
-  if (look) look(result.loss);                                          // a loss that has jumped changes nothing
+  if (check_loss) check_loss(result.loss);                              // a loss that has jumped changes nothing
   begun.whole();                                                        // all that the step needs has arrived
   result.applied = impl_->apply(step, memory, result.tokens);           // the update begins
   return result;
 }
 
 StepResult Swarm::step(std::uint64_t step, memoryx::MemoryX& memoryx, std::function<void()> meanwhile,
-                       const std::function<void(double loss)>& look) {
+                       const std::function<void(double loss)>& check_loss) {
   LocalMemoryXClient memory(impl_->plan_, memoryx);
-  return this->step(step, memory, std::move(meanwhile), look);
+  return this->step(step, memory, std::move(meanwhile), check_loss);
 }
 
 StepResult Swarm::gradient(std::uint64_t step, memoryx::MemoryX& memoryx) {

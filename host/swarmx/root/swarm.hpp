@@ -60,12 +60,12 @@ class Swarm {
   /// before the step, and a new Swarm can continue with it, except with MemoryXOptions::eager, which leaves an
   /// incomplete state.
   ///
-  /// `look` is called with the step's loss before any weight changes; its exceptions are the step's failure.
+  /// `check_loss` is called with the step's loss before any weight changes; its exceptions are the step's failure.
   StepResult step(std::uint64_t step, MemoryXClient& memory, std::function<void()> meanwhile = {},
-                  const std::function<void(double loss)>& look = {});
+                  const std::function<void(double loss)>& check_loss = {});
   /// Overload for MemoryX in this process, which must be of the same plan.
   StepResult step(std::uint64_t step, memoryx::MemoryX& memoryx, std::function<void()> meanwhile = {},
-                  const std::function<void(double loss)>& look = {});
+                  const std::function<void(double loss)>& check_loss = {});
 
   /// Computes the step's gradient, over the same micro-batches, without an update: MemoryX has the gradient
   /// (MemoryX::gradient) and unchanged weights. Fails as `step` does.

@@ -167,7 +167,7 @@ asio::awaitable<bool> FrameRelay::frame(Shared connection, bool up) {
   swarmx::Bytes all(head.begin(), head.end());
   all.insert(all.end(), payload.begin(), payload.end());
   const swarmx::Frame whole = swarmx::with_payload(std::move(header), std::move(payload), "a process");
-  const Passing passing = look(connection->memory, whole, up);
+  const Passing passing = interpret(connection->memory, whole, up);
   if (memory_ != nullptr && connection->memory && whole.type == swarmx::FrameType::Redirect) all = redirected(whole);
   co_return co_await pass(connection, up, passing, std::move(all));
 }

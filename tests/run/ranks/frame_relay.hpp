@@ -75,7 +75,7 @@ class FrameRelay {
   asio::awaitable<bool> relay_handshake(Shared connection, bool up);
   asio::awaitable<bool> frame(Shared connection, bool up);
   asio::awaitable<bool> pass(Shared connection, bool up, const Passing& passing, swarmx::Bytes bytes);
-  Passing look(bool memory, const swarmx::Frame& frame, bool up);
+  Passing interpret(bool memory, const swarmx::Frame& frame, bool up);
   swarmx::Bytes redirected(const swarmx::Frame& frame);
   std::optional<Fate> spring(const Passing& passing);
 

@@ -82,14 +82,14 @@ void WaferProcess::work() {
 }
 
 void WaferProcess::hang(std::function<void()> dies) {
-  if (!std::exchange(hung_, true)) look(std::move(dies));
+  if (!std::exchange(hung_, true)) watch(std::move(dies));
 }
 
-void WaferProcess::look(std::function<void()> dies) {
+void WaferProcess::watch(std::function<void()> dies) {
   world_.in(kSilence / 6, [self = shared_from_this(), dies = std::move(dies)] {
     self->when_it_runs([self, dies] {
       if (!self->alive) return;
-      self->monitor_.check() ? dies() : self->look(dies);
+      self->monitor_.check() ? dies() : self->watch(dies);
     });
   });
 }

@@ -67,7 +67,7 @@ class WaferProcess final : public Connected, public std::enable_shared_from_this
 
  private:
   void work();
-  void look(std::function<void()> dies);
+  void watch(std::function<void()> dies);
 
   World& world_;
   const compiler::Plan& plan_;

@@ -114,7 +114,7 @@ void RootProcess::begin() {
     });
   }
   proceed();
-  look();
+  poll();
 }
 
 void RootProcess::refuse(const std::string& why) { refused_(why); }

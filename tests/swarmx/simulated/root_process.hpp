@@ -61,7 +61,7 @@ class RootProcess final : public Connected {
   enum class Phase : std::uint8_t { Loading, Working, Updating, Saving, Ended };
   void new_swarm();
   void begin_step();
-  void look();
+  void poll();
   void proceed();
   void begin_pass(const Root::Next& next);
   bool stream();

@@ -15,7 +15,7 @@ void RootProcess::begin_step() {
 }
 
 /// Does everything that is possible now; called repeatedly.
-void RootProcess::look() {
+void RootProcess::poll() {
   if (!alive || done()) return;
   while (phase_ == Phase::Working && !pass_children_) {
     const auto next = root_->next(world_.now);
@@ -28,7 +28,7 @@ void RootProcess::look() {
     }
     proceed();
   }
-  world_.in(milliseconds(20), [this] { when_it_runs([this] { look(); }); });
+  world_.in(milliseconds(20), [this] { when_it_runs([this] { poll(); }); });
 }
 
 /// Advances the phases as far as possible now.

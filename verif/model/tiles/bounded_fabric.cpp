@@ -35,22 +35,22 @@ void BoundedFabric::reset() {
   const auto tiles = static_cast<std::size_t>(s.rows * s.cols);
   out_.assign(tiles, {});
   buffers_.assign(tiles * kPorts * static_cast<std::size_t>(s.colors), {});
-  looked_at_.assign(buffers_.size(), false);
+  marked_.assign(buffers_.size(), false);
   open_.clear();
   cells_.assign(static_cast<std::size_t>(s.rows), {});
   valves_.assign(static_cast<std::size_t>(s.valves), {});
   taken_.assign(valves_.size(), 0);
 }
 
-void BoundedFabric::look(TileIndex tile, int port, int color) {
+void BoundedFabric::mark_open(TileIndex tile, int port, int color) {
   const std::size_t i = index(tile, port, color);
-  if (looked_at_[i] || buffers_[i].words.empty()) return;
-  looked_at_[i] = true;
+  if (marked_[i] || buffers_[i].words.empty()) return;
+  marked_[i] = true;
   open_.push_back({tile, port, color});
 }
 
 /// Retries the senders into this buffer, which may have room now.
-void BoundedFabric::look_upstream(TileIndex tile, int port, int color) {
+void BoundedFabric::retry_upstream(TileIndex tile, int port, int color) {
   if (port == kRamp) {
     move_out(tile);
     return;
@@ -63,7 +63,7 @@ void BoundedFabric::look_upstream(TileIndex tile, int port, int color) {
   if (port == static_cast<int>(Port::E) && col + 1 < s.cols) from = tile + 1;
   if (port == kWest && col > 0) from = tile - 1;
   if (from < 0) return;  // no tile sends here; the intake retries by itself
-  for (int p = 0; p < kPorts; ++p) look(from, p, color);
+  for (int p = 0; p < kPorts; ++p) mark_open(from, p, color);
 }
 
 std::size_t BoundedFabric::in_ramp(TileIndex tile, int color) const {
@@ -110,7 +110,7 @@ bool BoundedFabric::leave(TileIndex tile, int out, int color, const Word& word) 
 
 void BoundedFabric::push(TileIndex tile, int port, int color, const Word& word) {
   buffers_[index(tile, port, color)].words.push_back(word);
-  look(tile, port, color);
+  mark_open(tile, port, color);
 }
 
 bool BoundedFabric::move_buffer(TileIndex tile, int port, int color) {
@@ -125,7 +125,7 @@ bool BoundedFabric::move_buffer(TileIndex tile, int port, int color) {
     moved |= buffer.pending != before;
     if (buffer.pending) return moved;
     buffer.words.pop_front();
-    look_upstream(tile, port, color);
+    retry_upstream(tile, port, color);
   }
   return moved;
 }
@@ -153,7 +153,7 @@ void BoundedFabric::send(TileIndex tile, int color, const std::uint32_t* words, 
 
 void BoundedFabric::ran(TileIndex tile) {
   for (int port = 0; port < kPorts; ++port)
-    for (int color = 0; color < mesh_.shape.colors; ++color) look(tile, port, color);
+    for (int color = 0; color < mesh_.shape.colors; ++color) mark_open(tile, port, color);
 }
 
 void BoundedFabric::feed(std::span<const machine::Message> messages) {
@@ -221,7 +221,7 @@ bool BoundedFabric::move() {
     while (!open_.empty()) {
       const auto [tile, port, color] = open_.back();
       open_.pop_back();
-      looked_at_[index(tile, port, color)] = false;
+      marked_[index(tile, port, color)] = false;
       moved |= move_buffer(tile, port, color);
     }
     any |= moved;
@@ -238,7 +238,7 @@ bool BoundedFabric::drop_routeless() {
         if (buffer.words.empty() || buffer.pending || mesh_.fabric.routes(tile).at(port, color)) continue;
         mesh_.no_route({tile});
         buffer.words.clear();
-        look_upstream(tile, port, color);
+        retry_upstream(tile, port, color);
         any = true;
       }
   return any;

@@ -84,8 +84,8 @@ class BoundedFabric {
     return (at(tile) * kPorts + static_cast<std::size_t>(port)) * static_cast<std::size_t>(mesh_.shape.colors) +
            static_cast<std::size_t>(color);
   }
-  void look(TileIndex tile, int port, int color);
-  void look_upstream(TileIndex tile, int port, int color);
+  void mark_open(TileIndex tile, int port, int color);
+  void retry_upstream(TileIndex tile, int port, int color);
   bool has_room(TileIndex tile, int port, int color) const {
     return buffers_[index(tile, port, color)].words.size() < depth_;
   }
@@ -104,7 +104,7 @@ class BoundedFabric {
   std::vector<End> ends_;
   std::vector<std::deque<Entry>> out_;  ///< [tile]
   std::vector<Buffer> buffers_;         ///< [tile][port][color]
-  std::vector<bool> looked_at_;         ///< [tile][port][color]: the buffer is in open_
+  std::vector<bool> marked_;            ///< [tile][port][color]: the buffer is in open_
   std::vector<std::array<int, 3>> open_;
   std::vector<Cell> cells_;                           ///< [row]
   std::vector<std::deque<machine::Message>> valves_;  ///< [valve]

@@ -29,7 +29,7 @@ swarmx::Bytes FrameRelay::redirected(const swarmx::Frame& frame) {
 }
 
 /// Describes the frame's role in the step.
-Passing FrameRelay::look(bool memory, const swarmx::Frame& frame, bool up) {
+Passing FrameRelay::interpret(bool memory, const swarmx::Frame& frame, bool up) {
   Passing passing{.name = kNames.at(static_cast<std::size_t>(frame.type)), .step = frame.step, .up = up};
   if (memory) {
     if (frame.type == swarmx::FrameType::Step) step_ = frame.step;
