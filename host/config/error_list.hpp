@@ -25,14 +25,14 @@ class Refusals : public Refusal {
 };
 
 /// Errors of a file, collected so that the user can correct all of them before the next start.
-class Mistakes {
+class ErrorList {
  public:
   /// Runs `read` and keeps the Refusal that it throws, if any. Throws all of them when there are too many to be useful.
   template <class Read>
-  void in(const Read& read) {
+  void collect(const Read& read) {
     try {
       read();
-    } catch (const Refusals&) {  // from a nested `in`: too many errors
+    } catch (const Refusals&) {  // from a nested `collect`: too many errors
       throw;
     } catch (const Refusal& e) {
       all_.push_back(e);

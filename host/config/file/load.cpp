@@ -89,10 +89,10 @@ class Loader {
 
   void read(const std::string& text) {
     for (const DocumentEntry& section : read_document(text, config_.file)) {
-      mistakes_.in([&] {
+      errors_.collect([&] {
         check_config_section(section.name, section.place);
         for (const DocumentEntry& entry : read_section(section.name, section.value, section.place).entries)
-          mistakes_.in([&] { set(section.name + "." + entry.name, entry.value, entry.place); });
+          errors_.collect([&] { set(section.name + "." + entry.name, entry.value, entry.place); });
       });
     }
     for (const PathKey& key : path_keys()) {
@@ -105,19 +105,19 @@ class Loader {
   }
 
   void apply(const Override& change) {
-    mistakes_.in([&] { apply_one(change); });
+    errors_.collect([&] { apply_one(change); });
   }
 
   Config finish() {
-    const bool whole = mistakes_.empty();  // otherwise a key may be missing because of another error
+    const bool whole = errors_.empty();  // otherwise a key may be missing because of another error
     for (const Key<Config>& key : config_keys())
       if (whole && key.required && !config_.places.contains(key.name))
-        mistakes_.in([&] { throw file().error(key.name, "missing", fmt::format("add it: {}", key.help)); });
+        errors_.collect([&] { throw file().error(key.name, "missing", fmt::format("add it: {}", key.help)); });
     if (const memoryx::OptimizerRule* rule = memoryx::find_rule(config_.optimizer.optimizer_type);
         rule != nullptr && !config_.places.contains("optimizer.betas"))
       config_.optimizer.betas.assign(rule->default_betas.begin(), rule->default_betas.end());
-    model_zoo_.settle(config_, mistakes_);
-    mistakes_.check();
+    model_zoo_.settle(config_, errors_);
+    errors_.check();
     config_.model.filter_follows = config_.model.filter == 0;
     if (config_.model.filter_follows) config_.model.filter = 4 * config_.model.hidden;
     try {
@@ -177,7 +177,7 @@ class Loader {
   }
 
   Config config_;
-  Mistakes mistakes_;  // all errors of the file and the command line, reported together
+  ErrorList errors_;  // all errors of the file and the command line, reported together
   ModelZooKeys model_zoo_;
   std::map<std::string, std::string> texts_;  // scalars of keys, as written
 };

@@ -214,7 +214,7 @@ bool ModelZooKeys::is_same(const Entry& entry, Config& config) const {
   return false;
 }
 
-void ModelZooKeys::settle(Config& config, Mistakes& mistakes) const {
+void ModelZooKeys::settle(Config& config, ErrorList& errors) const {
   const char* const kBetas[] = {"optimizer.beta1", "optimizer.beta2"};
   for (const Entry& entry : entries_) {
     const auto* beta = std::ranges::find(kBetas, entry.name);
@@ -223,7 +223,7 @@ void ModelZooKeys::settle(Config& config, Mistakes& mistakes) const {
     if (rate && *rate >= 0 && *rate < 1 && !beside && config.optimizer.betas.size() == 2) {
       config.optimizer.betas[static_cast<std::size_t>(beta - kBetas)] = *rate;
     } else if (!is_same(entry, config)) {
-      mistakes.in([&] { throw refuse_model_zoo_key(entry.name, entry.place); });
+      errors.collect([&] { throw refuse_model_zoo_key(entry.name, entry.place); });
     }
   }
 }

@@ -20,7 +20,7 @@ class ModelZooKeys {
 
   /// Accepts values equivalent to the behavior of `config` and adds an error for each other value. Keys without any
   /// effect get a place in `config`, so that they are noted.
-  void settle(Config& config, Mistakes& mistakes) const;
+  void settle(Config& config, ErrorList& errors) const;
 
  private:
   struct Entry {

@@ -46,7 +46,7 @@ TEST(Arguments, DottedNamesOverrideKeysInBothSpellings) {
   EXPECT_EQ(a.overrides, (std::vector<Override>{{"model.num_hidden_layers", "3"}, {"wafer.rows", "2"}}));
 }
 
-TEST(Arguments, MistakesSayWhatToDo) {
+TEST(Arguments, ErrorsSayWhatToDo) {
   EXPECT_EQ(message({"eval"}),
             "command line: eval: unknown command. HINT: use weft run --mode eval, or see weft --help.");
   EXPECT_EQ(message({"wave"}), "command line: wave: unknown command. HINT: use weft waves, or see weft --help.");

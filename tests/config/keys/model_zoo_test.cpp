@@ -251,7 +251,7 @@ TEST(ModelZoo, UnsupportedKeyIsKnownInOtherSectionsToo) {
   EXPECT_EQ(find_lacking_key("eval_input.what"), nullptr);
 }
 
-TEST(ModelZoo, AllMistakesOfAFileAreReportedAtOnce) {
+TEST(ModelZoo, AllErrorsOfAFileAreReportedAtOnce) {
   const std::string all = refused([] {
     parsed(
         "eval_input:\n  data_dir: a\n  num_samples: 8\ncsconfig:\n  x: 1\nrunconfig:\n  max_steps: many\n"
