@@ -108,7 +108,7 @@ Hdf5Samples::Hdf5Samples(const std::vector<std::string>& paths, int vocab, int s
     : seq_(static_cast<std::uint64_t>(seq)) {
   const std::lock_guard lock(library());
   for (const std::string& path : paths) {
-    const auto said = in_own_process(path, kWriteAgain, [&] {
+    const auto said = in_subprocess(path, kWriteAgain, [&] {
       const Kept kept = first_pass(File(path, seq_), vocab, seq_, checksum_);
       ArchiveWriter bytes;
       bytes(kept.checks, kept.checksum, kept.all_count);

@@ -64,7 +64,7 @@ Bytes all_of(int from) {
 
 }  // namespace
 
-Bytes in_own_process(const std::string& file, const std::string& hint, const std::function<Bytes()>& work) {
+Bytes in_subprocess(const std::string& file, const std::string& hint, const std::function<Bytes()>& work) {
   std::array<int, 2> pipe{};
   if (::pipe2(pipe.data(), O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
   const Descriptor from(pipe[0]);

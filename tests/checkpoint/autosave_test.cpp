@@ -14,7 +14,7 @@
 #include "host/swarmx/memory/member.hpp"
 #include "sw/compiler/model/tensors.hpp"
 #include "tests/checkpoint/train_run.hpp"
-#include "tests/swarmx/held_port.hpp"
+#include "tests/swarmx/reserved_port.hpp"
 
 namespace weft::checkpoint {
 namespace {
@@ -176,7 +176,7 @@ class AutosaveOfRanks : public Autosave {
     start([&] { swarmx::run_member({.id = 0, .make_wafer = wafer, .join = join}); });
   }
 
-  swarmx::HeldPort port_;
+  swarmx::ReservedPort port_;
   std::shared_ptr<const ranks::Joining> joining_;
   std::vector<pid_t> others_;
 };

@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "tests/own_world.hpp"
+#include "tests/isolated_child.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace weft::checkpoint {
@@ -55,7 +55,7 @@ TEST_F(OutputFileTest, OneThatIsNotCommittedLeavesTheEarlierOne) {
 
 /// Runs in a child process, in which a file can have at most 1,000 bytes.
 TEST_F(OutputFileTest, AFullDiskIsNamedByTheError) {
-  test::in_own_world(
+  test::in_isolated_child(
       [] {
         std::signal(SIGXFSZ, SIG_IGN);
         const rlimit limit{1000, 1000};
@@ -88,7 +88,7 @@ TEST_F(OutputFileTest, APipeGetsAllOfIt) {
 
 /// A device folder is not changed. The test has a private /dev.
 TEST_F(OutputFileTest, ANameInAFolderOfDevicesIsNotReplaced) {
-  test::in_own_world(
+  test::in_isolated_child(
       [&] {
         folder_.write("victim", "");
         return test::mount_small_disk("/dev", "64k") && ::symlink((folder_ / "victim").c_str(), "/dev/stdout") == 0;

@@ -5,7 +5,7 @@
 
 #include "tests/cli/program.hpp"
 #include "tests/failing_system_calls.hpp"
-#include "tests/own_world.hpp"
+#include "tests/isolated_child.hpp"
 #include "tests/says.hpp"
 
 namespace weft::cli {
@@ -25,7 +25,7 @@ struct FailingWorld : testing::Test {
   /// Runs weft in separate namespaces, after `change`.
   ProgramResult weft_where(const std::function<bool()>& change, const Words& words) {
     ProgramResult result;
-    test::in_own_world(change, [&] { folder_.write("status", std::to_string(weft(words).status)); });
+    test::in_isolated_child(change, [&] { folder_.write("status", std::to_string(weft(words).status)); });
     if (!IsSkipped() && !HasFatalFailure()) result.status = std::stoi(test::file_text(folder_ / "status"));
     result.out = test::file_text(folder_ / "stdout"), result.err = test::file_text(folder_ / "stderr");
     return result;

@@ -42,12 +42,12 @@ TEST(OwnProcess, KilledChildIsReportedThoughItsStatusIsLost) {
   for (const auto handler : {SIG_DFL, SIG_IGN}) {
     const auto before = std::signal(SIGCHLD, handler);
     try {
-      in_own_process("a.h5", "take another", [] { return std::raise(SIGKILL), std::vector<std::uint8_t>(); });
+      in_subprocess("a.h5", "take another", [] { return std::raise(SIGKILL), std::vector<std::uint8_t>(); });
       ADD_FAILURE() << "a result";
     } catch (const Refusal& e) {
       EXPECT_SAYS(std::string(e.what()), "a.h5: cannot be read: the library that reads it ended, by ");
     }
-    EXPECT_EQ(in_own_process("a.h5", "", [] { return std::vector<std::uint8_t>{7}; }), std::vector<std::uint8_t>{7});
+    EXPECT_EQ(in_subprocess("a.h5", "", [] { return std::vector<std::uint8_t>{7}; }), std::vector<std::uint8_t>{7});
     std::signal(SIGCHLD, before);
   }
 }

@@ -7,7 +7,7 @@
 #include <csignal>
 
 #include "sw/base/refusal.hpp"
-#include "tests/own_world.hpp"
+#include "tests/isolated_child.hpp"
 #include "tests/temporary_folder.hpp"
 #include "tests/trace/read_fst.hpp"
 #include "verif/trace/trace.hpp"
@@ -92,7 +92,7 @@ TEST_F(TraceFiles, KilledTraceKeepsEarlierOnesAndTheNextCleansUp) {
 TEST_F(TraceFiles, WithoutRoomTheEarlierOnesStay) {
   trace({0, 0})->close();
   const std::string before = test::file_text(folder_ / "run.fst");
-  test::in_own_world(
+  test::in_isolated_child(
       [] {
         std::signal(SIGXFSZ, SIG_IGN);
         const rlimit limit{200, 200};

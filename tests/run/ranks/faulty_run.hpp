@@ -13,7 +13,7 @@
 #include "tests/run/ranks/faults.hpp"
 #include "tests/run/ranks/relayed.hpp"
 #include "tests/run/restart.hpp"
-#include "tests/swarmx/held_port.hpp"
+#include "tests/swarmx/reserved_port.hpp"
 
 namespace weft::test {
 
@@ -77,7 +77,7 @@ class FaultyRun {
   std::uintmax_t checkpoint_;
   bool node_runs_;
   Rng rng_;
-  swarmx::HeldPort port_;
+  swarmx::ReservedPort port_;
   Relayed records_{port_.number()};  // frames on the root's side of the relay
   FrameRelay memory_relay_, relay_;  // the second uses the first
   std::mutex mutex_;                 // guards the members below, shared with the relay's thread

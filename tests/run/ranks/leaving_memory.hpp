@@ -86,7 +86,7 @@ class LeavingMemory : public Restart {
 
   Names more_;  // further arguments of each rank's command
   Process ranks_[4];
-  swarmx::HeldPort port_;
+  swarmx::ReservedPort port_;
   int started_ = 0;
 };
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/run/restart.hpp"
-#include "tests/swarmx/held_port.hpp"
+#include "tests/swarmx/reserved_port.hpp"
 
 namespace weft::test {
 namespace {
@@ -28,7 +28,7 @@ class RankMaskUpdates : public Restart {
         folder_ / name, {"seconds", "sim_cycles", "fpu_utilization", "edge_bytes", "crc32c", "repeated"});
   }
 
-  swarmx::HeldPort port_;
+  swarmx::ReservedPort port_;
 };
 
 TEST_F(RankMaskUpdates, EndWithTheBitsOfOneProcess) {

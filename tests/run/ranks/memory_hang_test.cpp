@@ -2,8 +2,8 @@
 /// ends. The run ends with it, and continues from its last checkpoint.
 #include <gtest/gtest.h>
 
-#include "tests/run/ranks/held_thread.hpp"
 #include "tests/run/ranks/seen_run.hpp"
+#include "tests/run/ranks/stopped_thread.hpp"
 
 namespace weft::test {
 namespace {
@@ -18,9 +18,9 @@ TEST_P(MemoryHang, ARankOfMemoryXOfWhichAThreadIsStoppedIsLost) {
   when([](const Json& now) { return now.at("step") > 60; });  // after a checkpoint
   int before = 0;                                             // steps of the first root
   {
-    const HeldThread held(memory->pid(), GetParam());
-    if (held.error() == EPERM) GTEST_SKIP() << "ptrace is not allowed here";
-    ASSERT_EQ(held.error(), 0);
+    const StoppedThread stopped(memory->pid(), GetParam());
+    if (stopped.error() == EPERM) GTEST_SKIP() << "ptrace is not allowed here";
+    ASSERT_EQ(stopped.error(), 0);
     const Json end = when([](const Json& now) { return !now.at("end").is_null(); });
     if (end.is_null())
       memory->kill(SIGKILL);

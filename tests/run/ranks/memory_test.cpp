@@ -125,7 +125,7 @@ class MemoryReassigned : public Restart {
   std::string root_said_;
 
  private:
-  swarmx::HeldPort port_;
+  swarmx::ReservedPort port_;
 };
 
 TEST_F(MemoryReassigned, GoesOnFromWhateverNumberOfRanksHasSaved) {
@@ -148,7 +148,7 @@ TEST_F(MemoryReassigned, MoreRanksThanTensorsAreRefusedByTheirKey) {
   auto more = words("a", 1);
   more.insert(more.end(), {"--swarmx.key_file", folder_ / "key", "--memoryx.ranks", "900"});
   const Names root = {"RANK=0", "WORLD_SIZE=902", "MASTER_ADDR=127.0.0.1",
-                      "MASTER_PORT=" + std::to_string(swarmx::HeldPort().number())};
+                      "MASTER_PORT=" + std::to_string(swarmx::ReservedPort().number())};
   StartedProgram program(more, folder_ / "errors", 0, 0, root);
   EXPECT_EQ(program.wait(), 2);
   EXPECT_EQ(program.errors().find("command line: memoryx.ranks: 900, but the tensors"), 0U) << program.errors();

@@ -13,7 +13,7 @@
 #include "host/swarmx/auth/join.hpp"
 #include "sw/base/failure.hpp"
 #include "tests/run/restart.hpp"
-#include "tests/swarmx/held_port.hpp"
+#include "tests/swarmx/reserved_port.hpp"
 
 namespace weft::test {
 
@@ -109,7 +109,7 @@ class SeenRun : public Restart {
   }
 
  private:
-  swarmx::HeldPort port_;
+  swarmx::ReservedPort port_;
   int memory_, nodes_, wafers_;
   Names more_;
   int started_ = 0;

@@ -2,8 +2,8 @@
 /// reports the hang, and the process ends. The run, which had no other wafer, continues with a replacement.
 #include <gtest/gtest.h>
 
-#include "tests/run/ranks/held_thread.hpp"
 #include "tests/run/ranks/seen_run.hpp"
+#include "tests/run/ranks/stopped_thread.hpp"
 
 namespace weft::test {
 namespace {
@@ -17,9 +17,9 @@ TEST_F(WaferThreadHang, AWaferWhoseThreadIsStoppedIsLostAndAnotherGoesOn) {
   Process wafer = start(2);
   when([](const Json& now) { return now.at("step") > 3; });
   {
-    const HeldThread held(wafer->pid(), "wafer 0");
-    if (held.error() == EPERM) GTEST_SKIP() << "ptrace is not allowed here";
-    ASSERT_EQ(held.error(), 0);
+    const StoppedThread stopped(wafer->pid(), "wafer 0");
+    if (stopped.error() == EPERM) GTEST_SKIP() << "ptrace is not allowed here";
+    ASSERT_EQ(stopped.error(), 0);
     const Json lost = when([](const Json& now) { return of(now, 2).at("state") == "lost"; });
     EXPECT_SAYS(of(lost, 2).at("why"), "wafer 0 has made no progress for 5 s: its compute thread hangs");
   }

@@ -9,8 +9,8 @@
 
 #include "host/swarmx/members/data_member.hpp"
 #include "tests/swarmx/fake.hpp"
-#include "tests/swarmx/held_port.hpp"
 #include "tests/swarmx/remote.hpp"
+#include "tests/swarmx/reserved_port.hpp"
 
 namespace weft::swarmx {
 namespace {
@@ -175,7 +175,7 @@ TEST_F(DataMembers, AProcessIsAskedByThePositionOfAStepsFirstSample) {
 /// The number of swarms is that of frequent mask updates. The last swarm has no step, as if the last step were skipped:
 /// it ends before its processes connect.
 TEST_F(DataMembers, AfterSwarmsThatGiveWayTheLastOneEndsAllProcesses) {
-  const HeldPort port;
+  const ReservedPort port;
   options.port = port.number();
   options.timeout = options.coming_for = 60s;  // as in the test of the lost process
   for (int n = 0; n < 10; ++n) {

@@ -17,10 +17,10 @@ namespace weft::test {
 
 /// A thread that is stopped, as by a debugger, for the lifetime of this object. The destructor waits for the end of the
 /// process, and kills the process after a minute.
-class HeldThread {
+class StoppedThread {
  public:
   /// Stops the thread of `process` with this name. `error()` is set if the system denies it.
-  HeldThread(pid_t process, const std::string& name) : process_(process) {
+  StoppedThread(pid_t process, const std::string& name) : process_(process) {
     for (const auto& task : std::filesystem::directory_iterator("/proc/" + std::to_string(process) + "/task")) {
       std::string comm;
       std::getline(std::ifstream(task.path() / "comm"), comm);
@@ -30,7 +30,7 @@ class HeldThread {
     if (::ptrace(PTRACE_SEIZE, thread_, 0, 0) != 0 || ::ptrace(PTRACE_INTERRUPT, thread_, 0, 0) != 0) error_ = errno;
     if (error_ == 0) ::waitpid(thread_, nullptr, __WALL);
   }
-  ~HeldThread() {
+  ~StoppedThread() {
     if (error_ != 0) return;
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     while (::waitpid(thread_, nullptr, __WALL | WNOHANG) == 0) {
@@ -38,8 +38,8 @@ class HeldThread {
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
   }
-  HeldThread(const HeldThread&) = delete;
-  HeldThread& operator=(const HeldThread&) = delete;
+  StoppedThread(const StoppedThread&) = delete;
+  StoppedThread& operator=(const StoppedThread&) = delete;
   int error() const { return error_; }
 
  private:

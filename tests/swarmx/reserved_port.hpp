@@ -8,9 +8,9 @@
 namespace weft::swarmx {
 
 /// A reserved loopback port at which one process at a time may listen.
-class HeldPort {
+class ReservedPort {
  public:
-  HeldPort() {
+  ReservedPort() {
     socket_.set_option(boost::asio::socket_base::reuse_address(true));
     socket_.bind({boost::asio::ip::address_v4::loopback(), 0});
   }

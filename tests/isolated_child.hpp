@@ -1,4 +1,4 @@
-/// Runs part of a test in a child process with a different environment: a small disk, system calls that fail.
+/// Runs part of a test in an isolated child process: a small disk, system calls that fail.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace weft::test {
 
 /// Runs `act` in a child process, after `change`. If `change` returns false the test is skipped. Expectations in `act`
 /// are lost with the child, so `act` should leave files.
-inline void in_own_world(const std::function<bool()>& change, const std::function<void()>& act) {
+inline void in_isolated_child(const std::function<bool()>& change, const std::function<void()>& act) {
   const pid_t child = fork();
   if (child == 0) {
     if (!change()) _exit(77);
