@@ -1,4 +1,4 @@
-/// Former names of phases, which users, scripts, saved plans and recorded trails may still use.
+/// Former names of phases, which users, scripts, saved plans and recorded fingerprints may still use.
 ///
 /// A gradient's phase was named "d." and the tensor or value to which the gradient belongs: "d.h.0.mlp.gelu" was the
 /// gradient of gelu's output, a GEMM with the weights of c_proj. That phase is now "h.0.mlp.c_proj.dx". Forward phases

@@ -134,7 +134,7 @@ class Makefile(unittest.TestCase):
 
     def test_names_alone_make_no_build_folder(self):
         """Folders of the user's may have the names of those that scripts make: they stay, also after a script has worked there."""
-        for folder in ("d/text", "d/release", "out/hunt"):
+        for folder in ("d/text", "d/release", "out/netlist"):
             self.folder(*folder.split("/"))
         for folder in ("d", "out"):
             self.refused(self.base / folder, "not a build folder")

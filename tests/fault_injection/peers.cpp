@@ -16,7 +16,7 @@ namespace {
 
 constexpr Milliseconds kDeadline = kHang * 2 / 5;  // for an end that the tree's own deadlines cause
 
-enum Peer { Stopped, Pauses, Killed, Stranger, RootKilled };
+enum Peer { Stopped, Pauses, Killed, SendsGarbage, RootKilled };
 
 Start part(std::vector<std::string> words) {
   words.insert(words.begin(), swarmx::test_key().file());
@@ -75,14 +75,14 @@ class Tree {
     const std::string line = root.line_with("port ");
     const bool listens = sscanf(line.c_str(), "port %d", &port_) == 1;
     for (int id = local; listens && id < local + remote; ++id) {
-      if (id == bad && how_ == Stranger && before) garbage = std::make_unique<Garbage>(port_, rng_);
+      if (id == bad && how_ == SendsGarbage && before) garbage = std::make_unique<Garbage>(port_, rng_);
       leaves.push_back(std::make_unique<Process>(part({"leaf", std::to_string(id), std::to_string(port_)})));
     }
     Outcome outcome{.kind = &kind, .state = Outcome::TooLate};
     const bool reached = root.reach(1 + static_cast<int>(rng_.below(5))) || garbage;
     if (leaves.size() == static_cast<std::size_t>(remote) && reached) {
       std::this_thread::sleep_for(std::chrono::microseconds(rng_.below(5000)));
-      if (how_ == Stranger && !garbage) garbage = std::make_unique<Garbage>(port_, rng_);
+      if (how_ == SendsGarbage && !garbage) garbage = std::make_unique<Garbage>(port_, rng_);
       inject(root, *leaves[static_cast<std::size_t>(bad - local)]);
       outcome.state = Outcome::Injected;
     }
@@ -151,7 +151,7 @@ Kind peer(const std::string& name) { return {name, Kind::Peers, nullptr}; }
 }  // namespace
 
 std::vector<Kind> peer_kinds() {
-  return {peer("peer stopped"), peer("peer pauses"), peer("peer killed"), peer("peer a stranger"),
+  return {peer("peer stopped"), peer("peer pauses"), peer("peer killed"), peer("peer sends garbage"),
           peer("peers' root killed")};
 }
 

@@ -60,9 +60,9 @@ TEST(Resend, ToASilentHostNothingUntilItIsHeardOf) {
   for (int i = 0; i < 3; ++i) {
     bench.run(3 * kTimer);
     EXPECT_TRUE(bench.frames.empty());
-    Frame stranger = bench.frame(kPoll);
-    stranger.session = 3;
-    bench.send(stranger);
+    Frame foreign = bench.frame(kPoll);
+    foreign.session = 3;
+    bench.send(foreign);
   }
   bench.send(bench.frame(kPoll));
   EXPECT_EQ(bench.dut.silent_o, 0);

@@ -13,10 +13,10 @@ namespace {
 
 using Kind = network::NetworkOperation::Kind;
 
-class Walk {
+class Evaluator {
  public:
-  Walk(const compiler::ModelShape& model, std::span<const float> params, std::span<const TokenId> inputs,
-       std::span<const TokenId> labels)
+  Evaluator(const compiler::ModelShape& model, std::span<const float> params, std::span<const TokenId> inputs,
+            std::span<const TokenId> labels)
       : m_(model),
         network_(network::find_network(model.network, compiler::sizes_of(model))),
         tensors_(compiler::model_tensors(model, network_)),
@@ -216,7 +216,7 @@ class Walk {
 
 NetworkResult reference_network(const compiler::ModelShape& model, std::span<const float> params,
                                 std::span<const TokenId> inputs, std::span<const TokenId> labels) {
-  return Walk(model, params, inputs, labels).run();
+  return Evaluator(model, params, inputs, labels).run();
 }
 
 }  // namespace weft::reference

@@ -11,11 +11,11 @@
 
 namespace weft::inspect::bisect {
 
-class Walk {
+class PhaseRunner {
  public:
   /// All references must outlive this object. `step` counts from 1.
-  Walk(const compiler::Plan& plan, std::span<const float> parameters, std::span<const machine::Message> tokens,
-       Wafer& wafer, std::uint64_t step, std::uint64_t micro_batch);
+  PhaseRunner(const compiler::Plan& plan, std::span<const float> parameters, std::span<const machine::Message> tokens,
+              Wafer& wafer, std::uint64_t step, std::uint64_t micro_batch);
 
   /// Number of phases: `load`, `tokens`, and the plan's.
   std::size_t count() const { return plan_.ops.size() + 2; }

@@ -38,18 +38,18 @@ Phases Recorder::phases(std::uint64_t step) {
   for (int m = 0; m < run->data().micro_batches(); ++m) {
     const auto wafer = wafers_(m);
     const std::vector<machine::Message> tokens = this->tokens(*run, step, static_cast<std::uint64_t>(m));
-    Walk walk(plan, parameters, tokens, *wafer, step, static_cast<std::uint64_t>(m));
+    PhaseRunner runner(plan, parameters, tokens, *wafer, step, static_cast<std::uint64_t>(m));
     MicroBatch& said = fingerprint.micro_batches.emplace_back();
-    for (std::size_t n = 0; n < walk.count() && said.stopped.empty(); ++n) {
-      const std::vector<machine::Message> messages = walk.messages(n);
+    for (std::size_t n = 0; n < runner.count() && said.stopped.empty(); ++n) {
+      const std::vector<machine::Message> messages = runner.messages(n);
       const StreamSums stream = sums(messages, plan.program);
       PhaseSums& phase = said.phases.emplace_back();
-      phase.name = walk.name(n);
+      phase.name = runner.name(n);
       phase.former = former.former(phase.name);
       phase.data = stream.data;
       phase.control = stream.control;
       try {
-        walk.run(n, messages);
+        runner.run(n, messages);
       } catch (const WaferHang& hang) {
         said.stopped = hang.what();
       }

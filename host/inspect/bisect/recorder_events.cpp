@@ -17,11 +17,11 @@ Phase Recorder::phase(const Request& request) {
   const compiler::Plan& plan = run->plan();
   const std::vector<machine::Message> tokens = this->tokens(*run, request.step, request.micro_batch);
   const auto wafer = wafers_(static_cast<int>(request.micro_batch));
-  Walk walk(plan, run->memoryx().store().weights(), tokens, *wafer, request.step, request.micro_batch);
-  const std::size_t at = walk.find(request.phase);
-  const std::vector<machine::Message> messages = walk.messages(at);
+  PhaseRunner runner(plan, run->memoryx().store().weights(), tokens, *wafer, request.step, request.micro_batch);
+  const std::size_t at = runner.find(request.phase);
+  const std::vector<machine::Message> messages = runner.messages(at);
   Phase fingerprint;
-  fingerprint.messages = describe(messages, walk.op(at), plan);
+  fingerprint.messages = describe(messages, runner.op(at), plan);
   fingerprint.arrays = arrays(plan);
   fingerprint.returned.resize(static_cast<std::size_t>(shape.rows));
   Events events(plan.program, shape.rows);
@@ -29,7 +29,7 @@ Phase Recorder::phase(const Request& request) {
   std::unique_ptr<sim::ClockedWafer> again;
   auto* rtl = dynamic_cast<sim::ClockedWafer*>(wafer.get());
   try {
-    for (std::size_t n = 0; n < at; ++n) walk.run(n, walk.messages(n));
+    for (std::size_t n = 0; n < at; ++n) runner.run(n, runner.messages(n));
     if (rtl == nullptr) {  // the RTL provides the events of a model's phase
       again = sim::make_clocked_wafer(shape);
       if (at > 0) {
@@ -40,7 +40,7 @@ Phase Recorder::phase(const Request& request) {
       }
     }
     if (sim::ClockedWafer* seen = rtl != nullptr ? rtl : again.get()) seen->watch(&events, tile);
-    walk.run(at, messages);
+    runner.run(at, messages);
   } catch (const WaferHang& hang) {
     fingerprint.stopped = hang.what();
   }

@@ -190,7 +190,7 @@ TEST(UdpLine, HearsNobodyElse) {
   wait_for(board.fd.get(), false, Clock::now(), Clock::now() + std::chrono::seconds(5));
   ASSERT_GT(::recvfrom(board.fd.get(), packet.data(), packet.size(), 0, reinterpret_cast<sockaddr*>(&host), &size), 0);
   const auto to_host = reinterpret_cast<sockaddr*>(&host);
-  ASSERT_EQ(::sendto(other.fd.get(), "stranger", 8, 0, to_host, size), 8);
+  ASSERT_EQ(::sendto(other.fd.get(), "foreign!", 8, 0, to_host, size), 8);
   ASSERT_EQ(::sendto(board.fd.get(), "board", 5, 0, to_host, size), 5);
   Bytes frame;
   ASSERT_TRUE(line.receive(frame, Clock::now() + std::chrono::seconds(5)));

@@ -21,7 +21,7 @@ constexpr std::array<const char*, static_cast<std::size_t>(Phase::kCount)> kPhas
 FrameNames memory_frames_of(Phase phase) {
   switch (phase) {
     case Phase::Joining:
-      return {"Greeting", "Welcome", "Plan", "Deal", "End"};
+      return {"Hello", "Welcome", "Plan", "Deal", "End"};
     case Phase::Streaming:
       return {"Op"};
     case Phase::Reducing:
@@ -39,7 +39,7 @@ FrameNames memory_frames_of(Phase phase) {
 FrameNames frames_of(Phase phase) {
   switch (phase) {
     case Phase::Joining:
-      return {"Greeting", "Welcome", "Plan"};
+      return {"Hello", "Welcome", "Plan"};
     case Phase::Streaming:
       return {"Begin", "Batch", "Op", "End"};
     case Phase::Reducing:

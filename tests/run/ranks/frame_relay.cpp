@@ -146,7 +146,7 @@ asio::awaitable<bool> FrameRelay::relay_handshake(Shared connection, bool up) {
     connection->memory = swarmx::decode_hello(message, swarmx::kSwarmVersion, "a process").role == swarmx::kMemoryRole;
   swarmx::Bytes all(header.begin(), header.end());
   all.insert(all.end(), rest.begin(), rest.end());
-  const char* name = kind == swarmx::MessageKind::Hello     ? "Greeting"
+  const char* name = kind == swarmx::MessageKind::Hello     ? "Hello"
                      : kind == swarmx::MessageKind::Welcome ? "Welcome"
                                                             : "Refused";
   const Passing passing{.name = name, .up = up};

@@ -29,7 +29,7 @@ namespace asio = boost::asio;
 
 /// A frame, or a handshake message, that has arrived and is about to be forwarded.
 struct Passing {
-  std::string name;        ///< as in docs/reference/swarm_protocol.md, or "Greeting" for a Hello: "Op", "Gradient"
+  std::string name;        ///< as in docs/reference/swarm_protocol.md, or "Hello": "Op", "Gradient"
   std::uint64_t step = 0;  ///< from 0; for ranks of MemoryX, the step that began last
   bool up = false;         ///< to the root
   bool first = false;      ///< Begin: the first one of its step

@@ -213,7 +213,7 @@ TEST_F(AuthRejectedPeers, InThousandsLeaveMemoryAndDescriptorsBounded) {
   EXPECT_LE(most, descriptors + 101 + 64 + 5);  // the peers' and ours: all in one process
 #ifndef __SANITIZE_ADDRESS__                    // which keeps freed memory
   const std::size_t now = resident_kib();
-  std::printf("%d strangers: %zu KiB more than before them\n", kCount, std::max(now, memory) - memory);
+  std::printf("%d peers: %zu KiB more than before them\n", kCount, std::max(now, memory) - memory);
   EXPECT_LE(now, memory + 4096);
 #endif
   EXPECT_LE(log.size(), 20);
