@@ -85,8 +85,8 @@ void memory() {
   heading(fmt::format(
       "memory: bytes a parameter that a run takes at most beside its plan, from {} to {} layers of 64Ki", kFew, kMany));
   measure_memory("weights change after a step's last gradient", 1, false, kAll);
-  measure_memory("four rounds a step", 4, false, kAll);
-  measure_memory("a round a step, weights change as their gradients come", 1, true, 16);
+  measure_memory("four passes a step", 4, false, kAll);
+  measure_memory("a pass a step, weights change as their gradients come", 1, true, 16);
   const double mib = taken_apart(kMany, 4, false, kDram) / (1 << 20);
   limit(fmt::format("all {} layers, of which {} MiB may be in DRAM", kMany, kDram >> 20), mib, "MiB", kMostMib);
 }

@@ -1,4 +1,4 @@
-/// "1 step", "2 steps", "2 micro-batches".
+/// "1 step", "2 steps", "2 micro-batches", "2 passes".
 #pragma once
 
 #include <fmt/format.h>
@@ -12,7 +12,8 @@ namespace weft::config {
 
 /// `unit` in the singular.
 inline std::string counted(std::uint64_t number, std::string_view unit) {
-  return fmt::format("{} {}{}", number, unit, number == 1 ? "" : unit.ends_with("ch") ? "es" : "s");
+  const bool sibilant = unit.ends_with("ch") || unit.ends_with("ss");
+  return fmt::format("{} {}{}", number, unit, number == 1 ? "" : sibilant ? "es" : "s");
 }
 
 /// "20 bytes", "4.2 MB", "3.5 TB".

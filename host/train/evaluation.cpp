@@ -11,10 +11,10 @@ namespace weft::train {
 std::optional<EvalResult> Evaluation::run(swarmx::Swarm& swarm, std::uint64_t step, swarmx::MemoryXClient& memory) {
   // The sum of a chunk's losses is limited to 2^31 nats (host/swarmx/protocol/loss.hpp): 512 per token. Interrupts are
   // handled between chunks.
-  constexpr std::uint64_t kTokens = 1 << 22, kRounds = 8;
+  constexpr std::uint64_t kTokens = 1 << 22, kPasses = 8;
   const std::uint64_t each = std::max<std::uint64_t>(data_.micro_batch(0).inputs.size(), 1);
   const auto all = static_cast<std::uint32_t>(data_.micro_batches());
-  const std::uint64_t some = std::min(kTokens / each, kRounds * static_cast<std::uint64_t>(swarm.wafers()));
+  const std::uint64_t some = std::min(kTokens / each, kPasses * static_cast<std::uint64_t>(swarm.wafers()));
   const auto chunk = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(some, 1, all));
   EvalResult result;
   __int128 sum = 0;  // exact, so the result does not depend on the chunks

@@ -65,7 +65,7 @@ void decode(const swarmx::Frame& frame) {
   const swarmx::Bytes bytes(frame.bytes().begin(), frame.bytes().end());
   switch (frame.type) {
     case swarmx::FrameType::Begin:
-      promise(swarmx::encode_pass(swarmx::decode_pass(bytes)) == bytes, "a round comes back");
+      promise(swarmx::encode_pass(swarmx::decode_pass(bytes)) == bytes, "a pass comes back");
       break;
     case swarmx::FrameType::Op: {
       swarmx::OpMessages op(plan_of_weights());
@@ -165,7 +165,7 @@ compiler::Plan plan() {
   return plan;
 }
 
-/// A wafer and a node with three micro-batches in step 1, round 0; the input decides about later rounds.
+/// A wafer and a node with three micro-batches in step 1, pass 0; the input decides about later passes.
 swarmx::Reducer two_children() {
   static const compiler::Plan the_plan = plan();
   swarmx::Reducer reducer(the_plan);

@@ -53,9 +53,9 @@ void say_memoryx(const config::Config& config, const compiler::Plan& plan, const
   facts.say("time", seconds, "s a micro-batch");
   facts.say("to the wafers, rate", 4 * static_cast<double>(total.sent) / seconds, "bytes/s");
   facts.say("back from a wafer, rate", 4 * static_cast<double>(total.returned) / seconds, "bytes/s");
-  const int rounds = rounds_of(config);
-  facts.say("rounds", rounds, "a step");
-  facts.say("cycles of a wafer", total.cycles * static_cast<std::uint64_t>(rounds), "a step");
+  const int passes = passes_of(config);
+  facts.say("passes", passes, "a step");
+  facts.say("cycles of a wafer", total.cycles * static_cast<std::uint64_t>(passes), "a step");
 }
 
 }  // namespace

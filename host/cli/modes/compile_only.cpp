@@ -41,7 +41,7 @@ void print_phases(const std::vector<planning::Phase>& phases, std::ostream& out)
 double rtl_speed(const config::Config& config, double seconds) {
   const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   const double busy = std::min(config.runconfig.num_csx, config.micro_batches()) * backends::rtl_threads(config);
-  return 1 / (rounds_of(config) * seconds * std::max(1.0, busy / cores));
+  return 1 / (passes_of(config) * seconds * std::max(1.0, busy / cores));
 }
 
 /// Prints the memory of MemoryX, and its traffic per second at the expected speed of a wafer. Messages and words have 4
@@ -108,11 +108,11 @@ int compile_only(const config::Config& config, std::ostream& out, const ranks::R
   print_phases(phases, out);
   planning::Phase total;
   for (const planning::Phase& phase : phases) total.add(phase);
-  const int rounds = rounds_of(config);
+  const int passes = passes_of(config);
   out << fmt::format("\na step: {} on {}, {}, {} cycles of a wafer; tree and optimizer take none\n",
                      config::counted(config.micro_batches(), "micro-batch"),
-                     config::counted(config.runconfig.num_csx, "wafer"), config::counted(rounds, "round"),
-                     total.cycles * static_cast<std::uint64_t>(rounds));
+                     config::counted(config.runconfig.num_csx, "wafer"), config::counted(passes, "pass"),
+                     total.cycles * static_cast<std::uint64_t>(passes));
   print_memoryx(config, plan, total, options.clock_mhz, out);
   if (options.measure) print_speed(config, plan, total.cycles, out);
   if (!options.save.empty()) planning::save_plan(config, plan, options.save, out);

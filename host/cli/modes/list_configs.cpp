@@ -61,7 +61,7 @@ Cost cost_of(config::Config config, double mhz) {
   const compiler::Plan plan = planning::compile_plan(config, train::first_mask(config));
   planning::Phase total;
   for (const planning::Phase& phase : planning::estimate_phases(plan)) total.add(phase);
-  const std::uint64_t cycles = total.cycles * static_cast<std::uint64_t>(rounds_of(config));
+  const std::uint64_t cycles = total.cycles * static_cast<std::uint64_t>(passes_of(config));
   return {.memoryx = memoryx_bytes_each(config) * plan.parameters,
           .cycles = cycles,
           .step = static_cast<double>(cycles) / (mhz * 1e6),

@@ -28,7 +28,7 @@ int evaluate(const config::Config& config, const swarmx::MakeWafer& make_wafer, 
 
 struct CompileOptions {
   bool json = false;      ///< print an object per line
-  bool measure = false;   ///< also measure this machine's steps per second, for about a second, or one round if that
+  bool measure = false;   ///< also measure this machine's steps per second, for about a second, or one pass if that
                           ///< takes longer
   double clock_mhz = 50;  ///< clock for converting cycles to seconds; docs/explanation/stalls.md draws cycles as 20 ns
   std::string save;       ///< file for the plan; empty: none

@@ -53,17 +53,17 @@ double fastest(const config::Config& config, const Trial& trial, const compiler:
 
 }  // namespace
 
-int rounds_of(const config::Config& config) {
+int passes_of(const config::Config& config) {
   return (config.micro_batches() + config.runconfig.num_csx - 1) / config.runconfig.num_csx;
 }
 
 int memoryx_bytes_each(const config::Config& config) {
   const int moments = 4 * memoryx::state_vectors(train::memoryx_options(config).optimizer);
-  const bool brief = config.memoryx_early && config.optimizer.max_gradient_norm == 0 && rounds_of(config) == 1;
+  const bool brief = config.memoryx_early && config.optimizer.max_gradient_norm == 0 && passes_of(config) == 1;
   return 4 + moments + (brief ? 0 : 8);
 }
 
-Trial trial(const config::Config& config, int rounds) {
+Trial trial(const config::Config& config, int passes) {
   const machine::WaferShape& w = config.wafer;
   const std::int64_t sram = std::int64_t{w.rows} * w.cols * w.sram_kib * 1024;
   const int working = std::min(config.runconfig.num_csx, config.micro_batches());  // the others get no stream
@@ -72,21 +72,21 @@ Trial trial(const config::Config& config, int rounds) {
   const double most = std::min<double>(room, std::max(kMostWafers, busy));
   const double part = std::min({1.0, most / working, static_cast<double>(busy) / working});
   const auto part_of = [&](int n) { return std::max(1, static_cast<int>(std::lround(part * n))); };
-  rounds = std::min(rounds, rounds_of(config));
+  passes = std::min(passes, passes_of(config));
   Trial trial;
   trial.wafers = part_of(working);
-  trial.micro_batches = std::min(config.micro_batches(), part_of(working) * rounds);
+  trial.micro_batches = std::min(config.micro_batches(), part_of(working) * passes);
   trial.scale = crowd(config, working) / crowd(config, part_of(working));
-  trial.scale *= static_cast<double>(rounds_of(config)) / rounds;
+  trial.scale *= static_cast<double>(passes_of(config)) / passes;
   return trial;
 }
 
 double step_seconds(const config::Config& config, const compiler::Plan& plan, memoryx::MemoryX& memoryx) {
   const Trial one = trial(config, 1);
-  const double seconds = fastest(config, one, plan, memoryx, rounds_of(config) == 1 ? kPatience : 0);
-  const int rounds = static_cast<int>(std::min<double>(rounds_of(config), kPatience / seconds));
-  if (rounds <= 1) return seconds * one.scale;
-  const Trial more = trial(config, rounds);
+  const double seconds = fastest(config, one, plan, memoryx, passes_of(config) == 1 ? kPatience : 0);
+  const int passes = static_cast<int>(std::min<double>(passes_of(config), kPatience / seconds));
+  if (passes <= 1) return seconds * one.scale;
+  const Trial more = trial(config, passes);
   return fastest(config, more, plan, memoryx, kPatience) * more.scale;
 }
 

@@ -42,13 +42,13 @@ TEST_F(Modes, CompileOnlyShowsThePlanAndNeedsNoData) {
   const ProgramResult result = run("compile_only", {"--num_csx", "2"});
   EXPECT_EQ(result.status, 0) << result.err;
   for (const char* text : {"  total per PE ", "\n  h.*.mlp.c_fc ", "\n  lm_head.dw ", "\n  total ",
-                           "a step: 2 micro-batches on 2 wafers, 1 round, "}) {
+                           "a step: 2 micro-batches on 2 wafers, 1 pass, "}) {
     EXPECT_NE(result.out.find(text), std::string::npos) << text << result.out;
   }
   EXPECT_EQ(result.out.find(" steps/s "), std::string::npos) << "nothing is measured: " << result.out;
   EXPECT_FALSE(std::filesystem::exists(folder_ / "out"));
   const ProgramResult one = run("compile_only", {"--train_input.micro_batch_size", "4"});
-  EXPECT_NE(one.out.find("a step: 1 micro-batch on 1 wafer, 1 round, "), std::string::npos) << one.out;
+  EXPECT_NE(one.out.find("a step: 1 micro-batch on 1 wafer, 1 pass, "), std::string::npos) << one.out;
   const ProgramResult unfit = run("compile_only", {"--model.hidden_size", "8000"});
   EXPECT_EQ(unfit.status, 2);
   EXPECT_EQ(unfit.error_lines(), 1) << unfit.err;

@@ -26,7 +26,7 @@ config::Config config(int num_csx, int micro_batches) {
 int cores() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
 
 TEST(StepTime, ATrialThatMayBeTheWholeStepIsThat) {
-  for (const int wafers : {1, 2, 3, 4}) {  // 2: the second round is not full; 4: the last wafer is idle
+  for (const int wafers : {1, 2, 3, 4}) {  // 2: the second pass is not full; 4: the last wafer is idle
     const Trial whole = trial(config(wafers, 3), 99);
     EXPECT_EQ(whole.wafers, std::min(wafers, 3));
     EXPECT_EQ(whole.micro_batches, 3);
@@ -67,7 +67,7 @@ TEST(StepTime, SumsCountUnlessTheyComeAndGo) {
   c.optimizer.max_gradient_norm = 1;
   EXPECT_EQ(memoryx_bytes_each(c), 20);
   c.optimizer.max_gradient_norm = 0;
-  c.runconfig.num_csx = 2;  // two rounds
+  c.runconfig.num_csx = 2;  // two passes
   EXPECT_EQ(memoryx_bytes_each(c), 20);
 }
 

@@ -58,7 +58,7 @@ TEST(ModelStep, MemberIsBoundByItsGradientThreads) {
   EXPECT_NEAR(step(m, 4, 4), 3 + 4 + 2 * 8, 1e-9) << "nodes pass twice as much on, the first while the second comes";
 }
 
-TEST(ModelStep, MakesFramesOnceAndSendsThemEachRound) {
+TEST(ModelStep, MakesFramesOnceAndSendsThemEachPass) {
   Machine m = machine();
   m.costs.make = 0.02;  // 2 s per op, while the wafer takes 1 s
   EXPECT_NEAR(step(m, 1, 1), 4 * 2 + 1, 1e-9);
