@@ -126,12 +126,12 @@ void flash() {
   memoryx::Pages pages(kCount * kPiece, {.page = kPiece, .room = kRoom, .file = two.name}, std::move(io));
   pass(pages);
   std::vector<double> of_plain, of_tier;
-  const std::uint64_t before = pages.moved().read + pages.moved().written;
+  const std::uint64_t before = pages.traffic().read + pages.traffic().written;
   for (int time = 0; time < kFlashTimes; ++time) {
     of_plain.push_back(kMoved / seconds([&] { plain.pass(); }));
     of_tier.push_back(kMoved / seconds([&] { pass(pages); }));
   }
-  const double moved = static_cast<double>(pages.moved().read + pages.moved().written - before) / kFlashTimes;
+  const double moved = static_cast<double>(pages.traffic().read + pages.traffic().written - before) / kFlashTimes;
   fact("a plain loop of io_uring", middle(of_plain) / 1e9, "GB/s");
   fact("the tier", middle(of_tier) / 1e9, "GB/s");
   fact("  of its bytes, moved by the disk", moved / kMoved, "");

@@ -107,7 +107,7 @@ void MemoryX::prefetch(std::span<const int> tensors) const {
   if (pages == nullptr) return;
   for (const int t : tensors) {
     const compiler::TensorInfo& tensor = plan_.tensors[static_cast<std::size_t>(t)];
-    const auto [first, count] = pages->of(std::as_bytes(weights_.subspan(tensor.offset, tensor.size)));
+    const auto [first, count] = pages->range_of(std::as_bytes(weights_.subspan(tensor.offset, tensor.size)));
     pages->prefetch(first, std::min(count, kAhead));
   }
 }

@@ -134,7 +134,7 @@ Updates::Work MemoryX::shard_ahead() {
   return [this, pages](std::size_t shard) {
     const std::size_t begin = shard * kShard, size = std::min(kShard, weights_.size() - begin);
     const auto ahead = [&](std::span<const std::byte> bytes) {
-      const auto [first, count] = pages->of(bytes);
+      const auto [first, count] = pages->range_of(bytes);
       pages->prefetch(first, count);
     };
     for (const auto& vector : store_->vectors()) ahead(std::as_bytes(vector.subspan(begin, size)));

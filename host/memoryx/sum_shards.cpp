@@ -39,7 +39,7 @@ void SumShards::give_back(std::size_t shard) noexcept {
 
 void SumShards::clear() noexcept {
   if (pages_ != nullptr) {
-    const auto [first, count] = pages_->of(std::as_bytes(flat_));
+    const auto [first, count] = pages_->range_of(std::as_bytes(flat_));
     return pages_->forget(first, count);
   }
   for (std::size_t k = 0; k < shards_.size(); ++k) {

@@ -56,7 +56,7 @@ std::string memory_report(const config::Config& config, const compiler::Plan& pl
   if (plan.parameters >= kMany)
     text += fmt::format(", {:.1f} bytes a parameter", (most - wafers) / bytes(plan.parameters));
   if (pages != nullptr) {
-    const auto [read, written] = pages->moved();
+    const auto [read, written] = pages->traffic();
     text += fmt::format("; tier read {}, wrote {}; disks gave {}, took {}", size_text(bytes(read)),
                         size_text(bytes(written)), size_text(number_in("/proc/self/io", "read_bytes")),
                         size_text(number_in("/proc/self/io", "write_bytes")));

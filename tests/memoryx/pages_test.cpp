@@ -80,7 +80,7 @@ void expect_kept(bool ring) {
     for (std::size_t t = 0; t < 3; ++t) threads.emplace_back(work, t);
   }
   EXPECT_EQ(wrong, 0);
-  EXPECT_GT(machine.pages.moved().read, 100 * Machine::kPiece);
+  EXPECT_GT(machine.pages.traffic().read, 100 * Machine::kPiece);
 }
 
 TEST(Pages, KeepWhatIsWrittenToThemByARing) { expect_kept(true); }
@@ -159,9 +159,9 @@ TEST(Pages, LastUseIsEvictedFirst) {
   };
   for (std::size_t k = 0; k < 4; ++k) use(k, Pages::Use::Change);
   for (std::size_t k = 4; k < 16; ++k) use(k, Pages::Use::Last);
-  const std::uint64_t before = machine.pages.moved().read;
+  const std::uint64_t before = machine.pages.traffic().read;
   for (std::size_t k = 0; k < 4; ++k) use(k, Pages::Use::Read);
-  EXPECT_EQ(machine.pages.moved().read, before);
+  EXPECT_EQ(machine.pages.traffic().read, before);
 }
 
 TEST(Pages, ReadAheadIsThereWhenItIsWanted) {
@@ -171,7 +171,7 @@ TEST(Pages, ReadAheadIsThereWhenItIsWanted) {
     pinned.pin(machine.page(k));
     machine.page(k)[0] = k;
   }
-  const auto read = [&] { return machine.pages.moved().read; };
+  const auto read = [&] { return machine.pages.traffic().read; };
   for (int k = 0; k < 2000 && read() < 4 * Machine::kPiece; ++k) {
     machine.pages.prefetch(0, 4);  // as far as there is room now
     std::this_thread::sleep_for(std::chrono::milliseconds(1));

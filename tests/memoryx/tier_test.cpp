@@ -126,8 +126,8 @@ TEST(Tier, NothingMovesWhereAllHasRoom) {
   add_gradients(plan, memoryx, 0, 1000);
   memoryx.apply(0, 100);
   memoryx.settle();
-  EXPECT_EQ(pages.moved().read, 0U);
-  EXPECT_EQ(pages.moved().written, 0U);
+  EXPECT_EQ(pages.traffic().read, 0U);
+  EXPECT_EQ(pages.traffic().written, 0U);
 }
 
 std::string refusal_of(std::uint64_t dram, unsigned threads, double* named) {

@@ -41,7 +41,7 @@ Pages::Pages(std::size_t bytes, Options options, std::unique_ptr<PageIo> io)
       states_(bytes / options_.page),
       lists_(states_.size(), kLists) {
   invariant(bytes % options_.page == 0, "pages fill their range");
-  io_->begin([this](const PageRequest& request, int error) { done(request, error); });
+  io_->begin([this](const PageRequest& request, int error) { complete(request, error); });
 }
 
 Pages::~Pages() {
@@ -54,7 +54,7 @@ std::string Pages::description() const {
          (options_.direct ? ", O_DIRECT" : ", through the page cache, as its file system has no O_DIRECT");
 }
 
-Pages::Range Pages::of(std::span<const std::byte> bytes) const {
+Pages::Range Pages::range_of(std::span<const std::byte> bytes) const {
   if (bytes.empty()) return {};
   const auto begin = static_cast<std::size_t>(bytes.data() - memory_);
   const std::size_t first = begin / options_.page, last = (begin + bytes.size() - 1) / options_.page;
@@ -74,9 +74,9 @@ bool Pages::failed() const {
   return failure_ != nullptr;
 }
 
-Pages::Moved Pages::moved() const {
+Pages::Traffic Pages::traffic() const {
   const Lock lock(mutex_);
-  return moved_;
+  return traffic_;
 }
 
 void Pages::pin(std::span<const std::uint32_t> pages, Use use) {
@@ -92,7 +92,7 @@ void Pages::pin(std::span<const std::uint32_t> pages, Use use) {
 void Pages::pin_all(std::span<const std::uint32_t> pages, Use use) {
   Lock lock(mutex_);
   Requests reads;
-  for (const std::uint32_t page : pages) want(lock, page, reads);
+  for (const std::uint32_t page : pages) pin_page(lock, page, reads);
   if (!reads.empty()) {
     lock.unlock();
     submit(reads);
@@ -101,29 +101,29 @@ void Pages::pin_all(std::span<const std::uint32_t> pages, Use use) {
   for (const std::uint32_t page : pages) {
     State& state = states_[page];
     const bool change = use != Use::Read;
-    changed_.wait(lock, [&] { return failure_ || (state.where == Where::Here && !(change && state.going)); });
+    changed_.wait(lock, [&] { return failure_ || (state.where == Where::Resident && !(change && state.writing)); });
     check();
     if (change) state.dirty = true;
   }
 }
 
 /// Pins the page, and requests a read if it is not resident.
-void Pages::want(Lock& lock, std::uint32_t page, Requests& reads) {
+void Pages::pin_page(Lock& lock, std::uint32_t page, Requests& reads) {
   check();
   State& state = states_[page];
   ++state.pins;
   lists_.remove(page);
-  if (state.where == Where::Here || state.where == Where::Coming) return;
-  const Where was = std::exchange(state.where, Where::Coming);  // other threads that need the page wait
+  if (state.where == Where::Resident || state.where == Where::Reading) return;
+  const Where was = std::exchange(state.where, Where::Reading);  // other threads that need the page wait
   make_room(lock, page, was, reads);
   state.where = was;
-  if (const int error = come(page, reads); error != 0) throw no_memory(error);
+  if (const int error = bring_in(page, reads); error != 0) throw no_memory(error);
 }
 
 /// Reserves room for one page.
 void Pages::make_room(Lock& lock, std::uint32_t page, Where from, Requests& reads) {
-  while (here_ >= options_.room && !drop_one(page, from)) {
-    Requests writes = to_write(1);
+  while (resident_ >= options_.room && !evict_one(page, from)) {
+    Requests writes = choose_write_backs(1);
     std::ranges::move(reads, std::back_inserter(writes));
     reads.clear();
     if (writes.empty()) {
@@ -137,63 +137,63 @@ void Pages::make_room(Lock& lock, std::uint32_t page, Where from, Requests& read
     }
     check();
   }
-  ++here_;
+  ++resident_;
 }
 
 /// Evicts a page to make room for `new_page`, which is brought in from `from`.
-bool Pages::drop_one(std::uint32_t new_page, Where from) {
+bool Pages::evict_one(std::uint32_t new_page, Where from) {
   const std::uint32_t last = lists_.first(kLastClean);
   const std::uint32_t page = last != LruLists::kNone ? last : lists_.first(kClean);
   if (page == LruLists::kNone) return false;
-  if (from == Where::Away && recycles_ && move(page, new_page)) {
+  if (from == Where::OnDisk && recycles_ && move_memory(page, new_page)) {
     lists_.remove(page);
-    --here_;
+    --resident_;
   } else {
-    drop(page);
+    release_memory(page);
   }
-  states_[page].where = Where::Away;
+  states_[page].where = Where::OnDisk;
   return true;
 }
 
 /// Moves one page's memory to another page, which will be overwritten: the kernel need not zero it first.
-bool Pages::move(std::uint32_t from, std::uint32_t to) {
+bool Pages::move_memory(std::uint32_t from, std::uint32_t to) {
   const std::size_t size = options_.page;
   recycles_ = ::mremap(bytes(from).data(), size, size, MREMAP_MAYMOVE | MREMAP_FIXED | MREMAP_DONTUNMAP,
                        bytes(to).data()) != MAP_FAILED;
-  if (recycles_) close(bytes(from));
+  if (recycles_) protect(bytes(from));
   return recycles_;
 }
 
 /// Zeros the page and returns its memory to the system, which does not take locked memory (mlockall).
-void Pages::drop(std::uint32_t page) {
+void Pages::release_memory(std::uint32_t page) {
   lists_.remove(page);
   const std::span<std::byte> at = bytes(page);
   if (::madvise(at.data(), at.size(), MADV_DONTNEED) != 0) std::ranges::fill(at, std::byte{0});
-  close(at);
-  --here_;
+  protect(at);
+  --resident_;
 }
 
 /// Makes accesses to a page that is not resident end the program. A failure is ignored: only the check is lost, and no
 /// value is wrong.
-void Pages::close(std::span<std::byte> at) const {
+void Pages::protect(std::span<std::byte> at) const {
   if (!guard_) return;
   [[maybe_unused]] const int left_open = ::mprotect(at.data(), at.size(), PROT_NONE);
 }
 
 /// Brings the page into room that was reserved. Returns an errno if there is no memory for the page, whose state is
 /// then unchanged.
-int Pages::come(std::uint32_t page, Requests& reads) {
+int Pages::bring_in(std::uint32_t page, Requests& reads) {
   State& state = states_[page];
   if (guard_ && ::mprotect(bytes(page).data(), options_.page, PROT_READ | PROT_WRITE) != 0) return errno;
   state.last = false;
   if (state.where == Where::Zero) {
-    state.where = Where::Here;
+    state.where = Where::Resident;
     state.dirty = true;
     if (state.pins > 1) changed_.notify_all();
     return 0;
   }
   reads.push_back(request(page, false));
-  state.where = Where::Coming;
+  state.where = Where::Reading;
   state.dirty = false;
   ++reading_;
   return 0;
@@ -204,28 +204,28 @@ void Pages::unpin(std::span<const std::uint32_t> pages, Use use) noexcept {
   for (const std::uint32_t page : pages) {
     State& state = states_[page];
     state.last = use == Use::Last;
-    if (--state.pins > 0 || state.where != Where::Here) continue;
-    if (use == Use::Forget && !state.going) {
-      drop(page);
+    if (--state.pins > 0 || state.where != Where::Resident) continue;
+    if (use == Use::Forget && !state.writing) {
+      release_memory(page);
       state.where = Where::Zero;
-    } else if (!state.going) {
-      let_go(page);
+    } else if (!state.writing) {
+      append_to_lru(page);
     }
   }
-  Requests writes = behind();
+  Requests writes = write_behind();
   if (waiting_ > 0) changed_.notify_all();
   lock.unlock();
   submit(writes);
 }
 
-void Pages::let_go(std::uint32_t page) {
+void Pages::append_to_lru(std::uint32_t page) {
   const State& state = states_[page];
   lists_.push_back(state.dirty ? (state.last ? kLastDirty : kDirty) : (state.last ? kLastClean : kClean), page);
 }
 
 void Pages::prefetch(std::uint32_t first, std::uint32_t count) noexcept {
   Lock lock(mutex_);
-  const std::size_t most = std::min(kMostUnderWay, options_.room / 4);
+  const std::size_t most = std::min(kMostInFlight, options_.room / 4);
   Requests requests;
   try {
     requests.reserve(most);
@@ -233,12 +233,12 @@ void Pages::prefetch(std::uint32_t first, std::uint32_t count) noexcept {
     return;
   }
   for (std::uint32_t page = first; page < first + count && reading_ < most && !failure_; ++page) {
-    if (states_[page].where != Where::Away) continue;
-    if (here_ >= options_.room && !drop_one(page, Where::Away)) break;
-    if (come(page, requests) != 0) break;  // the thread that needs the page reports the error
-    ++here_;
+    if (states_[page].where != Where::OnDisk) continue;
+    if (resident_ >= options_.room && !evict_one(page, Where::OnDisk)) break;
+    if (bring_in(page, requests) != 0) break;  // the thread that needs the page reports the error
+    ++resident_;
   }
-  Requests writes = behind();
+  Requests writes = write_behind();
   lock.unlock();
   submit(requests);
   submit(writes);
@@ -249,10 +249,10 @@ void Pages::forget(std::uint32_t first, std::uint32_t count) noexcept {
   for (std::uint32_t page = first; page < first + count; ++page) {
     State& state = states_[page];
     ++waiting_;
-    changed_.wait(lock, [&] { return failure_ || (!state.going && state.where != Where::Coming); });
+    changed_.wait(lock, [&] { return failure_ || (!state.writing && state.where != Where::Reading); });
     --waiting_;
     if (failure_) return;
-    if (state.where == Where::Here) drop(page);
+    if (state.where == Where::Resident) release_memory(page);
     state.where = Where::Zero;
   }
   changed_.notify_all();

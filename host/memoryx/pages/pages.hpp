@@ -50,7 +50,7 @@ class Pages {
   struct Range {
     std::uint32_t first = 0, count = 0;
   };
-  Range of(std::span<const std::byte> bytes) const;
+  Range range_of(std::span<const std::byte> bytes) const;
   /// "pages of 256 KiB, io_uring, O_DIRECT".
   std::string description() const;
 
@@ -66,23 +66,23 @@ class Pages {
 
   /// True if a read or a write has failed: the values of pages that are not resident may be lost.
   bool failed() const;
-  struct Moved {
+  struct Traffic {
     std::uint64_t read = 0, written = 0;  ///< bytes
   };
-  Moved moved() const;
+  Traffic traffic() const;
 
  private:
   /// LRU lists of pages that are resident, unpinned and not being written. Pages in the kLast lists are evicted first;
   /// clean pages need not be written.
   enum List : std::uint8_t { kLastClean, kClean, kLastDirty, kDirty, kLists };
-  static constexpr std::size_t kMostUnderWay = 64;  // prefetch reads, and write-backs
+  static constexpr std::size_t kMostInFlight = 64;  // prefetch reads, and write-backs
 
-  enum class Where : std::uint8_t { Zero, Away, Coming, Here };
+  enum class Where : std::uint8_t { Zero, OnDisk, Reading, Resident };
   struct State {
     Where where = Where::Zero;
-    bool dirty = false;  // differs from the file
-    bool going = false;  // is being written
-    bool last = false;   // its last use was Use::Last
+    bool dirty = false;    // differs from the file
+    bool writing = false;  // is being written
+    bool last = false;     // its last use was Use::Last
     std::uint32_t pins = 0;
     std::uint32_t checksum = 0;  // checksum of the bytes written
   };
@@ -94,18 +94,18 @@ class Pages {
   }
   PageRequest request(std::uint32_t page, bool write) const;
   void pin_all(std::span<const std::uint32_t> pages, Use use);
-  void want(Lock& lock, std::uint32_t page, Requests& reads);
+  void pin_page(Lock& lock, std::uint32_t page, Requests& reads);
   void make_room(Lock& lock, std::uint32_t page, Where from, Requests& reads);
-  bool drop_one(std::uint32_t new_page, Where from);
-  bool move(std::uint32_t from, std::uint32_t to);
-  void drop(std::uint32_t page);
-  int come(std::uint32_t page, Requests& reads);
-  void close(std::span<std::byte> at) const;
-  void let_go(std::uint32_t page);
-  Requests to_write(std::size_t enough);
-  Requests behind() noexcept;
+  bool evict_one(std::uint32_t new_page, Where from);
+  bool move_memory(std::uint32_t from, std::uint32_t to);
+  void release_memory(std::uint32_t page);
+  int bring_in(std::uint32_t page, Requests& reads);
+  void protect(std::span<std::byte> at) const;
+  void append_to_lru(std::uint32_t page);
+  Requests choose_write_backs(std::size_t enough);
+  Requests write_behind() noexcept;
   void submit(Requests& requests) noexcept;
-  void done(const PageRequest& request, int error) noexcept;
+  void complete(const PageRequest& request, int error) noexcept;
   void fail(std::exception_ptr failure) noexcept;
   void check() const;
 
@@ -118,11 +118,11 @@ class Pages {
   std::condition_variable changed_;
   std::vector<State> states_;  // [page]
   LruLists lists_;
-  std::size_t here_ = 0;  // pages that take memory
+  std::size_t resident_ = 0;  // pages that take memory
   std::size_t reading_ = 0, writing_ = 0;
   int waiting_ = 0;  // threads that wait for room, or for a page that they have not pinned
   std::exception_ptr failure_;
-  Moved moved_;
+  Traffic traffic_;
 };
 
 }  // namespace weft::memoryx

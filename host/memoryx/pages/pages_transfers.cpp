@@ -31,28 +31,28 @@ Refusal unusable(const std::string& file, bool write, int error) {
 }  // namespace
 
 /// Writes dirty pages back in advance, so that room is available when it is needed.
-Pages::Requests Pages::behind() noexcept {
-  const std::size_t free = options_.room - std::min(here_, options_.room);
+Pages::Requests Pages::write_behind() noexcept {
+  const std::size_t free = options_.room - std::min(resident_, options_.room);
   const std::size_t ready = free + lists_.size(kLastClean) + lists_.size(kClean) + writing_, wanted = options_.room / 4;
   if (failure_ || ready >= wanted) return {};
   try {
-    return to_write(wanted - ready);
+    return choose_write_backs(wanted - ready);
   } catch (const std::bad_alloc&) {  // the thread that needs room will retry
     return {};
   }
 }
 
 /// Selects the next pages to evict, and marks them as being written.
-Pages::Requests Pages::to_write(std::size_t enough) {
+Pages::Requests Pages::choose_write_backs(std::size_t enough) {
   Requests writes;
-  while (writes.size() < enough && writing_ < std::min(kMostUnderWay, options_.room / 4)) {
+  while (writes.size() < enough && writing_ < std::min(kMostInFlight, options_.room / 4)) {
     const std::uint32_t last = lists_.first(kLastDirty);
     const std::uint32_t page = last != LruLists::kNone ? last : lists_.first(kDirty);
     if (page == LruLists::kNone) break;
     writes.reserve(enough);  // the only operation that can fail
     writes.push_back(request(page, true));
     lists_.remove(page);
-    states_[page].going = true;
+    states_[page].writing = true;
     ++writing_;
   }
   return writes;
@@ -75,7 +75,7 @@ void Pages::submit(Requests& requests) noexcept {
   }
 }
 
-void Pages::done(const PageRequest& request, int error) noexcept {
+void Pages::complete(const PageRequest& request, int error) noexcept {
   const bool same = error != 0 || request.write || crc32c(words(request.bytes)) == states_[request.page].checksum;
   const Lock lock(mutex_);
   State& state = states_[request.page];
@@ -86,16 +86,16 @@ void Pages::done(const PageRequest& request, int error) noexcept {
     fail(std::current_exception());
   }
   if (request.write) {
-    state.going = false;
+    state.writing = false;
     state.dirty = error != 0;
     --writing_;
-    moved_.written += request.bytes.size();
+    traffic_.written += request.bytes.size();
   } else {
-    state.where = Where::Here;
+    state.where = Where::Resident;
     --reading_;
-    moved_.read += request.bytes.size();
+    traffic_.read += request.bytes.size();
   }
-  if (state.pins == 0) let_go(request.page);
+  if (state.pins == 0) append_to_lru(request.page);
   if (state.pins > 0 || waiting_ > 0) changed_.notify_all();
 }
 
