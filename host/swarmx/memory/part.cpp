@@ -23,7 +23,7 @@ namespace weft::swarmx {
 namespace {
 
 /// Service of a rank of MemoryX. The reader thread keeps reading, and a second thread handles the frames in order. The
-/// second thread may wait for updates, and an update may wait until the root has taken pieces of a checkpoint. The root
+/// second thread may wait for updates, and an update may wait until the root has taken chunks of a checkpoint. The root
 /// gets a credit (Taken) for each large frame that was handled, so that few large frames are in flight.
 class MemoryPart {
  public:

@@ -71,7 +71,7 @@ std::vector<Frame> PartState::take(const Frame& frame) {
   }
 }
 
-/// Replaces a piece of the state.
+/// Replaces a chunk of the state.
 void PartState::put(const Frame& frame) {
   const auto vectors = memoryx_.store().vectors();
   const auto values = decode_numbers<float>(frame.bytes());

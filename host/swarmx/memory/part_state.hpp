@@ -20,7 +20,7 @@ class PartState {
   /// `threads`: of the optimizer. Throws CorruptFrame.
   PartState(const compiler::Plan& plan, const Frame& assignment, unsigned threads);
 
-  /// Takes a piece of the state, End, Step, a gradient, Norm or Apply; first waits for the previous update if the frame
+  /// Takes a chunk of the state, End, Step, a gradient, Norm or Apply; first waits for the previous update if the frame
   /// changes what that needs. Returns the immediate answers. Throws CorruptFrame, and what MemoryX throws.
   std::vector<Frame> take(const Frame& frame);
   /// True if no thread may read weights while the frame is taken.

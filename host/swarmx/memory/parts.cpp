@@ -33,16 +33,16 @@ std::size_t Parts::shards(std::size_t rank) const {
 }
 
 /// Number of ranks that have reported all their shards.
-std::size_t Parts::spoken(std::size_t Rank::*of) const {
+std::size_t Parts::ranks_complete(std::size_t Rank::*of) const {
   std::size_t count = 0;
   for (std::size_t rank = 0; rank < ranks_.size(); ++rank) count += ranks_[rank].*of == shards(rank) ? 1 : 0;
   return count;
 }
 
 /// Checks that a report continues where the last one ended, and not beyond the rank's shards.
-void Parts::check_place(std::size_t rank, std::size_t spoken, const Frame& frame, std::size_t count) const {
-  const bool right = frame.contains == count && count > 0 && frame.op == assignments_[rank].shards.first + spoken &&
-                     count <= shards(rank) - spoken;
+void Parts::check_place(std::size_t rank, std::size_t reported, const Frame& frame, std::size_t count) const {
+  const bool right = frame.contains == count && count > 0 && frame.op == assignments_[rank].shards.first + reported &&
+                     count <= shards(rank) - reported;
   if (!right) throw CorruptFrame(name_of(rank) + " reports shards that are not its next");
 }
 
@@ -58,7 +58,7 @@ void Parts::take_norm(std::size_t rank, const Frame& frame) {
 }
 
 void Parts::begin_update() {
-  begun_ = true;
+  has_state_ = true;
   diverged_.reset();
   known_.assign(known_.size(), false);
   for (Rank& rank : ranks_) rank.done = 0;
@@ -81,8 +81,8 @@ void Parts::take_done(std::size_t rank, const Frame& frame) {
   ranks_[rank].done += said.shards.size();
 }
 
-memoryx::Settled Parts::settled(int moments) const {
-  invariant(begun_, "a state is begun first");
+memoryx::Settled Parts::update_result(int moments) const {
+  invariant(has_state_, "a state is begun first");
   memoryx::Settled settled{.diverged = diverged_};
   std::vector<double> squares;
   std::vector<memoryx::StateShard> hashes;

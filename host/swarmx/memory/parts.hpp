@@ -25,7 +25,7 @@ class Parts {
   /// Takes a Norm. Throws CorruptFrame.
   void take_norm(std::size_t rank, const Frame& frame);
   /// Number of ranks that have reported all their squares.
-  std::size_t norms_received() const { return spoken(&Rank::norm); }
+  std::size_t norms_received() const { return ranks_complete(&Rank::norm); }
   /// Returns [shard], once all ranks have reported.
   std::span<const double> squares() const { return squares_; }
 
@@ -34,19 +34,19 @@ class Parts {
   /// Takes a Done. Throws CorruptFrame, and SwarmError if two ranks report different hashes of a shard.
   void take_done(std::size_t rank, const Frame& frame);
   /// True if there is a state.
-  bool begun() const { return begun_; }
+  bool has_state() const { return has_state_; }
   /// Number of ranks whose whole part has changed.
-  std::size_t done() const { return spoken(&Rank::done); }
+  std::size_t updates_complete() const { return ranks_complete(&Rank::done); }
   /// Returns the result, when all are done. `moments`: number of moment vectors.
-  memoryx::Settled settled(int moments) const;
+  memoryx::Settled update_result(int moments) const;
 
  private:
   struct Rank {
     std::size_t norm = 0, done = 0;  // shards it has reported, from its first on
   };
   std::size_t shards(std::size_t rank) const;
-  void check_place(std::size_t rank, std::size_t spoken, const Frame& frame, std::size_t count) const;
-  std::size_t spoken(std::size_t Rank::*of) const;
+  void check_place(std::size_t rank, std::size_t reported, const Frame& frame, std::size_t count) const;
+  std::size_t ranks_complete(std::size_t Rank::*of) const;
 
   std::span<const ShardAssignment> assignments_;
   std::uint64_t parameters_;
@@ -55,7 +55,7 @@ class Parts {
   std::vector<memoryx::ShardDone> shards_;  // [shard]
   std::vector<bool> known_;                 // [shard]: reported since the state changed
   std::optional<std::string> diverged_;
-  bool begun_ = false;
+  bool has_state_ = false;
 };
 
 }  // namespace weft::swarmx

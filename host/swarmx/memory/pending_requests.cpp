@@ -9,15 +9,15 @@
 
 namespace weft::swarmx {
 
-void PendingRequests::begin(std::uint32_t request, std::size_t ranks) {
+void PendingRequests::add(std::uint32_t request, std::size_t ranks) {
   requests_.push_back({.number = request, .ranks = ranks, .most = ranks * kAnswers});
 }
 
-void PendingRequests::take(std::size_t rank, Frame frame) {
+void PendingRequests::receive(std::size_t rank, Frame frame) {
   const auto request = std::ranges::find(requests_, frame.pass, &Request::number);
   if (request == requests_.end()) return;
   const bool ended = std::ranges::find(request->ended, rank) != request->ended.end();
-  if (ended || (frame.bytes().empty() ? over(*request) : request->answers.size() == request->most)) {
+  if (ended || (frame.bytes().empty() ? all_ended(*request) : request->answers.size() == request->most)) {
     throw CorruptFrame("memory " + std::to_string(rank) + " sent more than was requested");
   }
   if (frame.bytes().empty()) {
@@ -30,7 +30,7 @@ void PendingRequests::take(std::size_t rank, Frame frame) {
 bool PendingRequests::ready(std::uint32_t number) const {
   const auto request = std::ranges::find(requests_, number, &Request::number);
   invariant(request != requests_.end(), "a waiting thread has sent a request");
-  return !request->answers.empty() || over(*request);
+  return !request->answers.empty() || all_ended(*request);
 }
 
 std::optional<PendingRequests::Answer> PendingRequests::next(std::uint32_t number) {

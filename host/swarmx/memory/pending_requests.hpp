@@ -1,4 +1,4 @@
-/// Pending requests to ranks of MemoryX, whose answers arrive in parts: frames of ops, pieces of the state.
+/// Pending requests to ranks of MemoryX, whose answers arrive in parts: frames of ops, chunks of the state.
 #pragma once
 
 #include <cstddef>
@@ -20,13 +20,13 @@ class PendingRequests {
   static constexpr std::uint32_t kAnswers = 8;
 
   /// Registers a request that was sent to `ranks` ranks.
-  void begin(std::uint32_t request, std::size_t ranks = 1);
+  void add(std::uint32_t request, std::size_t ranks = 1);
   /// Forgets all requests.
   void forget() { requests_.clear(); }
 
   /// Takes a frame from a rank; an empty one is its last. Throws CorruptFrame if a rank sends more than was requested,
   /// or anything after its last frame.
-  void take(std::size_t rank, Frame frame);
+  void receive(std::size_t rank, Frame frame);
 
   /// True if next() has a result.
   bool ready(std::uint32_t request) const;
@@ -45,7 +45,7 @@ class PendingRequests {
     std::vector<std::size_t> ended = {};  // ranks that have sent their last frame
     std::deque<Answer> answers = {};
   };
-  static bool over(const Request& request) { return request.ended.size() == request.ranks; }
+  static bool all_ended(const Request& request) { return request.ended.size() == request.ranks; }
   std::deque<Request> requests_;
 };
 

@@ -63,12 +63,12 @@ void MemoryRanks::note_leave_request(std::size_t number, std::uint32_t member_id
 bool MemoryRanks::wait_until(std::unique_lock<std::mutex>& lock, std::chrono::steady_clock::time_point end) {
   for (;;) {
     const auto now = std::chrono::steady_clock::now();
-    if (waiting_.until(lock, std::min(end, now + kLook), [this] { return state_.all_here() || !left_by_.empty(); }))
+    if (waiting_.until(lock, std::min(end, now + kLook), [this] { return state_.all_joined() || !left_by_.empty(); }))
       break;
     if (options_.leave && options_.leave()) throw WaitEnded("no longer waiting for ranks of MemoryX");
     if (now >= end) return false;
   }
-  if (state_.all_here()) return true;
+  if (state_.all_joined()) return true;
   throw MemoryLeaves("swarmx MemoryX: " + left_by_ +
                      " was asked to end before the run began. HINT: the same command starts it.");
 }
@@ -98,7 +98,7 @@ void MemoryRanks::begin_step(const memoryx::StepAhead& ahead) {
 
 void MemoryRanks::add(std::size_t op, std::size_t first, std::span<const std::int64_t> values) {
   try {
-    const Frame frame = state_.gradient(op, first, values);
+    const Frame frame = state_.gradient_frame(op, first, values);
     for (const std::size_t number : state_.gradient_ranks(op)) send_numbers(number, frame);
   } catch (...) {  // not the contributor's fault: the swarm learns of it through report_failures_to()
     if (!failure_.happened()) throw;
@@ -136,7 +136,7 @@ void MemoryRanks::frames(std::size_t op, std::optional<std::size_t> next, StepCl
   send(when([] { return true; }, [&] { return state_.request_op(op, next); }));
   for (;;) {
     RanksState::Out more;
-    auto frame = when([&] { return state_.has_frame(); }, [&] { return state_.frame(more); });
+    auto frame = when([&] { return state_.has_op_frame(); }, [&] { return state_.next_op_frame(more); });
     if (!frame) return;
     send(std::move(more));
     to(std::move(*frame));
@@ -147,35 +147,38 @@ void MemoryRanks::load(const Read& read) {
   wait_for_ranks();
   when([] { return true; }, [&] { state_.begin_load(); });
   for (std::size_t number = 0; number < ranks_.size(); ++number) {
-    for (const RanksState::Piece& piece : read ? state_.pieces(number) : std::vector<RanksState::Piece>()) {
-      std::vector<float> values(piece.count);
-      read(piece.vector, piece.first, values);
-      send_numbers(number, RanksState::state(piece, values));
+    for (const RanksState::StateChunk& chunk :
+         read ? state_.state_chunks(number) : std::vector<RanksState::StateChunk>()) {
+      std::vector<float> values(chunk.count);
+      read(chunk.vector, chunk.first, values);
+      send_numbers(number, RanksState::state_frame(chunk, values));
     }
     send(number, {.type = FrameType::End});
   }
   settle();
 }
 
-/// Takes the pieces in a thread of its own, as fast as they can be written; ranks wait for it where they must.
+/// Takes the chunks in a thread of its own, as fast as they can be written; ranks wait for it where they must.
 std::shared_ptr<memoryx::Snapshot> MemoryRanks::snapshot(memoryx::MemoryX::Take take, std::function<void()> end) {
   RanksState::Out asks;
-  const std::uint32_t request = when([&] { return state_.update_complete(); }, [&] { return state_.snapshot(asks); });
+  const std::uint32_t request =
+      when([&] { return state_.update_complete(); }, [&] { return state_.request_snapshot(asks); });
   send(std::move(asks));
-  const auto all = [this, request, take = std::move(take)](std::size_t /*shard*/) { take_pieces(request, take); };
+  const auto all = [this, request, take = std::move(take)](std::size_t /*shard*/) { take_chunks(request, take); };
   return std::make_shared<memoryx::Snapshot>(std::vector<std::size_t>{0}, all, std::move(end));
 }
 
-/// Requests pieces even if they cannot be written: ranks wait until each is taken.
-void MemoryRanks::take_pieces(std::uint32_t request, const memoryx::MemoryX::Take& take) {
+/// Requests chunks even if they cannot be written: ranks wait until each is taken.
+void MemoryRanks::take_chunks(std::uint32_t request, const memoryx::MemoryX::Take& take) {
   FirstFailure writing;
   for (;;) {
     RanksState::Out more;
-    const auto taken = when([&] { return state_.has_piece(request); }, [&] { return state_.piece(request, more); });
+    const auto taken =
+        when([&] { return state_.has_chunk(request); }, [&] { return state_.next_chunk(request, more); });
     if (!taken) break;
     if (!taken->twice && !writing.happened())
       writing.guard(
-          [&] { take(taken->piece.vector, taken->piece.first, decode_numbers<float>(taken->frame.bytes())); });
+          [&] { take(taken->chunk.vector, taken->chunk.first, decode_numbers<float>(taken->frame.bytes())); });
     send(std::move(more));
   }
   writing.check();

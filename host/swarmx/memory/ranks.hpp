@@ -121,7 +121,7 @@ class MemoryRanks final : public MemoryXClient {
   void send(std::size_t number, Frame frame);
   void send(RanksState::Out out);
   void send_numbers(std::size_t number, Frame frame);
-  void take_pieces(std::uint32_t request, const memoryx::MemoryX::Take& take);
+  void take_chunks(std::uint32_t request, const memoryx::MemoryX::Take& take);
   void stop();
   void wake() noexcept;
   void close() noexcept;

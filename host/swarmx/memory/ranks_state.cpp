@@ -16,7 +16,7 @@
 namespace weft::swarmx {
 namespace {
 
-constexpr std::uint64_t kWindow = 16;  // gradients and pieces of the state in flight to a rank
+constexpr std::uint64_t kWindow = 16;  // gradients and chunks of the state in flight to a rank
 
 }  // namespace
 
@@ -29,17 +29,17 @@ RanksState::RanksState(const compiler::Plan& plan, int ranks, const memoryx::Mem
       rank_of_(rank_of_ops(plan, assignments_)),
       gradient_ranks_(ranks_written(plan, assignments_)),
       range_(plan),
-      entered_(assignments_.size()),
-      here_(assignments_.size()),
+      reserved_(assignments_.size()),
+      joined_(assignments_.size()),
       leave_reasons_(assignments_.size()),
-      room_(assignments_.size(), kWindow),
+      credits_(assignments_.size(), kWindow),
       parts_(assignments_, plan.parameters) {}
 
 std::string RanksState::name(std::size_t rank) { return memory_name(static_cast<int>(rank)); }
 
 bool RanksState::reserve(std::size_t rank) {
-  if (entered_[rank]) return false;
-  entered_[rank] = true;
+  if (reserved_[rank]) return false;
+  reserved_[rank] = true;
   return true;
 }
 
@@ -52,7 +52,7 @@ Frame RanksState::assignment_frame(std::size_t rank) const {
                                  .frozen = options_.frozen}));
 }
 
-bool RanksState::all_here() const { return std::ranges::find(here_, false) == here_.end(); }
+bool RanksState::all_joined() const { return std::ranges::find(joined_, false) == joined_.end(); }
 
 MemoryLost RanksState::lost_error(std::size_t rank, const std::string& why) {
   return MemoryLost(
@@ -72,16 +72,16 @@ void RanksState::handle_frame(std::size_t rank, Frame frame) {
   switch (frame.type) {
     case FrameType::Op:
       check_op(rank, frame);
-      return ops_.take(rank, std::move(frame));
+      return ops_.receive(rank, std::move(frame));
     case FrameType::State:
-      check_piece(rank, frame);
-      return pieces_.take(rank, std::move(frame));
+      check_chunk(rank, frame);
+      return chunks_.receive(rank, std::move(frame));
     case FrameType::Norm:
       return parts_.take_norm(rank, frame);
     case FrameType::Done:
       return parts_.take_done(rank, frame);
     case FrameType::Taken:
-      room_[rank] += frame.contains;
+      credits_[rank] += frame.contains;
       return;
     case FrameType::Leaves:
       if (!leave_reasons_[rank].empty()) broken(name(rank), "sent two leave requests");
@@ -102,8 +102,8 @@ void RanksState::handle_frame(std::size_t rank, Frame frame) {
 }
 
 bool RanksState::take_credit(std::size_t rank) {
-  if (room_[rank] == 0) return false;
-  --room_[rank];
+  if (credits_[rank] == 0) return false;
+  --credits_[rank];
   return true;
 }
 
@@ -122,7 +122,7 @@ RanksState::Out RanksState::begin_step(const memoryx::StepAhead& ahead) {
 }
 
 /// Returns a frame with the values of a gradient bucket. Each rank that has a part of its tensors gets all of it.
-Frame RanksState::gradient(std::size_t op, std::size_t first, std::span<const std::int64_t> values) const {
+Frame RanksState::gradient_frame(std::size_t op, std::size_t first, std::span<const std::int64_t> values) const {
   invariant(op < gradient_ranks_.size() && first % kPartValues == 0, "a gradient arrives in the parts of its op");
   Frame frame{.type = FrameType::Gradient,
               .op = static_cast<std::uint32_t>(op),

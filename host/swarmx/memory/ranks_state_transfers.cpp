@@ -1,4 +1,4 @@
-/// The root's side of MemoryX's ranks: frames of ops and the state, which are transferred in pieces.
+/// The root's side of MemoryX's ranks: frames of ops and the state, which are transferred in chunks.
 #include <algorithm>
 #include <utility>
 
@@ -9,7 +9,7 @@ namespace weft::swarmx {
 
 void RanksState::send_op_request(std::size_t op, Out& out) {
   op_requests_.push_back({.op = op, .number = ++last_op_request_});
-  ops_.begin(last_op_request_);
+  ops_.add(last_op_request_);
   out.push_back({rank_of_[op],
                  {.type = FrameType::Op,
                   .pass = last_op_request_,
@@ -39,23 +39,23 @@ void RanksState::check_op(std::size_t rank, const Frame& frame) {
   if (!right) throw CorruptFrame(name(rank) + " sent a part out of order");
 }
 
-std::optional<Frame> RanksState::frame(Out& out) {
+std::optional<Frame> RanksState::next_op_frame(Out& out) {
   const OpRequest request = op_requests_.front();
-  auto piece = ops_.next(request.number);
-  if (!piece) {
+  auto answer = ops_.next(request.number);
+  if (!answer) {
     op_requests_.pop_front();
     return std::nullopt;
   }
   out.push_back(
-      {piece->rank,
+      {answer->rank,
        {.type = FrameType::Op, .pass = request.number, .op = static_cast<std::uint32_t>(request.op), .contains = 1}});
-  return std::move(piece->frame);
+  return std::move(answer->frame);
 }
 
-std::vector<RanksState::Piece> RanksState::pieces(std::size_t rank) const {
+std::vector<RanksState::StateChunk> RanksState::state_chunks(std::size_t rank) const {
   const memoryx::ShardRange& own = assignments_[rank].shards;
   const std::uint64_t end = own.end(plan_.parameters);
-  std::vector<Piece> result;
+  std::vector<StateChunk> result;
   for (int vector = 0; vector <= moments_; ++vector) {
     for (std::uint64_t first = own.begin(plan_.parameters); first < end; first += result.back().count)
       result.push_back({vector, first, std::min<std::size_t>(memoryx::kShard, end - first)});
@@ -63,26 +63,26 @@ std::vector<RanksState::Piece> RanksState::pieces(std::size_t rank) const {
   return result;
 }
 
-Frame RanksState::state(const Piece& piece, std::span<const float> values) {
-  Frame frame{.type = FrameType::State, .step = piece.first, .op = static_cast<std::uint32_t>(piece.vector)};
+Frame RanksState::state_frame(const StateChunk& chunk, std::span<const float> values) {
+  Frame frame{.type = FrameType::State, .step = chunk.first, .op = static_cast<std::uint32_t>(chunk.vector)};
   return frame.carry(encode_numbers(values));
 }
 
-std::uint32_t RanksState::snapshot(Out& out) {
-  pieces_.forget();  // pieces of an aborted snapshot
-  pieces_.begin(++snapshots_, ranks());
-  came_.clear();
-  for (std::size_t rank = 0; rank < ranks(); ++rank) came_.emplace_back(pieces(rank).size());
+std::uint32_t RanksState::request_snapshot(Out& out) {
+  chunks_.forget();  // chunks of an aborted snapshot
+  chunks_.add(++snapshots_, ranks());
+  arrived_.clear();
+  for (std::size_t rank = 0; rank < ranks(); ++rank) arrived_.emplace_back(state_chunks(rank).size());
   out = all({.type = FrameType::State, .pass = snapshots_, .contains = PendingRequests::kAnswers});
   return snapshots_;
 }
 
-/// Checks that each piece arrives once, and at the end none is missing: the checkpoint is complete.
-void RanksState::check_piece(std::size_t rank, const Frame& frame) {
-  if (came_.empty() || frame.pass != snapshots_) return;
-  std::vector<bool>& came = came_[rank];
+/// Checks that each chunk arrives once, and at the end none is missing: the checkpoint is complete.
+void RanksState::check_chunk(std::size_t rank, const Frame& frame) {
+  if (arrived_.empty() || frame.pass != snapshots_) return;
+  std::vector<bool>& arrived = arrived_[rank];
   if (frame.bytes().empty()) {
-    if (std::ranges::find(came, false) == came.end()) return;
+    if (std::ranges::find(arrived, false) == arrived.end()) return;
     throw CorruptFrame(name(rank) + " sent an incomplete state");
   }
   const memoryx::ShardRange& own = assignments_[rank].shards;
@@ -91,18 +91,18 @@ void RanksState::check_piece(std::size_t rank, const Frame& frame) {
                      (frame.step - begin) % memoryx::kShard == 0 &&
                      frame.bytes().size() == std::min<std::uint64_t>(memoryx::kShard, end - frame.step) * sizeof(float);
   const std::size_t at = right ? frame.op * (own.last - own.first) + (frame.step - begin) / memoryx::kShard : 0;
-  if (!right || came[at]) throw CorruptFrame(name(rank) + " sent a state of another rank, or sent a state twice");
-  came[at] = true;
+  if (!right || arrived[at]) throw CorruptFrame(name(rank) + " sent a state of another rank, or sent a state twice");
+  arrived[at] = true;
 }
 
-std::optional<RanksState::Taken> RanksState::piece(std::uint32_t request, Out& out) {
-  auto next = pieces_.next(request);
+std::optional<RanksState::ReceivedChunk> RanksState::next_chunk(std::uint32_t request, Out& out) {
+  auto next = chunks_.next(request);
   if (!next) return std::nullopt;
   const std::size_t rank = next->rank, count = next->frame.bytes().size() / sizeof(float);
   const std::uint64_t before = rank == 0 ? 0 : assignments_[rank - 1].shards.end(plan_.parameters),
                       first = next->frame.step;
   out.push_back({rank, {.type = FrameType::State, .pass = request, .contains = 1}});
-  return Taken{{static_cast<int>(next->frame.op), first, count}, std::move(next->frame), first < before};
+  return ReceivedChunk{{static_cast<int>(next->frame.op), first, count}, std::move(next->frame), first < before};
 }
 
 }  // namespace weft::swarmx

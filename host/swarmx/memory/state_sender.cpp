@@ -15,8 +15,8 @@ void StateSender::begin(const Frame& ask) {
   memoryx_.snapshot(
       [this, credits, pass = ask.pass](int vector, std::uint64_t first, std::span<const float> values) {
         if (!credits->take()) return;
-        Frame piece{.type = FrameType::State, .step = first, .pass = pass, .op = static_cast<std::uint32_t>(vector)};
-        send_(piece.carry(encode_numbers(values)));
+        Frame chunk{.type = FrameType::State, .step = first, .pass = pass, .op = static_cast<std::uint32_t>(vector)};
+        send_(chunk.carry(encode_numbers(values)));
       },
       [this, credits, pass = ask.pass] {
         send_({.type = FrameType::State, .pass = pass});

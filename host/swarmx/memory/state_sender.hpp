@@ -21,9 +21,9 @@ class StateSender {
 
   /// Answers a request with the present state, concurrently with what follows. Throws as MemoryX::snapshot.
   void begin(const Frame& ask);
-  /// Allows more pieces, if this request is being answered; otherwise returns false. From any thread, as close().
+  /// Allows more chunks, if this request is being answered; otherwise returns false. From any thread, as close().
   bool request_more(const Frame& ask);
-  /// Releases threads that wait to send a piece, which is not sent.
+  /// Releases threads that wait to send a chunk, which is not sent.
   void close() noexcept;
 
  private:

@@ -47,7 +47,7 @@ class LyingRanks {
     down(state_.begin_step({.micro_batches = 1}));
     if (!stream(0, 1) || !stream(1, std::nullopt)) return false;
     const std::vector<std::int64_t> values(6, 1 << 20);
-    for (const std::size_t rank : state_.gradient_ranks(2)) down({{rank, state_.gradient(2, 0, values)}});
+    for (const std::size_t rank : state_.gradient_ranks(2)) down({{rank, state_.gradient_frame(2, 0, values)}});
     down(state_.request_norms(0, 8));
     if (!state_.norms_arrived()) return false;
     down(state_.apply(0, 8, state_.update_factors(0)));
@@ -77,8 +77,8 @@ class LyingRanks {
       up(rank, answer);
     }
     RanksState::Out more;
-    for (std::uint32_t part = 0; state_.has_frame(); ++part) {
-      const auto frame = state_.frame(more);
+    for (std::uint32_t part = 0; state_.has_op_frame(); ++part) {
+      const auto frame = state_.next_op_frame(more);
       if (!frame) return true;
       EXPECT_TRUE(frame->op == op && frame->part == part) << op << ", " << part;
     }
@@ -87,26 +87,26 @@ class LyingRanks {
   /// Checks that the saved state is complete, each element once.
   bool save() {
     RanksState::Out out, more;
-    const std::uint32_t request = state_.snapshot(out);
+    const std::uint32_t request = state_.request_snapshot(out);
     std::vector<std::vector<float>> saved(3, std::vector<float>(plan_.parameters, -7));
     std::size_t count = 0;
     const auto take = [&] {
-      while (state_.has_piece(request)) {
-        const auto taken = state_.piece(request, more);
+      while (state_.has_chunk(request)) {
+        const auto taken = state_.next_chunk(request, more);
         if (!taken) return true;
         if (taken->twice) continue;
         const auto values = decode_numbers<float>(taken->frame.bytes());
         count += values.size();
-        std::ranges::copy(values, saved.at(static_cast<std::size_t>(taken->piece.vector)).begin() +
-                                      static_cast<std::ptrdiff_t>(taken->piece.first));
+        std::ranges::copy(values, saved.at(static_cast<std::size_t>(taken->chunk.vector)).begin() +
+                                      static_cast<std::ptrdiff_t>(taken->chunk.first));
       }
       return false;
     };
     for (std::size_t rank = 0; rank < kRanks; ++rank) {
       const auto vectors = parts_[rank]->memoryx().store().vectors();
-      for (const RanksState::Piece& piece : state_.pieces(rank)) {
-        Frame frame =
-            RanksState::state(piece, vectors[static_cast<std::size_t>(piece.vector)].subspan(piece.first, piece.count));
+      for (const RanksState::StateChunk& chunk : state_.state_chunks(rank)) {
+        Frame frame = RanksState::state_frame(
+            chunk, vectors[static_cast<std::size_t>(chunk.vector)].subspan(chunk.first, chunk.count));
         frame.pass = request;
         up(rank, {frame});
         take();

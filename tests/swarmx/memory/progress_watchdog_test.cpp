@@ -17,21 +17,21 @@ struct StillPart : Parted {
   StillPart() { options.silence = kSilence; }  // ten of them are a hang
 };
 
-/// The rank's pieces wait for the disk, the update waits for the pieces, and the op for the update.
+/// The rank's chunks wait for the disk, the update waits for the chunks, and the op for the update.
 TEST_F(StillPart, ARootWhoseDiskIsSlowIsWaitedFor) {
   const Results one = expected(3);
   start(1);
   memory->start();
   EXPECT_EQ(train(*swarm, *memory, 0, 1).hashes[0], one.hashes[0]);
-  std::atomic<int> pieces = 0;
+  std::atomic<int> chunks = 0;
   const auto slow = [&](int, std::uint64_t, std::span<const float>) {
-    if (pieces++ == 0) std::this_thread::sleep_for(12 * kSilence);
+    if (chunks++ == 0) std::this_thread::sleep_for(12 * kSilence);
   };
   const auto snapshot = memory->snapshot(slow, [] {});
   const Results rest = train(*swarm, *memory, 1, 2);
   EXPECT_EQ(rest.hashes, (std::vector{one.hashes[1], one.hashes[2]}));
   snapshot->wait();
-  EXPECT_GT(pieces, 8) << "as many as are sent unasked";
+  EXPECT_GT(chunks, 8) << "as many as are sent unasked";
   EXPECT_EQ(stood, 0);
 }
 

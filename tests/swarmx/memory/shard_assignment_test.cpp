@@ -113,10 +113,10 @@ struct PartsOfTwo : testing::Test {
 TEST_F(PartsOfTwo, ArePutTogetherAsOneProcessWould) {
   parts.begin_update();
   parts.take_done(1, done(1, all()));
-  EXPECT_EQ(parts.done(), 1U);
+  EXPECT_EQ(parts.updates_complete(), 1U);
   parts.take_done(0, done(0, all(), "a weight of t0 is not finite"));
-  EXPECT_EQ(parts.done(), 2U);
-  const memoryx::Settled settled = parts.settled(2);
+  EXPECT_EQ(parts.updates_complete(), 2U);
+  const memoryx::Settled settled = parts.update_result(2);
   std::vector<memoryx::StateShard> hashes;
   for (const memoryx::ShardDone& one : all()) hashes.push_back(one.hash);
   EXPECT_EQ(settled.hash, memoryx::state_hash(hashes, parameters, 2));
@@ -159,27 +159,27 @@ TEST_F(PartsOfTwo, SquaresAreOfAll) {
 
 TEST(PendingRequests, GivesPiecesInOrderAndDropsThoseOfAnotherRequest) {
   PendingRequests pending;
-  pending.begin(7, 2);
+  pending.add(7, 2);
   const auto piece = [](std::uint32_t pass, std::uint8_t byte) {
     Frame frame{.type = FrameType::Op, .pass = pass};
     return frame.carry({byte});
   };
-  pending.take(0, piece(6, 1));
-  pending.take(0, piece(7, 2));
-  pending.take(1, piece(7, 3));
-  pending.take(0, {.type = FrameType::Op, .pass = 7});
-  EXPECT_THROW(pending.take(0, {.type = FrameType::Op, .pass = 7}), CorruptFrame);  // not the end of another request
-  pending.take(1, {.type = FrameType::Op, .pass = 7});
+  pending.receive(0, piece(6, 1));
+  pending.receive(0, piece(7, 2));
+  pending.receive(1, piece(7, 3));
+  pending.receive(0, {.type = FrameType::Op, .pass = 7});
+  EXPECT_THROW(pending.receive(0, {.type = FrameType::Op, .pass = 7}), CorruptFrame);  // not the end of another request
+  pending.receive(1, {.type = FrameType::Op, .pass = 7});
   ASSERT_TRUE(pending.ready(7));
   EXPECT_EQ(pending.next(7)->frame.bytes()[0], 2);
   const auto last = pending.next(7);
   EXPECT_EQ(last->rank, 1U);
   EXPECT_EQ(last->frame.bytes()[0], 3);
   EXPECT_FALSE(pending.next(7));
-  pending.begin(8);
+  pending.add(8);
   EXPECT_FALSE(pending.ready(8));
-  for (std::uint32_t k = 0; k < PendingRequests::kAnswers; ++k) pending.take(0, piece(8, 0));
-  EXPECT_THROW(pending.take(0, piece(8, 0)), CorruptFrame);
+  for (std::uint32_t k = 0; k < PendingRequests::kAnswers; ++k) pending.receive(0, piece(8, 0));
+  EXPECT_THROW(pending.receive(0, piece(8, 0)), CorruptFrame);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace {
 struct PartedState : Parted {
   using Vectors = std::vector<std::vector<float>>;
   Vectors room() const { return Vectors(3, std::vector<float>(plan.parameters, -1)); }
-  /// Stores pieces at their positions, and counts all elements, so that duplicates show.
+  /// Stores chunks at their positions, and counts all elements, so that duplicates show.
   memoryx::MemoryX::Take into(Vectors& all) {
     return [&](int vector, std::uint64_t first, std::span<const float> values) {
       const std::lock_guard lock(mutex);

@@ -29,7 +29,7 @@ void MemoryProcess::adopted(Line root) {
   requests_ = {};
   made_.reset();
   op_.clear();
-  pieces_.clear();
+  chunks_.clear();
   snapshot_ = 0;
 }
 
@@ -76,7 +76,7 @@ void MemoryProcess::work() {
   later(microseconds(50), &MemoryProcess::take_next);
 }
 
-/// During an update, a frame that needs the update's result must wait; an update also waits until all pieces of the
+/// During an update, a frame that needs the update's result must wait; an update also waits until all chunks of the
 /// state have been sent.
 bool MemoryProcess::waits(const Frame& frame) const {
   switch (frame.type) {
@@ -86,7 +86,7 @@ bool MemoryProcess::waits(const Frame& frame) const {
     case FrameType::Apply:
     case FrameType::State:
     case FrameType::End:
-      return updating_ || !pieces_.empty();
+      return updating_ || !chunks_.empty();
     default:
       return false;
   }
@@ -119,7 +119,7 @@ void MemoryProcess::updated() {
   work();
 }
 
-/// Sends pieces as far as they have been requested.
+/// Sends chunks as far as they have been requested.
 void MemoryProcess::snapshot(const Frame& ask) {
   snapshot_ = ask.pass;
   wanted_ = ask.contains;
@@ -128,20 +128,20 @@ void MemoryProcess::snapshot(const Frame& ask) {
   for (const auto& vector : part_->memoryx().store().vectors()) {
     const std::size_t end = own.end(vector.size());
     for (std::size_t first = own.begin(vector.size()); first < end; first += memoryx::kShard) {
-      Frame piece{.type = FrameType::State, .step = first, .pass = ask.pass, .op = number};
+      Frame chunk{.type = FrameType::State, .step = first, .pass = ask.pass, .op = number};
       const std::span<const float> values = vector.subspan(first, std::min(memoryx::kShard, end - first));
-      pieces_.push_back(piece.carry(encode_numbers(values)));
+      chunks_.push_back(chunk.carry(encode_numbers(values)));
     }
     ++number;
   }
-  pieces_.push_back({.type = FrameType::State, .pass = ask.pass});
+  chunks_.push_back({.type = FrameType::State, .pass = ask.pass});
 }
 
 void MemoryProcess::answer() {
-  while (!pieces_.empty() && (wanted_ > 0 || !pieces_.front().payload)) {
-    wanted_ -= pieces_.front().payload ? 1 : 0;
-    say(0, pieces_.front());
-    pieces_.pop_front();
+  while (!chunks_.empty() && (wanted_ > 0 || !chunks_.front().payload)) {
+    wanted_ -= chunks_.front().payload ? 1 : 0;
+    say(0, chunks_.front());
+    chunks_.pop_front();
   }
   if (!updating_) answer_ops();
 }

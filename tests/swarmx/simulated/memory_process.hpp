@@ -50,8 +50,8 @@ class MemoryProcess final : public Connected, public std::enable_shared_from_thi
   std::optional<std::uint32_t> made_;  // the request to which the frames in `op_` belong
   std::deque<Frame> op_;
   std::uint32_t snapshot_ = 0;  // the last request for the state
-  std::uint64_t wanted_ = 0;    // number of pieces requested
-  std::deque<Frame> pieces_;    // still to be sent, followed by the end
+  std::uint64_t wanted_ = 0;    // number of chunks requested
+  std::deque<Frame> chunks_;    // still to be sent, followed by the end
 };
 
 }  // namespace weft::swarmx::simulated

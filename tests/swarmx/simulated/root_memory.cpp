@@ -39,7 +39,7 @@ void RanksRootMemory::send(const RanksState::Out& out) {
 
 void RanksRootMemory::come(std::size_t rank) {
   state_.set_joined(rank);
-  if (state_.all_here() && !loaded_) load();
+  if (state_.all_joined() && !loaded_) load();
 }
 
 /// Loads the state from the disk, or the seed's initial state.
@@ -48,9 +48,9 @@ void RanksRootMemory::load() {
   state_.begin_load();
   for (std::size_t rank = 0; rank < state_.ranks(); ++rank) {
     if (disk_.steps > 0) {
-      for (const RanksState::Piece& piece : state_.pieces(rank)) {
-        const auto& vector = disk_.vectors.at(static_cast<std::size_t>(piece.vector));
-        counted_.push_back({rank, RanksState::state(piece, std::span(vector).subspan(piece.first, piece.count))});
+      for (const RanksState::StateChunk& chunk : state_.state_chunks(rank)) {
+        const auto& vector = disk_.vectors.at(static_cast<std::size_t>(chunk.vector));
+        counted_.push_back({rank, RanksState::state_frame(chunk, std::span(vector).subspan(chunk.first, chunk.count))});
       }
     }
     counted_.push_back({rank, {.type = FrameType::End}});
@@ -70,7 +70,7 @@ void RanksRootMemory::pump() {
 void RanksRootMemory::take(std::size_t rank, const Frame& frame) {
   state_.handle_frame(rank, frame);
   pump();
-  take_pieces();
+  take_chunks();
 }
 
 void RanksRootMemory::begin_step(std::uint64_t step, std::uint32_t micro_batches) {
@@ -93,9 +93,9 @@ bool RanksRootMemory::stream(std::size_t op, const Send& to) {
     send(state_.request_op(op, next == plan_.ops.end() ? std::nullopt : std::optional(number)));
     streams_ = op;
   }
-  while (state_.has_frame()) {
+  while (state_.has_op_frame()) {
     RanksState::Out more;
-    auto frame = state_.frame(more);
+    auto frame = state_.next_op_frame(more);
     send(more);
     if (!frame) {
       streams_.reset();
@@ -107,7 +107,7 @@ bool RanksRootMemory::stream(std::size_t op, const Send& to) {
 }
 
 void RanksRootMemory::add(std::size_t op, std::size_t first, std::span<const std::int64_t> values) {
-  const Frame frame = state_.gradient(op, first, values);
+  const Frame frame = state_.gradient_frame(op, first, values);
   for (const std::size_t rank : state_.gradient_ranks(op)) counted_.push_back({rank, frame});
   pump();
 }
@@ -126,16 +126,16 @@ bool RanksRootMemory::save(std::uint64_t steps) {
   next_ = {.steps = steps};
   next_.vectors.assign(static_cast<std::size_t>(state_.moments()) + 1, std::vector<float>(plan_.parameters));
   RanksState::Out out;
-  saves_ = state_.snapshot(out);
+  saves_ = state_.request_snapshot(out);
   send(out);
   return true;
 }
 
-/// Writes pieces to the disk, which accepts them at once; the last piece completes the new checkpoint.
-void RanksRootMemory::take_pieces() {
-  while (saves_ && state_.has_piece(*saves_)) {
+/// Writes chunks to the disk, which accepts them at once; the last chunk completes the new checkpoint.
+void RanksRootMemory::take_chunks() {
+  while (saves_ && state_.has_chunk(*saves_)) {
     RanksState::Out more;
-    const auto taken = state_.piece(*saves_, more);
+    const auto taken = state_.next_chunk(*saves_, more);
     send(more);
     if (!taken) {
       saves_.reset();
@@ -143,8 +143,8 @@ void RanksRootMemory::take_pieces() {
       return;
     }
     const auto values = decode_numbers<float>(taken->frame.bytes());
-    auto& vector = next_.vectors.at(static_cast<std::size_t>(taken->piece.vector));
-    if (!taken->twice) std::ranges::copy(values, vector.begin() + static_cast<std::ptrdiff_t>(taken->piece.first));
+    auto& vector = next_.vectors.at(static_cast<std::size_t>(taken->chunk.vector));
+    if (!taken->twice) std::ranges::copy(values, vector.begin() + static_cast<std::ptrdiff_t>(taken->chunk.first));
   }
 }
 

@@ -108,7 +108,7 @@ class RanksRootMemory final : public RootMemory {
  private:
   void load();
   void pump();
-  void take_pieces();
+  void take_chunks();
   void send(const RanksState::Out& out);
 
   const compiler::Plan& plan_;
@@ -121,9 +121,9 @@ class RanksRootMemory final : public RootMemory {
   bool step_begun_ = false;                 // the current step was already begun
   bool normed_ = false;                     // the ranks were asked for their squares
   std::optional<std::size_t> streams_;      // the requested op
-  std::deque<RanksState::ToRank> counted_;  // gradients and pieces that wait for credit, and the frames after them
+  std::deque<RanksState::ToRank> counted_;  // gradients and chunks that wait for credit, and the frames after them
   std::optional<std::uint32_t> saves_;      // the request of the current snapshot
-  Disk next_;                               // its pieces so far
+  Disk next_;                               // its chunks so far
 };
 
 }  // namespace weft::swarmx::simulated

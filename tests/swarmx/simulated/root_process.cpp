@@ -110,7 +110,7 @@ std::optional<std::uint16_t> RootProcess::place(const std::string& wafer, std::u
 void RootProcess::begin() {
   if (ranks_ != nullptr) {
     world_.in(kTimeout, [this] {
-      if (alive && !ranks_->ranks().all_here()) refuse("ranks of MemoryX did not connect");
+      if (alive && !ranks_->ranks().all_joined()) refuse("ranks of MemoryX did not connect");
     });
   }
   proceed();
