@@ -46,7 +46,7 @@ void Pool::start(std::size_t count, std::function<void()> work) noexcept {
   wake_.notify_all();
 }
 
-void Pool::more() noexcept {
+void Pool::add_call() noexcept {
   {
     const std::lock_guard lock(mutex_);
     ++wanted_;
@@ -86,7 +86,7 @@ void Pool::serve() {
     --wanted_;
     lock.unlock();
     failure_.guard(work_);
-    got_on();
+    report_progress();
     lock.lock();
     if (--left_ == 0) idle_.notify_all();
   }

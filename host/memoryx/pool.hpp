@@ -33,7 +33,7 @@ class Pool {
   /// `work` already holds all the memory it needs.
   void start(std::size_t count, std::function<void()> work) noexcept;
   /// Adds one call of the work that was started last, as soon as a thread is free for it. Thread-safe.
-  void more() noexcept;
+  void add_call() noexcept;
   /// As start(), but in the caller and count - 1 threads. Returns when all calls are done; throws as finish().
   void run(std::size_t count, std::function<void()> work);
   /// Returns when the started work is done.
@@ -47,7 +47,7 @@ class Pool {
   /// under way.
   void count_progress(std::atomic<std::uint64_t>& count) { progress_ = &count; }
   /// Reports progress of the work. From any thread of the pool.
-  void got_on() noexcept {
+  void report_progress() noexcept {
     if (progress_ != nullptr) progress_->fetch_add(1, std::memory_order_relaxed);
   }
 

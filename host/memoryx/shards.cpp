@@ -11,7 +11,7 @@ void for_each_shard(std::size_t size, Pool& pool, const std::function<void(std::
   pool.run(std::min(pool.size(), shards), [&] {
     for (std::size_t k = next++; k < shards; k = next++) {
       work(k * kShard, std::min((k + 1) * kShard, size));
-      pool.got_on();
+      pool.report_progress();
     }
   });
 }

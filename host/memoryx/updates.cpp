@@ -69,7 +69,7 @@ void Updates::release(std::span<const int> tensors) noexcept {
       if (--missing_[k] != 0) continue;
       free_.push_back(k);
       std::ranges::push_heap(free_, std::greater(), [this](std::size_t shard) { return place_[shard]; });
-      pool_.more();
+      pool_.add_call();
     }
   }
 }

@@ -15,7 +15,7 @@ MaskSchedule::MaskSchedule(const config::Config& config) : config_(config) {
   for (std::string& name : config::frozen_tensors(config)) frozen_.insert(std::move(name));
 }
 
-bool MaskSchedule::due(std::uint64_t done) const {
+bool MaskSchedule::is_due(std::uint64_t done) const {
   const config::SparsityConfig& s = config_.sparsity;
   const auto start = static_cast<std::uint64_t>(s.update_start), stop = static_cast<std::uint64_t>(s.update_stop);
   const bool last = done == stop && s.algorithm != "gmp";  // the last update would exchange no weights

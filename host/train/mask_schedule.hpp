@@ -17,7 +17,7 @@ class MaskSchedule {
   explicit MaskSchedule(const config::Config& config);
 
   /// True if the step after `done` steps begins with a mask update.
-  bool due(std::uint64_t done) const;
+  bool is_due(std::uint64_t done) const;
   /// True if the masks change during training.
   bool is_dynamic() const { return config_.sparsity.is_dynamic(); }
   /// True if a mask update needs the gradients of all weights, including pruned ones.

@@ -104,7 +104,7 @@ void Trainer::skip_step(metrics::StepMetrics& metrics, const memoryx::Diverged& 
 }
 
 void Trainer::advance(const Report& report) {
-  if (cluster_->has_dense_gradients() || masks_.due(history_.started())) settle(report);
+  if (cluster_->has_dense_gradients() || masks_.is_due(history_.started())) settle(report);
   clock_->take();  // time before this point belongs to no step
   metrics::StepMetrics metrics;
   metrics.step = history_.started() + 1;
@@ -169,7 +169,7 @@ metrics::StepMetrics Trainer::step() {
 }
 
 void Trainer::update_masks() {
-  if (!masks_.due(history_.started()) || history_.last_mask_update() == history_.started()) return;
+  if (!masks_.is_due(history_.started()) || history_.last_mask_update() == history_.started()) return;
   invariant(!history_.unsettled_metrics(), "masks are updated between steps");
   if (masks_.needs_dense_gradients()) {
     cluster_->replace_plan(compiler::with_mask(plan(), plan().mask, compiler::Gradients::OfAll), true);

@@ -85,7 +85,7 @@ void Shell::execute(const Words& words, const std::string& rest) {
   throw Refusal(words[0], "is not a command", "help lists the commands");
 }
 
-void Shell::tell(const std::string& what) {
+void Shell::print_error(const std::string& what) {
   out_ << quoted_lines(what) << (what.ends_with('\n') ? "" : "\n");
   failed_ = true;
 }
@@ -100,11 +100,11 @@ bool Shell::run(const std::string& line) {
   try {
     execute(words, rest);
   } catch (const WaferHang& e) {
-    tell(e.hang_snapshot ? target_.report() : e.what());
+    print_error(e.hang_snapshot ? target_.report() : e.what());
   } catch (const Refusal& e) {
-    tell(e.what());
+    print_error(e.what());
   } catch (const std::runtime_error& e) {  // a program that the model rejects
-    tell(e.what());
+    print_error(e.what());
   }
   return !quit_;
 }

@@ -31,7 +31,7 @@ class Shell {
   bool stop(const std::string& command, const Words& words);
 
   void execute(const Words& words, const std::string& rest);
-  void tell(const std::string& what);
+  void print_error(const std::string& what);
   /// Executes units until `done` returns true, a breakpoint is hit or nothing moves any more.
   template <class Done>
   void go(LiveTarget& live, Done done);

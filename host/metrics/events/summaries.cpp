@@ -44,7 +44,7 @@ std::string eval_record(const StepMetrics& m) {
 
 }  // namespace
 
-bool Summaries::due(const StepMetrics& m) const {
+bool Summaries::should_write(const StepMetrics& m) const {
   const int every = config_.runconfig.save_summary_steps;
   return every > 0 && m.step % static_cast<std::uint64_t>(every) == 0;
 }
@@ -67,7 +67,7 @@ std::string Summaries::beginning(const std::optional<std::string>& sample, const
 void Summaries::add_train(const std::filesystem::path& folder, const std::string& records) {
   if (train_ && train_->is_in(folder)) return train_->add(records);
   std::string first = beginning(start_.sample, "train_input/sample", true);
-  if (start_.last && due(*start_.last)) first += train_record(*start_.last);
+  if (start_.last && should_write(*start_.last)) first += train_record(*start_.last);
   train_.emplace(folder, first + records);
 }
 
@@ -80,7 +80,7 @@ void Summaries::add_eval(const std::filesystem::path& folder, const std::string&
 
 void Summaries::add(const StepMetrics& m, const std::filesystem::path& model_dir) {
   if (config_.runconfig.save_summary_steps == 0) return;
-  add_train(model_dir / "train", due(m) ? train_record(m) : "");
+  add_train(model_dir / "train", should_write(m) ? train_record(m) : "");
   if (m.eval_loss || start_.eval_sample) add_eval(model_dir / "eval", m.eval_loss ? eval_record(m) : "");
 }
 
@@ -95,7 +95,7 @@ void Summaries::add_generated(const std::string& text, const StepMetrics& m, con
 void Summaries::complete(const std::filesystem::path& model_dir) {
   if (config_.runconfig.save_summary_steps == 0 || !start_.last) return;
   const std::filesystem::path train = model_dir / "train", eval = model_dir / "eval";
-  if (due(*start_.last) && !has_summary(train, start_.done)) add_train(train, "");
+  if (should_write(*start_.last) && !has_summary(train, start_.done)) add_train(train, "");
   if (start_.last->eval_loss && !has_summary(eval, start_.done)) add_eval(eval, "");
   sync();
 }

@@ -45,7 +45,7 @@ class Summaries {
   /// Appends the records to the file in `folder`, creating it if necessary.
   void add_train(const std::filesystem::path& folder, const std::string& records);
   void add_eval(const std::filesystem::path& folder, const std::string& records);
-  bool due(const StepMetrics& metrics) const;
+  bool should_write(const StepMetrics& metrics) const;
   /// Records at the start of the session.
   std::string beginning(const std::optional<std::string>& sample, const char* tag, bool parameters) const;
 

@@ -19,7 +19,7 @@ namespace weft::swarmx {
 asio::awaitable<std::optional<compiler::Plan>> MemberParent::join() {
   auto joining = connect_to_one_of(options_.address, options_.ports(), options_.credentials, hello(), options_.timeout);
   Joined joined = co_await std::move(joining);
-  has(std::move(joined.channel), kRootName);
+  set_link(std::move(joined.channel), kRootName);
   PlanReader reader;
   std::optional<compiler::Plan> plan;
   std::string where = address_text(options_.address, joined.port);
@@ -27,7 +27,7 @@ asio::awaitable<std::optional<compiler::Plan>> MemberParent::join() {
     const Frame frame = co_await read();
     if (stopped_) co_return std::nullopt;  // the root had nothing to do
     if (first && frame.type == FrameType::Redirect && link_->peer() == kRootName) {
-      where = co_await go_on(frame);
+      where = co_await follow_redirect(frame);
     } else {
       plan = reader.take(frame, link_->peer());
     }
@@ -59,24 +59,24 @@ Hello MemberParent::hello() const {
           .name = member_.name};
 }
 
-void MemberParent::has(std::unique_ptr<Channel> channel, std::string name) {
+void MemberParent::set_link(std::unique_ptr<Channel> channel, std::string name) {
   link_ = std::make_shared<Link>(std::move(channel), std::move(name), options_.silence);
   up_ = std::make_shared<FrameQueue>(io_.get_executor(), kQueueFrames);
   asio::co_spawn(io_, write_all(link_, up_), network_.ending());
 }
 
 /// Connects to the peer that the root has named, which is the parent from now on. Returns its address.
-asio::awaitable<std::string> MemberParent::go_on(Frame redirect) {
+asio::awaitable<std::string> MemberParent::follow_redirect(Frame redirect) {
   const std::string address = decode_text(redirect.bytes());
   const std::string where = address_text(address, static_cast<std::uint16_t>(redirect.part));
   if (redirect.part == 0 || redirect.part > 65535)
     broken(kRootName, fmt::format("redirects this wafer to port {}", redirect.part));
   const std::shared_ptr<Link> root = link_;
   const std::shared_ptr<FrameQueue> alive = up_;
-  asio::co_spawn(io_, hear(root), network_.ending());
+  asio::co_spawn(io_, watch_root(root), network_.ending());
   auto channel = co_await connect_to(address, static_cast<std::uint16_t>(redirect.part), options_.credentials, hello(),
                                      std::min(options_.silence, options_.timeout));
-  has(std::move(channel), member_.next + " at " + where);
+  set_link(std::move(channel), member_.next + " at " + where);
   shut(*alive);
   root->close();
   if (!member_.has_member_id) co_return where;
@@ -87,7 +87,7 @@ asio::awaitable<std::string> MemberParent::go_on(Frame redirect) {
 
 /// Reads from the root while a redirected member connects to its parent: that one learns later than the root, or never,
 /// that the run is over or the root is gone.
-asio::awaitable<void> MemberParent::hear(std::shared_ptr<Link> root) {
+asio::awaitable<void> MemberParent::watch_root(std::shared_ptr<Link> root) {
   try {
     while ((co_await root->read()).type != FrameType::Stop) {
     }

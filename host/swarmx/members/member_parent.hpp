@@ -39,9 +39,9 @@ class MemberParent {
 
  private:
   Hello hello() const;
-  void has(std::unique_ptr<Channel> channel, std::string name);
-  asio::awaitable<std::string> go_on(Frame redirect);
-  asio::awaitable<void> hear(std::shared_ptr<Link> root);
+  void set_link(std::unique_ptr<Channel> channel, std::string name);
+  asio::awaitable<std::string> follow_redirect(Frame redirect);
+  asio::awaitable<void> watch_root(std::shared_ptr<Link> root);
 
   asio::io_context& io_;
   FirstFailure& network_;

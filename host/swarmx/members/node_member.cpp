@@ -184,7 +184,7 @@ class NodeSession {
   }
 
   /// Reports a failure that ends the run to the root, which closes the connection.
-  void tell() noexcept {
+  void report_failure() noexcept {
     parent_failure_.guard([this] {
       try {
         failure_.check();
@@ -215,7 +215,7 @@ class NodeSession {
   const JoinOptions& join_;
   std::string name_;
   FirstFailure parent_failure_;
-  FirstFailure failure_{[this] { tell(); }};  // failure of this node or below it
+  FirstFailure failure_{[this] { report_failure(); }};  // failure of this node or below it
   PlanReader reader_;
   std::optional<compiler::Plan> plan_;
   asio::io_context io_{1};

@@ -17,7 +17,7 @@ namespace {
 constexpr std::chrono::seconds kLeast{5};  // silence after which a peer is given up
 
 /// Sends Stop, and waits until the peer has closed the connection.
-asio::awaitable<void> tell(std::unique_ptr<Channel> channel, std::function<void()> rejected) {
+asio::awaitable<void> send_stop(std::unique_ptr<Channel> channel, std::function<void()> rejected) {
   Link link(std::move(channel), "a rejected peer", kLeast);
   try {
     co_await link.write({.type = FrameType::Stop});
@@ -45,7 +45,7 @@ void reject_members(std::shared_ptr<const Credentials> credentials, Hello here, 
   Guests guests;
   guests.admit = [](const Hello&) { return std::string(); };
   guests.arrived = [&](const Hello&, std::unique_ptr<Channel> channel) {
-    asio::co_spawn(io, tell(std::move(channel), rejected), failure.ending());
+    asio::co_spawn(io, send_stop(std::move(channel), rejected), failure.ending());
   };
   const auto listener = std::make_shared<Listener>(io.get_executor(), failure, std::move(credentials), std::move(here),
                                                    std::move(guests), options);

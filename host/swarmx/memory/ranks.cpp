@@ -81,13 +81,13 @@ void MemoryRanks::wait_for_ranks() {
     if (wait_until(lock, std::min(end, begin + kQuiet))) return;
     lock.unlock();
     if (options_.say && options_.timeout > kQuiet)
-      options_.say("waits for " + members_.never_came() + ", at most " + seconds(options_.timeout - kQuiet) +
+      options_.say("waits for " + members_.never_joined() + ", at most " + seconds(options_.timeout - kQuiet) +
                    ". HINT: check that the rank was started.");
     lock.lock();
     if (wait_until(lock, end)) return;
   }
   const std::size_t rejected = listener_->rejected_peers().count();
-  throw PeerLost("swarmx MemoryX: " + members_.never_came() + " did not connect within " + seconds(options_.timeout) +
+  throw PeerLost("swarmx MemoryX: " + members_.never_joined() + " did not connect within " + seconds(options_.timeout) +
                  (rejected == 0 ? "" : "; " + std::to_string(rejected) + " others were rejected") +
                  ". HINT: check why the rank did not start.");
 }

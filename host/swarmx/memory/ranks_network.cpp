@@ -96,11 +96,11 @@ asio::awaitable<void> MemoryRanks::accept_rank(std::size_t number, std::string h
       if (frame.type == FrameType::Leaves) note_leave_request(number, member_id, name + " on " + host);
     }
   } catch (const MemoryFailed& error) {
-    members_.lose(member_id, one_line(error.what()));
+    members_.mark_lost(member_id, one_line(error.what()));
     if (!stopping_) throw;
   } catch (const SwarmError& error) {
     const std::string why = one_line(error.what());
-    members_.lose(member_id, why);
+    members_.mark_lost(member_id, why);
     if (stopping_) co_return;
     if (options_.say) options_.say(name + " is lost: " + why);
     throw RanksState::lost_error(number, why);

@@ -55,7 +55,7 @@ void Collect::add(const Frame& frame) {
     used = root_.take(frame, begin);
     if (!used) {
       reduced(begin);
-      return tell(frame);
+      return notify_after(frame);
     }
     memory = memory_;
     adding_ = true;
@@ -72,7 +72,7 @@ void Collect::add(const Frame& frame) {
   added_.notify_all();
   if (failure) std::rethrow_exception(failure);
   reduced(begin);
-  tell(frame);
+  notify_after(frame);
 }
 
 /// Counts the time since `begin` in which next() waited as reduction time.
@@ -94,7 +94,7 @@ void Collect::add_activity(std::span<Members::Member> members) const {
 }
 
 /// Notifies only after frames that may change the result of next(); otherwise every frame would wake its caller.
-void Collect::tell(const Frame& frame) noexcept {
+void Collect::notify_after(const Frame& frame) noexcept {
   const bool membership = frame.type == FrameType::Left || frame.type == FrameType::Came;
   if (membership || frame.type == FrameType::Stats || root_.complete()) waiting_.notify();
 }
@@ -121,7 +121,7 @@ std::optional<Root::Next> Collect::next() {
 
 /// Waits for all wafers the first time, later for min_wafers. A wait shorter than kQuiet is not worth a log line.
 void Collect::wait_for_wafers(std::unique_lock<std::mutex>& lock) {
-  const std::size_t wanted = std::exchange(all_came_, true) ? options_.min_wafers : options_.wafers;
+  const std::size_t wanted = std::exchange(all_joined_, true) ? options_.min_wafers : options_.wafers;
   const auto here = [&] { return root_.member_count() >= wanted; };
   if (here()) return;
   const StepClock::In waits(options_.clock, Part::Wait);

@@ -62,7 +62,7 @@ class Collect {
 
  private:
   using Clock = std::chrono::steady_clock;
-  void tell(const Frame& frame) noexcept;
+  void notify_after(const Frame& frame) noexcept;
   void reduced(Clock::time_point begin) noexcept;
   void wait_for_wafers(std::unique_lock<std::mutex>& lock);
   void say_waits(std::unique_lock<std::mutex>& lock, std::optional<std::chrono::milliseconds> most);
@@ -70,7 +70,7 @@ class Collect {
   CollectOptions options_;
   std::function<std::string()> too_few_;
   mutable CancellableWait waiting_;        // its mutex guards all below
-  bool all_came_ = false;                  // set by the first wait, which is for all wafers
+  bool all_joined_ = false;                // set by the first wait, which is for all wafers
   MemoryXClient* memory_ = nullptr;        // null also while no step is under way
   bool adding_ = false;                    // a contribution is being added to MemoryX
   std::vector<std::int64_t> fixed_;        // values of that contribution; used by the receiving thread only

@@ -148,7 +148,7 @@ asio::awaitable<void> Network::accept_wafer(std::string name, std::string host, 
   try {
     for (const Frame& frame : plan_frames(encoded_, member_id)) co_await link.write(frame);
   } catch (const PeerLost& lost) {
-    members_.lose(member_id, lost.what());
+    members_.mark_lost(member_id, lost.what());
     co_return;
   }
   if (stopping_) co_return co_await send_stop(std::move(link));
@@ -174,7 +174,7 @@ asio::awaitable<void> Network::accept_data_rank(std::string host, std::unique_pt
   try {
     co_await data_.serve(std::move(link), [&] { log_joined(kData, twice); });
   } catch (const SwarmError& error) {
-    readers_.lose(member_id, one_line(error.what()));
+    readers_.mark_lost(member_id, one_line(error.what()));
     if (options_.say && !stopping_) options_.say("data is lost: " + one_line(error.what()));
   }
 }
@@ -187,7 +187,7 @@ std::optional<RankStatus> Network::data() const {
 std::string Network::too_few() const {
   const std::string rejected = listener_ ? rejected_peers_text(*listener_) : "", time = seconds(options_.timeout);
   if (members_.last_loss().empty()) {
-    return "swarmx MemoryX: " + members_.never_came() + " did not connect within " + time + rejected +
+    return "swarmx MemoryX: " + members_.never_joined() + " did not connect within " + time + rejected +
            ". HINT: check why the rank did not start.";
   }
   return "swarmx MemoryX: " + std::to_string(members_.connected_count()) + " of " + std::to_string(options_.num_csx) +
@@ -197,7 +197,7 @@ std::string Network::too_few() const {
 
 void Network::log_missing(std::optional<std::chrono::milliseconds> most) const {
   if (!options_.say) return;
-  const std::string never = members_.never_came();
+  const std::string never = members_.never_joined();
   const std::string there = std::to_string(members_.connected_count()) + " of " + std::to_string(options_.num_csx);
   const std::string who = never.empty() ? "more wafers (" + there + " have joined)" : never;
   if (most)

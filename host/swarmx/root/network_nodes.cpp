@@ -44,7 +44,7 @@ asio::awaitable<void> Network::accept_node(std::string name, std::string host, s
     node.port = static_cast<std::uint16_t>(first.part);
     for (const Frame& frame : plan_frames(encoded_, 0)) co_await link.write(frame);
   } catch (const SwarmError& error) {
-    node_members_.lose(member_id, one_line(error.what()));
+    node_members_.mark_lost(member_id, one_line(error.what()));
     co_return;
   }
   if (stopping_) co_return co_await send_stop(std::move(link));
@@ -69,7 +69,7 @@ asio::awaitable<bool> Network::wait_for_nodes(Link& link) {
   } catch (const PeerLost&) {
     co_return false;
   }
-  const std::string missing = node_members_.never_came();
+  const std::string missing = node_members_.never_joined();
   if (!missing.empty() && !stopping_ && !std::exchange(without_, true) && options_.say) {
     options_.say(missing + (missing.find(',') == std::string::npos ? " has" : " have") +
                  " not joined: wafers continue without a node in that place. HINT: check why the rank did not start.");
@@ -96,8 +96,8 @@ asio::awaitable<void> Network::redirect(Link link, NodeAssignment::Node node, st
 
 void Network::child_lost(std::size_t child, const std::string& name, std::span<const std::uint32_t> member_ids,
                          const std::string& why) {
-  for (const std::uint32_t member_id : member_ids) members_.lose(member_id, why);
-  if (const auto node = node_member_ids_.extract(child)) node_members_.lose(node.mapped(), why);
+  for (const std::uint32_t member_id : member_ids) members_.mark_lost(member_id, why);
+  if (const auto node = node_member_ids_.extract(child)) node_members_.mark_lost(node.mapped(), why);
   assignment_.remove_node(child);
   if (options_.say) options_.say(name + " is lost: " + why);
 }
@@ -123,9 +123,9 @@ void Network::arrived_at_node(std::uint32_t member_id) {
 void Network::left_node(std::uint32_t member_id) {
   const auto node = assignment_.remove_wafer(member_id);
   if (!node) return;  // it was a child of the root
-  members_.lose(member_id, assignment_.is_connected(*node)
-                               ? *node + " has lost the wafer. HINT: the node's log has the reason."
-                               : *node + ", the parent of the wafer, is lost. The wafer reconnects by itself.");
+  members_.mark_lost(member_id, assignment_.is_connected(*node)
+                                    ? *node + " has lost the wafer. HINT: the node's log has the reason."
+                                    : *node + ", the parent of the wafer, is lost. The wafer reconnects by itself.");
 }
 
 std::vector<RankStatus> Network::nodes() const {

@@ -44,7 +44,7 @@ class MemoryFailureGuard {
   MemoryXClient& memory_;
 };
 
-/// A step that MemoryX has begun, and that is abandoned unless whole() is called.
+/// A step that MemoryX has begun, and that is abandoned unless keep() is called.
 class BegunStep {
  public:
   BegunStep(MemoryXClient& memory, const memoryx::StepAhead& ahead) : memory_(&memory) { memory.begin_step(ahead); }
@@ -53,7 +53,7 @@ class BegunStep {
   }
   BegunStep(const BegunStep&) = delete;
   BegunStep& operator=(const BegunStep&) = delete;
-  void whole() { memory_ = nullptr; }
+  void keep() { memory_ = nullptr; }
 
  private:
   MemoryXClient* memory_;
@@ -220,7 +220,7 @@ StepResult Swarm::step(std::uint64_t step, MemoryXClient& memory, std::function<
   BegunStep begun(memory, impl_->ahead(step));                          // MemoryX learns what will follow
   StepResult result = impl_->sums(step, memory, std::move(meanwhile));  // weights go down, gradients up
   if (check_loss) check_loss(result.loss);                              // a loss that has jumped changes nothing
-  begun.whole();                                                        // all that the step needs has arrived
+  begun.keep();                                                         // all that the step needs has arrived
   result.applied = impl_->apply(step, memory, result.tokens);           // the update begins
   return result;
 }

@@ -22,7 +22,7 @@ std::size_t Dispatch::holders(std::uint32_t micro_batch) const {
 
 /// Puts a micro-batch back into the queue, in order, unless it is complete or another member has it.
 void Dispatch::requeue(std::uint32_t micro_batch, const Ledger& ledger) {
-  if (ledger.whole(micro_batch) || holders(micro_batch) > 0) return;
+  if (ledger.complete(micro_batch) || holders(micro_batch) > 0) return;
   pending_.insert(std::ranges::lower_bound(pending_, micro_batch), micro_batch);
 }
 
@@ -30,8 +30,8 @@ void Dispatch::remove_member(std::uint32_t number, const Ledger& ledger) {
   const auto at = members_.find(number);
   if (at == members_.end()) return;
   const std::deque<Open> open = std::move(at->second.open);
-  gone_[number] = {at->second.done, at->second.waits};
-  if (gone_.size() > kGone) gone_.erase(gone_.begin());
+  left_[number] = {at->second.done, at->second.waits};
+  if (left_.size() > kMostLeft) left_.erase(left_.begin());
   members_.erase(at);
   for (const Open& task : open) {
     if (task.step == step_) requeue(task.micro_batch, ledger);
@@ -68,8 +68,8 @@ bool Dispatch::is_late(const Member& member, Time now) const {
 
 Dispatch::Work Dispatch::work(std::uint32_t number) const {
   Work work;
-  if (const auto gone = gone_.find(number); gone != gone_.end())
-    work.done = gone->second.done, work.waits = gone->second.waits;
+  if (const auto left = left_.find(number); left != left_.end())
+    work.done = left->second.done, work.waits = left->second.waits;
   const auto at = members_.find(number);
   if (at == members_.end()) return work;
   const Member& member = at->second;
@@ -85,7 +85,7 @@ Dispatch::Work Dispatch::work(std::uint32_t number) const {
   return work;
 }
 
-void Dispatch::Member::give(const Open& task) {
+void Dispatch::Member::assign(const Open& task) {
   if (idle) waits += task.since - *idle;
   idle.reset();
   open.push_back(task);
@@ -108,14 +108,14 @@ std::vector<std::uint32_t> Dispatch::take_late(Time now) {
 }
 
 std::optional<std::vector<Task>> Dispatch::next(std::uint32_t pass, Time now, const Ledger& ledger) {
-  std::erase_if(pending_, [&](std::uint32_t m) { return ledger.whole(m); });
-  std::vector<Task> tasks = pending_.empty() ? copies(pass, now, ledger) : fresh(pass, now, ledger);
+  std::erase_if(pending_, [&](std::uint32_t m) { return ledger.complete(m); });
+  std::vector<Task> tasks = pending_.empty() ? backup_tasks(pass, now, ledger) : new_tasks(pass, now, ledger);
   if (tasks.empty()) return std::nullopt;
   return tasks;
 }
 
 /// Gives a micro-batch to each member that is not late, once all of these have room for one.
-std::vector<Task> Dispatch::fresh(std::uint32_t pass, Time now, const Ledger& ledger) {
+std::vector<Task> Dispatch::new_tasks(std::uint32_t pass, Time now, const Ledger& ledger) {
   std::vector<Task> tasks;
   const auto ready = [](const auto& entry) { return entry.second.late || entry.second.open.size() < kPassesUnderWay; };
   if (!std::ranges::all_of(members_, ready)) return tasks;
@@ -124,19 +124,19 @@ std::vector<Task> Dispatch::fresh(std::uint32_t pass, Time now, const Ledger& le
     if (member.late) continue;
     const std::uint32_t micro_batch = pending_.front();
     pending_.pop_front();
-    tasks.push_back({number, micro_batch, ledger.begun(micro_batch)});
-    member.give({pass, micro_batch, step_, now});
+    tasks.push_back({number, micro_batch, ledger.has_any(micro_batch)});
+    member.assign({pass, micro_batch, step_, now});
   }
   return tasks;
 }
 
 /// Gives the tasks of late members to idle members as well.
-std::vector<Task> Dispatch::copies(std::uint32_t pass, Time now, const Ledger& ledger) {
+std::vector<Task> Dispatch::backup_tasks(std::uint32_t pass, Time now, const Ledger& ledger) {
   std::vector<std::uint32_t> wanted;
   for (const auto& [number, member] : members_) {
     if (!member.late) continue;
     for (const Open& open : member.open) {
-      const bool mine = open.step == step_ && !ledger.whole(open.micro_batch) && holders(open.micro_batch) == 1;
+      const bool mine = open.step == step_ && !ledger.complete(open.micro_batch) && holders(open.micro_batch) == 1;
       if (mine) wanted.push_back(open.micro_batch);
     }
   }
@@ -147,7 +147,7 @@ std::vector<Task> Dispatch::copies(std::uint32_t pass, Time now, const Ledger& l
     if (next == wanted.end()) break;
     if (member.late || !member.open.empty()) continue;
     tasks.push_back({number, *next, true});
-    member.give({pass, *next, step_, now});
+    member.assign({pass, *next, step_, now});
     ++next;
   }
   return tasks;

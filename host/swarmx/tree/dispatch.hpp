@@ -77,24 +77,24 @@ class Dispatch {
     std::uint64_t done = 0;  // tasks
     std::chrono::duration<double> waits{};
     std::optional<Time> idle = {};
-    void give(const Open& task);
+    void assign(const Open& task);
   };
-  struct Gone {
+  struct Left {
     std::uint64_t done = 0;
     std::chrono::duration<double> waits{};
   };
-  static constexpr std::size_t kGone = 256;
+  static constexpr std::size_t kMostLeft = 256;
   bool is_late(const Member& member, Time now) const;
   /// Number of members that have the micro-batch under way.
   std::size_t holders(std::uint32_t micro_batch) const;
   void requeue(std::uint32_t micro_batch, const Ledger& ledger);
-  std::vector<Task> fresh(std::uint32_t pass, Time now, const Ledger& ledger);
-  std::vector<Task> copies(std::uint32_t pass, Time now, const Ledger& ledger);
+  std::vector<Task> new_tasks(std::uint32_t pass, Time now, const Ledger& ledger);
+  std::vector<Task> backup_tasks(std::uint32_t pass, Time now, const Ledger& ledger);
 
   Options options_;
   std::uint64_t step_ = 0;
   std::map<std::uint32_t, Member> members_;
-  std::map<std::uint32_t, Gone> gone_;  // [member that has left]: its work; the last kGone members
+  std::map<std::uint32_t, Left> left_;  // [member that has left]: its work; the last kMostLeft members
   std::deque<std::uint32_t> pending_;   // micro-batches to be given
   std::optional<std::chrono::duration<double>> usual_;
 };

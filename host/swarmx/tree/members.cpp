@@ -14,8 +14,8 @@ std::uint32_t Members::reserve() {
 
 void Members::add(std::uint32_t member_id, const std::string& name, const std::string& host, const std::string& node) {
   const std::lock_guard lock(mutex_);
-  if (!came_.contains(name) && std::ranges::find(names_, name) == names_.end()) more_.push_back(name);
-  Record& record = came_[name];
+  if (!joined_.contains(name) && std::ranges::find(names_, name) == names_.end()) unexpected_.push_back(name);
+  Record& record = joined_[name];
   const std::uint32_t losses = record.status.losses;
   record = {.member_id = member_id,
             .status = {.name = name,
@@ -25,12 +25,12 @@ void Members::add(std::uint32_t member_id, const std::string& name, const std::s
                        .since = std::chrono::system_clock::now(),
                        .losses = losses},
             .traffic = nullptr};
-  there_[member_id] = name;
+  connected_[member_id] = name;
 }
 
 void Members::connect(std::uint32_t member_id, std::shared_ptr<const Traffic> traffic) {
   const std::lock_guard lock(mutex_);
-  Record& record = came_.at(there_.at(member_id));
+  Record& record = joined_.at(connected_.at(member_id));
   if (record.member_id == member_id) record.traffic = std::move(traffic);
 }
 
@@ -39,29 +39,29 @@ void Members::set_traffic(const MemberTraffic& counts) {
   traffic->frames_to = counts.frames_to, traffic->frames_from = counts.frames_from;
   traffic->bytes_to = counts.bytes_to, traffic->bytes_from = counts.bytes_from;
   const std::lock_guard lock(mutex_);
-  const auto there = there_.find(static_cast<std::uint32_t>(counts.member_id));
-  if (there == there_.end()) return;
-  Record& record = came_.at(there->second);
+  const auto there = connected_.find(static_cast<std::uint32_t>(counts.member_id));
+  if (there == connected_.end()) return;
+  Record& record = joined_.at(there->second);
   if (record.member_id == counts.member_id && !record.status.node.empty()) record.traffic = std::move(traffic);
 }
 
 void Members::set_leaving(std::uint32_t member_id, const std::string& why) {
   const std::lock_guard lock(mutex_);
-  const auto at = there_.find(member_id);
-  if (at == there_.end()) return;
-  RankStatus& status = came_.at(at->second).status;
+  const auto at = connected_.find(member_id);
+  if (at == connected_.end()) return;
+  RankStatus& status = joined_.at(at->second).status;
   status.state = RankStatus::State::Leaving;
   status.why = why;
   status.since = std::chrono::system_clock::now();
 }
 
-void Members::lose(std::uint32_t member_id, const std::string& why) {
+void Members::mark_lost(std::uint32_t member_id, const std::string& why) {
   const std::lock_guard lock(mutex_);
   last_loss_ = why;
-  const auto at = there_.find(member_id);
-  if (at == there_.end()) return;
-  Record& record = came_.at(at->second);
-  there_.erase(at);
+  const auto at = connected_.find(member_id);
+  if (at == connected_.end()) return;
+  Record& record = joined_.at(at->second);
+  connected_.erase(at);
   ++record.status.losses;
   if (record.member_id != member_id) return;  // it has rejoined already
   record.status.state = RankStatus::State::Lost;
@@ -72,15 +72,15 @@ void Members::lose(std::uint32_t member_id, const std::string& why) {
 bool Members::has(const std::string& name) const {
   const std::lock_guard lock(mutex_);
   const auto is_it = [&](const auto& there) { return there.second == name; };
-  return std::ranges::any_of(there_, is_it);
+  return std::ranges::any_of(connected_, is_it);
 }
 
-std::string Members::never_came() const {
+std::string Members::never_joined() const {
   const std::lock_guard lock(mutex_);
   std::string list;
   std::size_t missing = 0;
   for (const std::string& name : names_) {
-    if (!came_.contains(name) && missing++ < kMostNames) list += (list.empty() ? "" : ", ") + name;
+    if (!joined_.contains(name) && missing++ < kMostNames) list += (list.empty() ? "" : ", ") + name;
   }
   return list + (missing > kMostNames ? " and " + std::to_string(missing - kMostNames) + " more" : "");
 }
@@ -93,13 +93,13 @@ std::string Members::last_loss() const {
 std::vector<Members::Member> Members::all() const {
   const std::lock_guard lock(mutex_);
   std::vector<Member> result;
-  std::vector<std::string> more = more_;
+  std::vector<std::string> more = unexpected_;
   std::ranges::sort(more, {}, [](const std::string& name) { return std::pair(name.size(), name); });
   std::vector<std::string> names = names_;
   names.insert(names.end(), more.begin(), more.end());
   for (const std::string& name : names) {
-    const auto at = came_.find(name);
-    if (at == came_.end()) {
+    const auto at = joined_.find(name);
+    if (at == joined_.end()) {
       result.push_back({.member_id = 0, .status = {.name = name, .since = begin_}});
       continue;
     }
@@ -117,7 +117,7 @@ std::vector<Members::Member> Members::all() const {
 
 std::size_t Members::connected_count() const {
   const std::lock_guard lock(mutex_);
-  return there_.size();
+  return connected_.size();
 }
 
 }  // namespace weft::swarmx

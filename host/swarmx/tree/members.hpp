@@ -39,14 +39,14 @@ class Members {
   void set_traffic(const MemberTraffic& traffic);
   /// Notes that the member was asked to end, by `why`; it continues to work.
   void set_leaving(std::uint32_t member_id, const std::string& why);
-  void lose(std::uint32_t member_id, const std::string& why);
+  void mark_lost(std::uint32_t member_id, const std::string& why);
   /// True if a member of this name is connected, or is not known to be lost yet.
   bool has(const std::string& name) const;
 
   /// Number of connected members.
   std::size_t connected_count() const;
   /// Lists who never joined, at most 8 names and the number of others; empty if all have joined.
-  std::string never_came() const;
+  std::string never_joined() const;
   /// Reason of the last loss; empty if there was none.
   std::string last_loss() const;
 
@@ -62,14 +62,14 @@ class Members {
 
   mutable std::mutex mutex_;
   std::vector<std::string> names_;
-  std::map<std::uint32_t, std::string> there_;
+  std::map<std::uint32_t, std::string> connected_;
   struct Record {
     std::uint32_t member_id = 0;
     RankStatus status;
     std::shared_ptr<const Traffic> traffic;  // null: none
   };
-  std::map<std::string, Record> came_;  // [name]: of all that ever joined, the last
-  std::vector<std::string> more_;       // names in came_ that are not in names_
+  std::map<std::string, Record> joined_;  // [name]: of all that ever joined, the last
+  std::vector<std::string> unexpected_;   // names in joined_ that are not in names_
   std::chrono::system_clock::time_point begin_ = std::chrono::system_clock::now();
   std::string last_loss_;
   std::uint32_t next_ = 0;

@@ -6,7 +6,7 @@
 namespace weft::swarmx {
 
 void NodeAssignment::add_node(std::size_t child, Node node) {
-  came_.insert(node.name);
+  joined_.insert(node.name);
   nodes_[child] = std::move(node);
 }
 

@@ -33,7 +33,7 @@ class NodeAssignment {
     std::string host = {};  ///< the address it connected from
   };
   /// True while wafers that join must wait for nodes that have not joined yet.
-  bool must_wait(Time now) const { return came_.size() < nodes_wanted_ && now < until_; }
+  bool must_wait(Time now) const { return joined_.size() < nodes_wanted_ && now < until_; }
   /// Assigns a wafer, with a new member id, to the node that has the fewest; none: to the root itself. A wafer that
   /// joins again before it has arrived at its node could not reach it: the root takes it.
   std::optional<Node> assign(const Wafer& wafer, std::uint32_t member_id);
@@ -61,7 +61,7 @@ class NodeAssignment {
 
   std::size_t nodes_wanted_;
   Time until_;
-  std::set<std::string> came_;          // names of nodes that ever joined
+  std::set<std::string> joined_;        // names of nodes that ever joined
   std::map<std::size_t, Node> nodes_;   // [child]
   std::map<std::uint32_t, Sent> sent_;  // [member id]
 };

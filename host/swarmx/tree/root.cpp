@@ -55,7 +55,7 @@ std::optional<Contribution> Root::take(const Frame& frame, Time now) {
   if (contribution.micro_batches.back() >= ledger_.micro_batches()) {
     broken(kSender, "contributed micro-batches that are not part of the step");
   }
-  const bool used = enter(ledger_, contribution, bucket) == Ledger::Entry::New;
+  const bool used = record(ledger_, contribution, bucket) == Ledger::Entry::New;
   if (used) count(frame, contribution.values);
   if (frame.type == FrameType::Stats) {
     sum_.repeated += used ? 0 : frame.contains;

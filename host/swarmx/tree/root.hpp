@@ -65,8 +65,8 @@ class Root {
 
  protected:
   /// Overridden by tests that simulate a faulty root.
-  virtual Ledger::Entry enter(Ledger& ledger, const Contribution& contribution, std::size_t bucket) {
-    return ledger.enter(contribution.micro_batches, bucket);
+  virtual Ledger::Entry record(Ledger& ledger, const Contribution& contribution, std::size_t bucket) {
+    return ledger.record(contribution.micro_batches, bucket);
   }
 
  private:

@@ -19,11 +19,11 @@ memoryx::MemoryXOptions memoryx_options(const Shape& shape) {
 
 }  // namespace
 
-Ledger::Entry FaultyRoot::enter(Ledger& ledger, const Contribution& contribution, std::size_t bucket) {
-  const Ledger::Entry entry = Root::enter(ledger, contribution, bucket);
-  if (entry == Ledger::Entry::Twice && without_.once) return Ledger::Entry::New;
-  if (entry == Ledger::Entry::Half && without_.overlaps) {
-    for (const std::uint32_t micro_batch : contribution.micro_batches) ledger.enter({&micro_batch, 1}, bucket);
+Ledger::Entry FaultyRoot::record(Ledger& ledger, const Contribution& contribution, std::size_t bucket) {
+  const Ledger::Entry entry = Root::record(ledger, contribution, bucket);
+  if (entry == Ledger::Entry::Duplicate && without_.once) return Ledger::Entry::New;
+  if (entry == Ledger::Entry::Partial && without_.overlaps) {
+    for (const std::uint32_t micro_batch : contribution.micro_batches) ledger.record({&micro_batch, 1}, bucket);
     return Ledger::Entry::New;
   }
   return entry;

@@ -26,7 +26,7 @@ class FaultyRoot final : public Root {
       : Root(plan, options), without_(without) {}
 
  private:
-  Ledger::Entry enter(Ledger& ledger, const Contribution& contribution, std::size_t bucket) override;
+  Ledger::Entry record(Ledger& ledger, const Contribution& contribution, std::size_t bucket) override;
   Without without_;
 };
 

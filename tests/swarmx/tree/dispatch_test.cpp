@@ -27,10 +27,10 @@ struct Root {
     dispatch.streamed(now);
     return tasks;
   }
-  void give(std::uint32_t micro_batch, std::size_t bucket) { ledger.enter({&micro_batch, 1}, bucket); }
+  void contribute(std::uint32_t micro_batch, std::size_t bucket) { ledger.record({&micro_batch, 1}, bucket); }
   void end(std::uint32_t of_pass, std::uint32_t micro_batch) {
-    give(micro_batch, 0);
-    give(micro_batch, 1);
+    contribute(micro_batch, 0);
+    contribute(micro_batch, 1);
     dispatch.ended(of_pass, micro_batch, now, ledger);
   }
 
@@ -69,7 +69,7 @@ TEST(Dispatch, TaskOfALostMemberIsNextAndUnmergedIfPartlyIn) {
   root.next();
   root.next();
   root.end(0, 0);
-  root.give(1, 0);
+  root.contribute(1, 0);
   root.dispatch.remove_member(1, root.ledger);
   EXPECT_EQ(root.next(), (Tasks{{0, 1, true}}));
   EXPECT_EQ(root.next(), (Tasks{{0, 3, false}}));
@@ -82,7 +82,7 @@ TEST(Dispatch, IncompleteTaskIsAssignedAgain) {
   root.join(1);
   root.begin(1);
   root.next();
-  root.give(0, 0);
+  root.contribute(0, 0);
   root.dispatch.ended(0, 0, root.now, root.ledger);
   EXPECT_EQ(root.next(), (Tasks{{0, 0, true}}));
 }

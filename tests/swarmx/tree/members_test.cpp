@@ -10,7 +10,7 @@ using State = RankStatus::State;
 TEST(Members, SayWhoIsHereWhoIsNotAndWhoWasLostAndWhy) {
   Members members({"wafer 0", "wafer 1", "wafer 2"});
   members.add("wafer 2", "10.0.0.3");
-  members.lose(members.add("wafer 0"), "its cable is cut");
+  members.mark_lost(members.add("wafer 0"), "its cable is cut");
   const auto all = members.all();
   ASSERT_EQ(all.size(), 3U);
   EXPECT_EQ(all[0].status.state, State::Lost);
@@ -24,7 +24,7 @@ TEST(Members, SayWhoIsHereWhoIsNotAndWhoWasLostAndWhy) {
 TEST(Members, OneThatIsBackBeforeItsLossIsKnownIsHere) {
   Members members({"wafer 0"});
   const std::uint32_t before = members.add("wafer 0"), now = members.add("wafer 0");
-  members.lose(before, "it was silent");
+  members.mark_lost(before, "it was silent");
   const auto all = members.all();
   EXPECT_EQ(all[0].member_id, now);
   EXPECT_EQ(all[0].status.state, State::Here);
@@ -35,23 +35,23 @@ TEST(Members, OneThatIsBackBeforeItsLossIsKnownIsHere) {
 TEST(Members, UnexpectedMemberIsListed) {
   Members members({"wafer 0", "wafer 1"});
   for (const char* name : {"wafer 10", "wafer 1", "wafer 9"}) members.add(name, "10.0.0.9");
-  members.lose(members.add("wafer 9"), "it was killed");
+  members.mark_lost(members.add("wafer 9"), "it was killed");
   const auto all = members.all();
   ASSERT_EQ(all.size(), 4U);
   EXPECT_EQ(all[2].status.name, "wafer 9");
   EXPECT_EQ(all[2].status.state, State::Lost);
   EXPECT_EQ(all[3].status.name, "wafer 10");
   EXPECT_EQ(all[3].status.state, State::Here);
-  EXPECT_EQ(members.never_came(), "wafer 0");
+  EXPECT_EQ(members.never_joined(), "wafer 0");
 }
 
 TEST(Members, HaveANameUntilAllIdsOfItAreLost) {
   Members members({"wafer 0"});
   EXPECT_FALSE(members.has("wafer 0"));
   const std::uint32_t first = members.add("wafer 0"), second = members.add("wafer 0");
-  members.lose(second, "it was killed");
+  members.mark_lost(second, "it was killed");
   EXPECT_TRUE(members.has("wafer 0"));
-  members.lose(first, "it was killed");
+  members.mark_lost(first, "it was killed");
   EXPECT_FALSE(members.has("wafer 0"));
 }
 
