@@ -108,7 +108,7 @@ void MemoryX::prefetch(std::span<const int> tensors) const {
   for (const int t : tensors) {
     const compiler::TensorInfo& tensor = plan_.tensors[static_cast<std::size_t>(t)];
     const auto [first, count] = pages->range_of(std::as_bytes(weights_.subspan(tensor.offset, tensor.size)));
-    pages->prefetch(first, std::min(count, kAhead));
+    pages->prefetch(first, std::min(count, kPrefetchPages));
   }
 }
 

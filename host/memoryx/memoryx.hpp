@@ -52,10 +52,10 @@ struct MemoryXOptions {
 };
 
 /// The properties of a step that are known when it begins.
-struct StepAhead {
+struct UpcomingStep {
   std::uint64_t step = 0;  ///< from 0
   std::uint64_t micro_batches = 1;
-  std::uint64_t passes = 1;  ///< passes: how often each word of each gradient arrives
+  std::uint64_t passes = 1;  ///< how often each word of each gradient arrives
   std::uint64_t tokens = 0;  ///< in the global batch
 };
 
@@ -74,7 +74,7 @@ struct Settled {
 
 class MemoryX {
  public:
-  static constexpr std::uint32_t kAhead = 8;  ///< pages of a tensor to prefetch
+  static constexpr std::uint32_t kPrefetchPages = 8;  ///< pages of a tensor to prefetch
 
   /// Initialises `store` (DRAM if null) from the seed. Weights pruned by plan.mask are zero and stay zero, as do their
   /// moments, because they never get a gradient. `plan` must outlive this. All threads start here: throws
@@ -93,7 +93,7 @@ class MemoryX {
   void begin_step(std::uint64_t micro_batches);
   /// As above; with MemoryXOptions::eager the update begins before apply(), which must be called with the step and
   /// tokens given here.
-  void begin_step(const StepAhead& ahead);
+  void begin_step(const UpcomingStep& upcoming);
   /// Reports that the step reads no more weights of op, as eager updates need. From one thread at a time, concurrently
   /// with add().
   void streamed(std::size_t op);
@@ -168,11 +168,11 @@ class MemoryX {
   Applied update(std::uint64_t step, std::uint64_t tokens);
   void begin_update(std::uint64_t step, double mean, const Applied& how);
   /// True if the update of the step under way may begin before apply().
-  bool is_eager() const { return ahead_.has_value(); }
+  bool is_eager() const { return upcoming_.has_value(); }
   void free(std::span<const int> tensors);
   void check_whole() const;
   Updates::Work shard_work(std::shared_ptr<const OptimizerStep> constants, double mean);
-  Updates::Work shard_ahead();
+  Updates::Work shard_prefetch();
 
   const compiler::Plan& plan_;
   MemoryXOptions options_;
@@ -183,7 +183,7 @@ class MemoryX {
   ExactSum sum_;
   ShardPass pass_;
   std::vector<ShardDone> done_;            // [shard] of the last apply
-  std::optional<StepAhead> ahead_;         // set until apply in a step with eager updates
+  std::optional<UpcomingStep> upcoming_;   // set until apply in a step with eager updates
   Updates::Work eager_work_;               // the update work of such a step; null: its update has begun
   std::atomic<bool> torn_ = false;         // some weights may already be of the step under way
   bool known_ = false;                     // done_ describes the current state

@@ -36,17 +36,17 @@ void MemoryX::begin_step(std::uint64_t micro_batches) {
     sum_.sums().clear();
   }
   dirty_ = false;
-  ahead_.reset();
+  upcoming_.reset();
 }
 
-void MemoryX::begin_step(const StepAhead& ahead) {
-  begin_step(ahead.micro_batches);
+void MemoryX::begin_step(const UpcomingStep& upcoming) {
+  begin_step(upcoming.micro_batches);
   if (!options_.eager || options_.optimizer.max_gradient_norm > 0) return;
-  const double mean = mean_of(ahead.tokens);
+  const double mean = mean_of(upcoming.tokens);
   eager_work_ = shard_work(
-      make_optimizer_step(options_.optimizer, ahead.step, options_.learning_rate.at(ahead.step), mean), mean);
-  eager_.begin(ahead.passes, [this](int tensor) { free({&tensor, 1}); });
-  ahead_ = ahead;
+      make_optimizer_step(options_.optimizer, upcoming.step, options_.learning_rate.at(upcoming.step), mean), mean);
+  eager_.begin(upcoming.passes, [this](int tensor) { free({&tensor, 1}); });
+  upcoming_ = upcoming;
 }
 
 void MemoryX::streamed(std::size_t op) {
@@ -56,7 +56,7 @@ void MemoryX::streamed(std::size_t op) {
 /// The last step's update is over at this point, because the step under way has already read weights that it wrote.
 void MemoryX::free(std::span<const int> tensors) {
   torn_ = true;
-  if (eager_work_) updates_.begin(std::exchange(eager_work_, nullptr), shard_ahead());
+  if (eager_work_) updates_.begin(std::exchange(eager_work_, nullptr), shard_prefetch());
   updates_.release(tensors);
 }
 
@@ -81,9 +81,9 @@ Applied MemoryX::update(std::uint64_t step, std::uint64_t tokens) {
   Applied applied;
   applied.learning_rate = options_.learning_rate.at(step);
   if (is_eager()) {
-    invariant(ahead_->step == step && ahead_->tokens == tokens, "a step is applied as announced");
+    invariant(upcoming_->step == step && upcoming_->tokens == tokens, "a step is applied as announced");
     free(eager_.rest());
-    ahead_.reset();
+    upcoming_.reset();
     dirty_ = torn_ = false;
     known_ = true;
     return applied;
@@ -97,7 +97,7 @@ Applied MemoryX::update(std::uint64_t step, std::uint64_t tokens) {
 
 void MemoryX::begin_update(std::uint64_t step, double mean, const Applied& how) {
   updates_.begin(shard_work(make_optimizer_step(options_.optimizer, step, how.learning_rate, mean * how.clip), mean),
-                 shard_ahead());
+                 shard_prefetch());
   updates_.release(tensors_);
   dirty_ = false;
   known_ = true;
@@ -128,17 +128,17 @@ Updates::Work MemoryX::shard_work(std::shared_ptr<const OptimizerStep> constants
   };
 }
 
-Updates::Work MemoryX::shard_ahead() {
+Updates::Work MemoryX::shard_prefetch() {
   Pages* const pages = store_->pages();
   if (pages == nullptr) return nullptr;
   return [this, pages](std::size_t shard) {
     const std::size_t begin = shard * kShard, size = std::min(kShard, weights_.size() - begin);
-    const auto ahead = [&](std::span<const std::byte> bytes) {
+    const auto prefetch = [&](std::span<const std::byte> bytes) {
       const auto [first, count] = pages->range_of(bytes);
       pages->prefetch(first, count);
     };
-    for (const auto& vector : store_->vectors()) ahead(std::as_bytes(vector.subspan(begin, size)));
-    ahead(std::as_bytes(store_->sums().subspan(begin, size)));
+    for (const auto& vector : store_->vectors()) prefetch(std::as_bytes(vector.subspan(begin, size)));
+    prefetch(std::as_bytes(store_->sums().subspan(begin, size)));
   };
 }
 

@@ -51,10 +51,10 @@ Updates::Updates(const compiler::Plan& plan, Pool& pool, const ShardRange& own)
   free_.reserve(place_.size());
 }
 
-void Updates::begin(Work work, Work ahead) {
+void Updates::begin(Work work, Work prefetch) {
   finish();
   work_ = std::move(work);
-  ahead_ = std::move(ahead);
+  prefetch_ = std::move(prefetch);
   for (std::size_t k = 0; k < missing_.size(); ++k) missing_[k] = tensors_of_[k].size();
   pool_.start(0, [this] { run(); });
 }
@@ -84,15 +84,15 @@ bool Updates::take(std::size_t& shard) noexcept {
 }
 
 /// Announces the shards that follow in the stream, as far as they may be updated.
-void Updates::look_ahead(std::size_t shard) {
-  std::array<std::size_t, kAhead> next{};
+void Updates::prefetch_next(std::size_t shard) {
+  std::array<std::size_t, kLookahead> next{};
   std::size_t count = 0;
   {
     const std::lock_guard lock(mutex_);
-    for (std::size_t k = place_[shard] + 1; k < order_.size() && count < kAhead && missing_[order_[k]] == 0; ++k)
+    for (std::size_t k = place_[shard] + 1; k < order_.size() && count < kLookahead && missing_[order_[k]] == 0; ++k)
       next[count++] = order_[k];
   }
-  for (std::size_t k = 0; k < count; ++k) ahead_(next[k]);
+  for (std::size_t k = 0; k < count; ++k) prefetch_(next[k]);
 }
 
 /// Called once per shard that became free; the shard is chosen here.
@@ -100,7 +100,7 @@ void Updates::run() noexcept {
   const FlushToZero flush;
   std::size_t shard = 0;
   if (!take(shard)) return;
-  if (ahead_) look_ahead(shard);
+  if (prefetch_) prefetch_next(shard);
   // After a failure the remaining shards are only counted, so that waiting threads wake and find the failure.
   if (!pool_.failure().happened()) pool_.failure().guard([&] { work_(shard); });
   for (const int tensor : tensors_of_[shard]) {

@@ -28,9 +28,9 @@ class Updates {
   Updates& operator=(const Updates&) = delete;
 
   /// Waits for the last step's work; then `work` updates the shards of this step, and no tensor is released yet. Throws
-  /// as finish(), in which case nothing has begun. `ahead`, if given, is called for shards that will be updated soon;
-  /// it must not throw.
-  void begin(Work work, Work ahead = {});
+  /// as finish(), in which case nothing has begun. `prefetch`, if given, is called for shards that will be updated
+  /// soon; it must not throw.
+  void begin(Work work, Work prefetch = {});
   /// Permits the update of these tensors, the first in the stream first: each exactly once per step. A shard is updated
   /// as soon as all tensors that it contains a part of are released.
   void release(std::span<const int> tensors) noexcept;
@@ -51,8 +51,8 @@ class Updates {
   };
   void run() noexcept;
   bool take(std::size_t& shard) noexcept;
-  void look_ahead(std::size_t shard);
-  static constexpr std::size_t kAhead = 4;  // shards
+  void prefetch_next(std::size_t shard);
+  static constexpr std::size_t kLookahead = 4;  // shards
 
   Pool& pool_;
   std::vector<std::size_t> place_;            // [shard]: position in the order of the stream
@@ -63,7 +63,7 @@ class Updates {
   std::mutex mutex_;                          // guards the next two members
   std::vector<std::size_t> missing_;          // [shard]: number of its tensors that are not released
   std::vector<std::size_t> free_;             // shards that may be updated: a heap, the first in the stream on top
-  Work work_, ahead_;
+  Work work_, prefetch_;
 };
 
 }  // namespace weft::memoryx

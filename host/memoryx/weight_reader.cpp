@@ -3,6 +3,7 @@
 namespace weft::memoryx {
 
 WeightReader::WeightReader(const MemoryX& memoryx)
-    : memoryx_(memoryx), pinned_(memoryx.pages(), ParameterStore::kStreamed, Pages::Use::Read, MemoryX::kAhead) {}
+    : memoryx_(memoryx),
+      pinned_(memoryx.pages(), ParameterStore::kStreamed, Pages::Use::Read, MemoryX::kPrefetchPages) {}
 
 }  // namespace weft::memoryx

@@ -7,8 +7,8 @@
 
 namespace weft::memoryx {
 
-PinnedPages::PinnedPages(Pages* pages, std::size_t most, Pages::Use use, std::uint32_t ahead)
-    : pages_(pages), most_(most), use_(use), ahead_(ahead) {
+PinnedPages::PinnedPages(Pages* pages, std::size_t most, Pages::Use use, std::uint32_t prefetch)
+    : pages_(pages), most_(most), use_(use), prefetch_(prefetch) {
   if (pages == nullptr) return;
   shift_ = std::countr_zero(pages->page_bytes());
   mine_.resize(pages->count());
@@ -43,9 +43,9 @@ void PinnedPages::pin_more(std::initializer_list<Range> ranges) {
   pages_->pin(more_, use_);
   for (const std::uint32_t k : more_) mine_[k] = 1;
   list_.insert(list_.end(), more_.begin(), more_.end());
-  if (ahead_ == 0) return;
+  if (prefetch_ == 0) return;
   const auto behind = static_cast<std::uint32_t>(list_.back() + 1), all = static_cast<std::uint32_t>(pages_->count());
-  pages_->prefetch(behind, std::min(ahead_, all - behind));
+  pages_->prefetch(behind, std::min(prefetch_, all - behind));
 }
 
 void PinnedPages::unpin() noexcept {

@@ -18,9 +18,9 @@ inline std::size_t pages_of(std::size_t bytes, std::size_t page) { return std::m
 /// Pins pages for one thread at a time. Without pages, everything is resident and all functions do nothing.
 class PinnedPages {
  public:
-  /// `pages`, which may be null, must outlive this. `most`: maximum number of pages pinned at a time. `ahead`: number
-  /// of pages to prefetch beyond the last pinned one.
-  PinnedPages(Pages* pages, std::size_t most, Pages::Use use, std::uint32_t ahead = 0);
+  /// `pages`, which may be null, must outlive this. `most`: maximum number of pages pinned at a time. `prefetch`:
+  /// number of pages to prefetch beyond the last pinned one.
+  PinnedPages(Pages* pages, std::size_t most, Pages::Use use, std::uint32_t prefetch = 0);
   ~PinnedPages() { unpin(); }
   PinnedPages(const PinnedPages&) = delete;
   PinnedPages& operator=(const PinnedPages&) = delete;
@@ -51,7 +51,7 @@ class PinnedPages {
   Pages* pages_;
   std::size_t most_;
   Pages::Use use_;
-  std::uint32_t ahead_;
+  std::uint32_t prefetch_;
   int shift_ = 0;
   std::vector<std::uint8_t> mine_;  // [page]: 1 if pinned here
   std::vector<std::uint32_t> list_, more_;

@@ -12,7 +12,7 @@ class LocalMemoryXClient : public MemoryXClient {
   LocalMemoryXClient(const compiler::Plan& plan, memoryx::MemoryX& memoryx)
       : plan_(plan), memoryx_(memoryx), frames_(plan) {}
 
-  void begin_step(const memoryx::StepAhead& ahead) override { memoryx_.begin_step(ahead); }
+  void begin_step(const memoryx::UpcomingStep& upcoming) override { memoryx_.begin_step(upcoming); }
   void streamed(std::size_t op) override { memoryx_.streamed(op); }
   void abandon_step() override { memoryx_.abandon_step(); }
   void add(std::size_t op, std::size_t first, std::span<const std::int64_t> values) override {

@@ -92,8 +92,8 @@ void MemoryRanks::wait_for_ranks() {
                  ". HINT: check why the rank did not start.");
 }
 
-void MemoryRanks::begin_step(const memoryx::StepAhead& ahead) {
-  send(when([] { return true; }, [&] { return state_.begin_step(ahead); }));
+void MemoryRanks::begin_step(const memoryx::UpcomingStep& upcoming) {
+  send(when([] { return true; }, [&] { return state_.begin_step(upcoming); }));
 }
 
 void MemoryRanks::add(std::size_t op, std::size_t first, std::span<const std::int64_t> values) {

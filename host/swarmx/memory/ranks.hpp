@@ -72,7 +72,7 @@ class MemoryRanks final : public MemoryXClient {
   // All throw PeerLost if a rank was lost, MemoryFailed if one has reported a failure. The first call that needs a
   // state waits for the ranks to join; it throws WaitEnded if options.leave returns true, MemoryLeaves if a connected
   // rank leaves.
-  void begin_step(const memoryx::StepAhead& ahead) override;
+  void begin_step(const memoryx::UpcomingStep& upcoming) override;
   void streamed(std::size_t /*op*/) override {}
   void abandon_step() override {}
   void add(std::size_t op, std::size_t first, std::span<const std::int64_t> values) override;

@@ -113,12 +113,12 @@ RanksState::Out RanksState::all(const Frame& frame) const {
   return out;
 }
 
-RanksState::Out RanksState::begin_step(const memoryx::StepAhead& ahead) {
-  range_.check_range(ahead.micro_batches);
+RanksState::Out RanksState::begin_step(const memoryx::UpcomingStep& upcoming) {
+  range_.check_range(upcoming.micro_batches);
   op_requests_.clear();
   ops_.forget();
   return all(
-      {.type = FrameType::Step, .step = ahead.step, .contains = static_cast<std::uint32_t>(ahead.micro_batches)});
+      {.type = FrameType::Step, .step = upcoming.step, .contains = static_cast<std::uint32_t>(upcoming.micro_batches)});
 }
 
 /// Returns a frame with the values of a gradient bucket. Each rank that has a part of its tensors gets all of it.

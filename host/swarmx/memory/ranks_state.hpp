@@ -65,7 +65,7 @@ class RanksState {
 
   /// Begins a step: gradients that were not applied, and requests for ops, are forgotten. Throws Refusal as
   /// MemoryX::begin_step.
-  Out begin_step(const memoryx::StepAhead& ahead);
+  Out begin_step(const memoryx::UpcomingStep& upcoming);
   /// Ranks that get op's gradients, ascending; each when it has room.
   std::span<const std::size_t> gradient_ranks(std::size_t op) const { return gradient_ranks_[op]; }
   /// Returns the frame of op's words `first`, `first` + 1, ...

@@ -26,7 +26,7 @@ class MemoryXClient {
   MemoryXClient& operator=(const MemoryXClient&) = delete;
 
   /// Counterparts of the functions of MemoryX with these names.
-  virtual void begin_step(const memoryx::StepAhead& ahead) = 0;
+  virtual void begin_step(const memoryx::UpcomingStep& upcoming) = 0;
   virtual void streamed(std::size_t op) = 0;
   virtual void abandon_step() = 0;
   virtual void add(std::size_t op, std::size_t first, std::span<const std::int64_t> values) = 0;

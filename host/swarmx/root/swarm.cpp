@@ -47,7 +47,9 @@ class MemoryFailureGuard {
 /// A step that MemoryX has begun, and that is abandoned unless keep() is called.
 class BegunStep {
  public:
-  BegunStep(MemoryXClient& memory, const memoryx::StepAhead& ahead) : memory_(&memory) { memory.begin_step(ahead); }
+  BegunStep(MemoryXClient& memory, const memoryx::UpcomingStep& upcoming) : memory_(&memory) {
+    memory.begin_step(upcoming);
+  }
   ~BegunStep() {
     if (memory_ != nullptr) memory_->abandon_step();
   }
@@ -112,7 +114,7 @@ class Swarm::Impl {
 
   /// Describes the coming step. `tokens` is the number of all labels: its users must have data in which every label
   /// counts.
-  memoryx::StepAhead ahead(std::uint64_t step) const {
+  memoryx::UpcomingStep upcoming(std::uint64_t step) const {
     const std::uint32_t micro_batches = options_.micro_batches;
     const auto of_one = static_cast<std::uint64_t>(plan_.model.micro_batch * plan_.model.seq);
     return {.step = step,
@@ -217,7 +219,7 @@ Swarm::~Swarm() = default;
 StepResult Swarm::step(std::uint64_t step, MemoryXClient& memory, std::function<void()> meanwhile,
                        const std::function<void(double loss)>& check_loss) {
   impl_->check();
-  BegunStep begun(memory, impl_->ahead(step));                          // MemoryX learns what will follow
+  BegunStep begun(memory, impl_->upcoming(step));                       // MemoryX learns what will follow
   StepResult result = impl_->sums(step, memory, std::move(meanwhile));  // weights go down, gradients up
   if (check_loss) check_loss(result.loss);                              // a loss that has jumped changes nothing
   begun.keep();                                                         // all that the step needs has arrived
