@@ -38,7 +38,7 @@ double resident(const std::string& what) {
 void forget_most() { std::ofstream("/proc/self/clear_refs") << 5 << std::flush; }
 
 /// Maximum of bytes used in three steps of `micro_batches` micro-batches on one wafer. `dram`: bound in bytes; 0: none.
-double taken(int layers, std::uint32_t micro_batches, bool early, std::uint64_t dram) {
+double taken(int layers, std::uint32_t micro_batches, bool eager, std::uint64_t dram) {
   const compiler::Plan plan = replay_plan(layers);
   const double before = resident("VmRSS");
   forget_most();
@@ -46,7 +46,7 @@ double taken(int layers, std::uint32_t micro_batches, bool early, std::uint64_t 
       dram == 0 ? nullptr
                 : std::make_unique<memoryx::TierStore>(
                       plan.parameters, memoryx::TierOptions{.dram = dram, .folder = std::filesystem::current_path()});
-  memoryx::MemoryX memoryx(plan, {.eager = early}, std::move(store));
+  memoryx::MemoryX memoryx(plan, {.eager = eager}, std::move(store));
   swarmx::Swarm swarm(plan, {.micro_batches = micro_batches,
                              .make_wafer = [&](int) { return make_replay_wafer(plan, {}); },
                              .get = [&](const swarmx::BatchRequest&) { return replay_batch(plan); }});
@@ -56,12 +56,12 @@ double taken(int layers, std::uint32_t micro_batches, bool early, std::uint64_t 
 }
 
 /// Measures taken() in a child process with a fresh heap.
-double taken_apart(int layers, std::uint32_t micro_batches, bool early, std::uint64_t dram = 0) {
+double taken_apart(int layers, std::uint32_t micro_batches, bool eager, std::uint64_t dram = 0) {
   int ends[2];
   if (::pipe(ends) != 0) throw std::runtime_error("cannot create a pipe");
   const pid_t child = ::fork();
   if (child == 0) {
-    const double bytes = taken(layers, micro_batches, early, dram);
+    const double bytes = taken(layers, micro_batches, eager, dram);
     ::_exit(::write(ends[1], &bytes, sizeof bytes) == sizeof bytes ? 0 : 1);
   }
   ::close(ends[1]);
@@ -74,8 +74,8 @@ double taken_apart(int layers, std::uint32_t micro_batches, bool early, std::uin
 }
 
 /// Measures bytes per additional parameter.
-void measure_memory(const std::string& name, std::uint32_t micro_batches, bool early, double most) {
-  const double more = taken_apart(kMany, micro_batches, early) - taken_apart(kFew, micro_batches, early);
+void measure_memory(const std::string& name, std::uint32_t micro_batches, bool eager, double most) {
+  const double more = taken_apart(kMany, micro_batches, eager) - taken_apart(kFew, micro_batches, eager);
   limit(name, more / static_cast<double>((kMany - kFew) * memoryx::kShard), "bytes", most);
 }
 

@@ -30,12 +30,12 @@ double since(Clock::time_point start, Clock::time_point at) {
 }
 
 /// Median of the seconds per step.
-double replayed(bool early) {
+double replayed(bool eager) {
   const ReplayTimes times{.link = kEach, .wafer = kEach, .update = kEach};
   const compiler::Plan plan = replay_plan(kLayers);
   auto owned = make_replay_store(plan, times);
   ReplayStore& store = *owned;
-  memoryx::MemoryX memoryx(plan, {.eager = early}, std::move(owned));
+  memoryx::MemoryX memoryx(plan, {.eager = eager}, std::move(owned));
   swarmx::Swarm swarm(plan, {.make_wafer = [&](int) { return make_replay_wafer(plan, times); },
                              .get = [&](const swarmx::BatchRequest&) { return replay_batch(plan); }});
   store.begin_replay();

@@ -13,17 +13,17 @@
 namespace weft::bench {
 namespace {
 
-struct Measured {
+struct InspectRun {
   double speed = 0;  ///< tile-cycles per second
   unsigned long long cycles = 0;
   double bytes = 0;  ///< bytes of the trace per tile and cycle
 };
 
 /// Runs a program built from bench/speed/inspect_speed.cpp; these programs are next to this one.
-Measured run_program(const char* which, const char* what) {
+InspectRun run_simulator(const char* which, const char* what) {
   const std::string program = std::filesystem::read_symlink("/proc/self/exe").string() + "-" + which;
   const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(("'" + program + "' " + what).c_str(), "r"), pclose);
-  Measured run;
+  InspectRun run;
   if (!pipe || std::fscanf(pipe.get(), "%lf %llu %lf", &run.speed, &run.cycles, &run.bytes) != 3)
     throw std::runtime_error(program + " failed. HINT: make bench builds it");
   return run;
@@ -49,13 +49,13 @@ void words() {
 void inspect() {
   heading("inspect: one core simulates 8x8 tiles in the same GEMM, without and with a trace");
   std::vector<double> off, one, counts;
-  Measured traced;
+  InspectRun traced;
   for (int run = 0; run < 7; ++run) {  // alternating
-    const Measured no_trace = run_program("sim_no_trace", "off"), plain = run_program("sim", "off");
-    traced = run_program("sim", "one");
+    const InspectRun no_trace = run_simulator("sim_no_trace", "off"), plain = run_simulator("sim", "off");
+    traced = run_simulator("sim", "one");
     off.push_back(no_trace.speed / plain.speed);
     one.push_back(no_trace.speed / traced.speed);
-    counts.push_back(no_trace.speed / run_program("sim_inspect", "off").speed);
+    counts.push_back(no_trace.speed / run_simulator("sim_inspect", "off").speed);
     if (traced.cycles != no_trace.cycles) throw std::runtime_error("tracing has changed the cycles");
   }
   limit("time without a trace / of a simulator that cannot trace", median(off), "times", 1.03);

@@ -123,12 +123,12 @@ TEST(Overlap, TheNormOfThePassIsThatOfTheSums) {
 
 /// Two ops return gradients, of "b" with "c" and of "a"; "b" is read once more between them.
 struct EagerMachine {
-  explicit EagerMachine(bool early, double clip = 0) : plan(three_tensors()) {
+  explicit EagerMachine(bool eager, double clip = 0) : plan(three_tensors()) {
     plan.ops.resize(4);
     plan.ops[2].tensors = {1};
     compiler::return_gradients(plan.ops[1], {parameters(kSize, plan.parameters)});
     compiler::return_gradients(plan.ops[3], {parameters(0, kSize)});
-    memoryx = std::make_unique<MemoryX>(plan, MemoryXOptions{.optimizer = {.max_gradient_norm = clip}, .eager = early});
+    memoryx = std::make_unique<MemoryX>(plan, MemoryXOptions{.optimizer = {.max_gradient_norm = clip}, .eager = eager});
     std::mt19937_64 random(7);
     for (std::size_t i = 0; i < plan.parameters; ++i) values.push_back(static_cast<std::int64_t>(random()) >> 24);
   }
@@ -155,11 +155,11 @@ struct EagerMachine {
 };
 
 TEST(EagerUpdate, ChangesNoBit) {
-  EagerMachine early(true), late(false);
+  EagerMachine eager(true), late(false);
   for (std::uint64_t number = 0; number < 3; ++number) {
-    early.step(number);
+    eager.step(number);
     late.step(number);
-    const Settled one = early.memoryx->settle(), other = late.memoryx->settle();
+    const Settled one = eager.memoryx->settle(), other = late.memoryx->settle();
     EXPECT_EQ(one.hash, other.hash);
     EXPECT_EQ(one.gradient_norm, other.gradient_norm);
   }
@@ -182,8 +182,8 @@ TEST(EagerUpdate, ATensorIsUpdatedWhenNothingElseOfTheStepNeedsIt) {
 }
 
 TEST(EagerUpdate, SumsTakeMemoryOnlyUntilTheyAreTaken) {
-  EagerMachine early(true), late(false);
-  for (EagerMachine* machine : {&early, &late}) {
+  EagerMachine eager(true), late(false);
+  for (EagerMachine* machine : {&eager, &late}) {
     machine->begin(0);
     for (std::size_t op = 0; op < 4; ++op) machine->memoryx->streamed(op);
     for (int pass = 0; pass < 2; ++pass) machine->add_b(0, kSize + 7);
@@ -194,7 +194,7 @@ TEST(EagerUpdate, SumsTakeMemoryOnlyUntilTheyAreTaken) {
   }
   constexpr std::size_t kBytes = kShard * sizeof(std::int64_t);
   EXPECT_EQ(late.memoryx->sum_bytes(), 5 * kBytes);
-  EXPECT_EQ(early.memoryx->sum_bytes(), 3 * kBytes) << "two shards are of b alone, and taken when a's come";
+  EXPECT_EQ(eager.memoryx->sum_bytes(), 3 * kBytes) << "two shards are of b alone, and taken when a's come";
 }
 
 TEST(EagerUpdate, AStepThatFailsLeavesAStateThatIsNotWhole) {

@@ -28,9 +28,9 @@ State state_of(const compiler::Plan& plan, MemoryX& memoryx) {
 }
 
 /// Takes a snapshot while steps run, with a slow copying thread, so that the updating threads copy most shards.
-void expect_of_one_moment(bool early, std::unique_ptr<ParameterStore> store) {
+void expect_of_one_moment(bool eager, std::unique_ptr<ParameterStore> store) {
   const compiler::Plan plan = small_plan(300000);
-  MemoryX memoryx(plan, {.threads = 2, .eager = early}, std::move(store));
+  MemoryX memoryx(plan, {.threads = 2, .eager = eager}, std::move(store));
   const auto step = [&](std::uint64_t number) {
     memoryx.begin_step({.step = number, .micro_batches = 2, .passes = 2, .tokens = 100});
     for (std::size_t op = 0; op < plan.ops.size(); ++op) memoryx.streamed(op);

@@ -41,10 +41,10 @@ TEST(Tier, TheBitsAreThoseOfDram) {
   }
 }
 
-TEST(Tier, EarlyUpdatesHaveTheSameBits) {
+TEST(Tier, EagerUpdatesHaveTheSameBits) {
   const compiler::Plan plan = small_plan(80000);
-  const auto run = [&](bool early, std::unique_ptr<ParameterStore> store) {
-    MemoryX memoryx(plan, {.eager = early}, std::move(store));
+  const auto run = [&](bool eager, std::unique_ptr<ParameterStore> store) {
+    MemoryX memoryx(plan, {.eager = eager}, std::move(store));
     for (std::uint64_t step = 0; step < 3; ++step) {
       memoryx.begin_step({.step = step, .micro_batches = 2, .passes = 2, .tokens = 100});
       for (std::size_t op = 0; op < plan.ops.size(); ++op) memoryx.streamed(op);

@@ -280,7 +280,7 @@ TEST(Joining, RanksAreDataNodesAndThenWafers) {
   EXPECT_TRUE((Joining{.data = false, .nodes = 1}).is_node_rank(rank(1)));
 }
 
-TEST_F(Joined, EarlyUpdatesAreRefused) {
+TEST_F(Joined, EagerUpdatesAreRefused) {
   config.memoryx_early = true;
   EXPECT_NE(refusal(3).find("memoryx.early"), std::string::npos);
 }

@@ -10,7 +10,7 @@
 namespace weft::swarmx {
 namespace {
 
-constexpr std::size_t kEarly = 65536;  // bytes
+constexpr std::size_t kReadAhead = 65536;  // bytes
 
 std::string silence_text(const std::string& peer, const char* what, std::chrono::milliseconds time) {
   return peer + " " + what + " for " + seconds(time) +
@@ -39,18 +39,18 @@ Link::Link(std::unique_ptr<Channel> channel, std::string peer, std::chrono::mill
 /// Fills `bytes` with the next ones. Small pieces are read from the kernel many at a time.
 asio::awaitable<boost::system::error_code> Link::fill(std::span<std::uint8_t> bytes) {
   const std::size_t here = std::min(bytes.size(), end_ - begin_);
-  std::copy_n(early_.begin() + static_cast<std::ptrdiff_t>(begin_), here, bytes.begin());
+  std::copy_n(read_ahead_.begin() + static_cast<std::ptrdiff_t>(begin_), here, bytes.begin());
   begin_ += here;
   bytes = bytes.subspan(here);
   if (bytes.empty()) co_return boost::system::error_code();
   // No read-ahead within a process: each header that is taken makes room for a payload.
-  if (payloads_.in || large_ || bytes.size() >= kEarly)
+  if (payloads_.in || large_ || bytes.size() >= kReadAhead)
     co_return (co_await connection_->channel->read(bytes, bytes.size())).error;
-  early_.resize(kEarly);
-  const auto [error, size] = co_await connection_->channel->read(early_, bytes.size());
+  read_ahead_.resize(kReadAhead);
+  const auto [error, size] = co_await connection_->channel->read(read_ahead_, bytes.size());
   begin_ = end_ = 0;
   if (error) co_return error;
-  std::copy_n(early_.begin(), bytes.size(), bytes.begin());
+  std::copy_n(read_ahead_.begin(), bytes.size(), bytes.begin());
   begin_ = bytes.size(), end_ = size;
   co_return error;
 }
@@ -63,7 +63,7 @@ asio::awaitable<Frame> Link::next() {
     traffic_->count_received(header);
     co_return payloads_.in->take(header);
   }
-  large_ = header.length >= kEarly;
+  large_ = header.length >= kReadAhead;
   Bytes payload(header.length);
   if (const auto error = co_await fill(payload)) fail(error);
   traffic_->count_received(header);

@@ -63,7 +63,7 @@ class Link {
   asio::awaitable<boost::system::error_code> fill(std::span<std::uint8_t> bytes);
 
   std::shared_ptr<Connection> connection_;
-  Bytes early_;  ///< read ahead: [begin_, end_) are bytes of the next frames
+  Bytes read_ahead_;  ///< read ahead: [begin_, end_) are bytes of the next frames
   std::size_t begin_ = 0, end_ = 0;
   bool large_ = false;  ///< the last payload was large: read-ahead would cost a copy
   std::string peer_;

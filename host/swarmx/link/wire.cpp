@@ -16,7 +16,7 @@
 namespace weft::swarmx {
 namespace {
 
-constexpr std::size_t kEarlyRead = 65536;  // bytes
+constexpr std::size_t kReadAheadBytes = 65536;  // bytes
 
 boost::system::error_code last_error() { return {errno, boost::system::system_category()}; }
 
@@ -40,18 +40,19 @@ std::size_t Wire::receive(std::span<std::uint8_t> into) {
 /// Fills `bytes` with the next ones. Small pieces are read from the kernel many at a time.
 void Wire::fill(std::span<std::uint8_t> bytes) {
   while (!bytes.empty()) {
-    const std::size_t room = payloads_.in ? kHeaderBytes : kEarlyRead;  // each header taken makes room for a payload
+    const std::size_t room =
+        payloads_.in ? kHeaderBytes : kReadAheadBytes;  // each header taken makes room for a payload
     if (begin_ == end_ && bytes.size() >= room) {
       bytes = bytes.subspan(receive(bytes));
       continue;
     }
     if (begin_ == end_) {
-      early_.resize(room);
+      read_ahead_.resize(room);
       begin_ = end_ = 0;
-      end_ = receive(early_);
+      end_ = receive(read_ahead_);
     }
     const std::size_t here = std::min(bytes.size(), end_ - begin_);
-    std::copy_n(early_.begin() + static_cast<std::ptrdiff_t>(begin_), here, bytes.begin());
+    std::copy_n(read_ahead_.begin() + static_cast<std::ptrdiff_t>(begin_), here, bytes.begin());
     begin_ += here;
     bytes = bytes.subspan(here);
   }

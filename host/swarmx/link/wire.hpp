@@ -35,7 +35,7 @@ class Wire {
   std::string peer_;
   PayloadQueues payloads_;
   ProgressWatchdog* watchdog_;
-  Bytes early_;  ///< read ahead: [begin_, end_) are bytes of the next frames
+  Bytes read_ahead_;  ///< read ahead: [begin_, end_) are bytes of the next frames
   std::size_t begin_ = 0, end_ = 0;
 };
 

@@ -9,10 +9,10 @@
 namespace weft::bench {
 namespace {
 
-std::uint64_t trained(const compiler::Plan& plan, bool early, std::uint32_t micro_batches) {
+std::uint64_t trained(const compiler::Plan& plan, bool eager, std::uint32_t micro_batches) {
   auto store = make_replay_store(plan, {});
   store->begin_replay();
-  memoryx::MemoryX memoryx(plan, {.eager = early}, std::move(store));
+  memoryx::MemoryX memoryx(plan, {.eager = eager}, std::move(store));
   swarmx::Swarm swarm(plan, {.micro_batches = micro_batches,
                              .make_wafer = [&](int) { return make_replay_wafer(plan, {}); },
                              .get = [&](const swarmx::BatchRequest&) { return replay_batch(plan); }});

@@ -18,12 +18,12 @@ struct Trained {
   friend bool operator==(const Trained&, const Trained&) = default;
 };
 
-Trained train(const compiler::Plan& plan, int num_csx, int fanout, unsigned seed, double clip = 1, bool early = false) {
+Trained train(const compiler::Plan& plan, int num_csx, int fanout, unsigned seed, double clip = 1, bool eager = false) {
   Swarm swarm(plan, fake_swarm(plan, num_csx, fanout, 7, seed));
   memoryx::MemoryXOptions options;
   options.threads = static_cast<unsigned>(num_csx);
   options.optimizer.max_gradient_norm = clip;
-  options.eager = early;
+  options.eager = eager;
   memoryx::MemoryX memoryx(plan, options);
   Trained trained;
   for (std::uint64_t step = 0; step < 3; ++step) {
