@@ -61,14 +61,14 @@ void placement() {
                                                       .dims = {kFeatures, kFeatures},
                                                       .size = std::uint64_t{kFeatures} * kFeatures,
                                                       .roles = {network::Role::Hidden, network::Role::Filter}}};
-  text(fmt::format("  {:>8} {:>16} {:>10} {:>10} {:>10}\n", "exponent", "heaviest / mean", "in order", "dealt",
+  text(fmt::format("  {:>8} {:>16} {:>10} {:>10} {:>10}\n", "exponent", "heaviest / mean", "in order", "interleaved",
                    "compiler"));
   double worst = 1;
   const double seconds = processor_seconds([&] {
     for (const double exponent : {0.0, 0.25, 0.5, 0.75, 1.0, 1.25}) {
       const compiler::Loads loads = compiler::count_loads(model, tensors, power_law_mask(exponent));
       const compiler::Space in_order = compiler::Space::interleaved(compiler::heaviest_first(kFeatures, {}), kRows),
-                            dealt =
+                            interleaved =
                                 compiler::Space::interleaved(compiler::heaviest_first(kFeatures, loads.hidden), kRows);
       const compiler::Spaces placed(model, kRows, loads);  // as in compile()
       const double heaviest = static_cast<double>(*std::ranges::max_element(loads.hidden)),
@@ -77,10 +77,10 @@ void placement() {
       const double fullest = placed.hidden.fullest_over_mean(loads.hidden);
       worst = std::max({worst, fullest, placed.filter.fullest_over_mean(loads.filter)});
       text(fmt::format("  {:>8} {:>16.1f} {:>10.3f} {:>10.3f} {:>10.3f}\n", exponent, heaviest * kFeatures / all,
-                       in_order.fullest_over_mean(loads.hidden), dealt.fullest_over_mean(loads.hidden), fullest));
+                       in_order.fullest_over_mean(loads.hidden), interleaved.fullest_over_mean(loads.hidden), fullest));
       const std::string name = fmt::format("exponent {}", exponent);
       point(name + ", in order", in_order.fullest_over_mean(loads.hidden), "of the mean");
-      point(name + ", dealt", dealt.fullest_over_mean(loads.hidden), "of the mean");
+      point(name + ", interleaved", interleaved.fullest_over_mean(loads.hidden), "of the mean");
       point(name + ", by the compiler", fullest, "of the mean");
     }
   });

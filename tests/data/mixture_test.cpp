@@ -50,13 +50,13 @@ TEST(Mixture, EachSetHasItsShareOfAnyFirstPositionsButForLessThanOne) {
     for (double& weight : weights) weight = 1 + static_cast<double>(random() % 1000);
     const Mixture some = mixture(weights);
     ASSERT_EQ(std::accumulate(some.parts().begin(), some.parts().end(), std::uint64_t{0}), Mixture::kCycle);
-    std::vector<std::uint64_t> dealt(weights.size());
+    std::vector<std::uint64_t> taken(weights.size());
     for (std::uint64_t position = 0; position < 2 * Mixture::kCycle + 7; ++position) {
       const Mixture::Place place = some.at(position);
-      ASSERT_EQ(place.position, dealt[place.set]++) << "trial " << trial << ", position " << position;
+      ASSERT_EQ(place.position, taken[place.set]++) << "trial " << trial << ", position " << position;
       for (std::size_t set = 0; set < weights.size(); ++set) {
         const double exact = static_cast<double>((position + 1) * some.parts()[set]) / Mixture::kCycle;
-        ASSERT_LT(std::abs(exact - static_cast<double>(dealt[set])), 1) << "trial " << trial << ", set " << set;
+        ASSERT_LT(std::abs(exact - static_cast<double>(taken[set])), 1) << "trial " << trial << ", set " << set;
       }
     }
   }

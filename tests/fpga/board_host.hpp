@@ -165,9 +165,9 @@ class BoardHost {
     if (f->kind != kAbout && newly <= kept_.size()) {
       base_ = f->ack;
       kept_.erase(kept_.begin(), kept_.begin() + newly);
-      std::size_t flying = 0;
-      for (const Frame& k : kept_) flying += k.payload.size();
-      room_ = f->room > flying ? f->room - flying : 0;
+      std::size_t in_flight = 0;
+      for (const Frame& k : kept_) in_flight += k.payload.size();
+      room_ = f->room > in_flight ? f->room - in_flight : 0;
     }
     if (f->kind != kData) return;
     if (f->seq == ack_) {

@@ -31,7 +31,7 @@ class MemoryPart {
       : plan_(plan), name_(std::move(name)), threads_(threads), root_(root), watchdog_(watchdog) {}
   /// Wakes all waits for the root, and ends all threads.
   ~MemoryPart() {
-    taker_.request_stop();
+    handler_.request_stop();
     if (state_) state_->close();
   }
   MemoryPart(const MemoryPart&) = delete;
@@ -41,10 +41,10 @@ class MemoryPart {
     const Frame assignment = root_.read();
     if (assignment.type == FrameType::Stop) return;
     begin(assignment);
-    taker_ = std::jthread([this](const std::stop_token& stop) {
+    handler_ = std::jthread([this](const std::stop_token& stop) {
       call_this(" takes");
       try {
-        take_all(stop);
+        handle_all(stop);
       } catch (...) {
         failed();
       }
@@ -93,7 +93,7 @@ class MemoryPart {
     return frame.type == FrameType::State && state_->request_more(frame);
   }
 
-  void take_all(const std::stop_token& stop) {
+  void handle_all(const std::stop_token& stop) {
     std::unique_lock lock(mutex_);
     while (changed_.wait(lock, stop, [this] { return !frames_.empty(); }) && !stop.stop_requested()) {
       const Frame frame = std::move(frames_.front());
@@ -119,7 +119,7 @@ class MemoryPart {
     if (PartState::counts(frame)) send({.type = FrameType::Taken, .contains = 1});
     if (frame.type != FrameType::Apply) return;
     expect_work();
-    settles_ = std::jthread([this] {
+    settler_ = std::jthread([this] {
       call_this(" settles");
       try {
         say(part_->settled());
@@ -164,7 +164,7 @@ class MemoryPart {
   std::optional<StateSender> state_;  // closed before the next ends
   std::optional<PartState> part_;
   std::optional<OpMaker> maker_;
-  std::jthread settles_, taker_;  // last: they use the others
+  std::jthread settler_, handler_;  // last: they use the others
 };
 
 }  // namespace

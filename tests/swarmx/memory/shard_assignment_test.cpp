@@ -45,7 +45,7 @@ TEST(AssignShards, TensorsOfOneOpGoTogether) {
     }
   try {
     assign_shards(plan, 4);
-    ADD_FAILURE() << "it is dealt to four";
+    ADD_FAILURE() << "the tensor is assigned to four";
   } catch (const Refusal& refusal) {
     EXPECT_SAYS(refusal.what(), "memoryx.ranks: 4, but the tensors of this model can be assigned to at most 3. HINT: ");
   }

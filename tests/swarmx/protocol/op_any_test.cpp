@@ -18,19 +18,19 @@ compiler::Op any(std::mt19937& random, std::size_t parameters) {
   compiler::Op op;
   compiler::StreamDescriptor& descriptor = op.descriptor;
   descriptor.outputs = space(outputs);
-  const bool dealt = below(3) == 0;
+  const bool interleaved = below(3) == 0;
   if (below(3) == 0) {
-    const int lines = dealt ? 1 : 1 + below(2);
+    const int lines = interleaved ? 1 : 1 + below(2);
     for (int k = below(3); k >= 0; --k)
       descriptor.own.push_back({.local = 50 * k,
                                 .fixed = below(2) == 0,
                                 .offset = 1000 * static_cast<std::uint64_t>(k),
                                 .line = below(static_cast<unsigned>(lines))});
-    if (!dealt && descriptor.lines_of_output() == 1) descriptor.together = 1 + below(4);
+    if (!interleaved && descriptor.lines_of_output() == 1) descriptor.together = 1 + below(4);
   } else {
     const auto in = static_cast<std::uint64_t>(inputs), out = static_cast<std::uint64_t>(outputs);
     const bool beside = below(2) == 0;
-    for (int k = below(dealt ? 2 : 3); k >= 0; --k)
+    for (int k = below(interleaved ? 2 : 3); k >= 0; --k)
       descriptor.lines.push_back({{.space = space(inputs),
                                    .local = 10,
                                    .offset = static_cast<std::uint64_t>(k) * in * out,
@@ -39,13 +39,13 @@ compiler::Op any(std::mt19937& random, std::size_t parameters) {
     if (below(2) == 0) descriptor.bias = {.offset = parameters - 300, .local = 5, .before_home = true};
     if (below(2) == 0) descriptor.residual = {.local = 500, .line = static_cast<int>(descriptor.lines.size()) - 1};
   }
-  if (dealt) descriptor.interleave = {.each = 1 + below(5), .ones = 9};
+  if (interleaved) descriptor.interleave = {.each = 1 + below(5), .ones = 9};
   if (below(3) == 0) {
     std::vector<bool> kept(parameters);
     for (std::size_t k = 0; k < kept.size(); ++k) kept[k] = random() % 3 != 0;
     descriptor.kept = std::make_shared<const std::vector<bool>>(std::move(kept));
   }
-  if (!dealt && below(4) == 0) descriptor.values = compiler::StreamDescriptor::Values::Indices;
+  if (!interleaved && below(4) == 0) descriptor.values = compiler::StreamDescriptor::Values::Indices;
   for (std::uint32_t k = random() % 4; k > 0; --k)
     op.commands.push_back({k << 16, below(3) == 0   ? random() % 1000
                                     : below(2) == 0 ? compiler::StreamEntry::kLiteral
