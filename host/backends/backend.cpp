@@ -42,39 +42,39 @@ int rtl_threads(const config::Config& config) {
 namespace {
 
 using Made = std::unique_ptr<Wafer>;
-using SharedTally = std::shared_ptr<board::Tally>;
+using SharedTraffic = std::shared_ptr<board::LinkTraffic>;
 
-Made make_model(const config::Config& config, int, SharedTally) {
+Made make_model(const config::Config& config, int, SharedTraffic) {
   return make_model_wafer(config.wafer, model_threads(config), config.wafer_depth);
 }
 
-Made make_rtl(const config::Config& config, int, SharedTally) {
+Made make_rtl(const config::Config& config, int, SharedTraffic) {
   return make_rtl_wafer(config.wafer, rtl_threads(config));
 }
 
-Made make_board(const config::Config& config, int id, SharedTally tally) {
+Made make_board(const config::Config& config, int id, SharedTraffic traffic) {
   board::Device device = board::open_device(config.device_of(id), config.fpga_baud, board::emulator_program());
-  return board::make_board_wafer(std::move(device.line), config.wafer, std::move(tally), std::move(device.needs));
+  return board::make_board_wafer(std::move(device.line), config.wafer, std::move(traffic), std::move(device.needs));
 }
 
 /// The factory for each entry of kBackends, found by name.
 struct Maker {
   std::string_view name;
-  Made (*make)(const config::Config& config, int id, SharedTally tally);
+  Made (*make)(const config::Config& config, int id, SharedTraffic traffic);
 };
 constexpr std::array kMakers = {Maker{"model", make_model}, Maker{"rtl", make_rtl}, Maker{"fpga", make_board}};
 static_assert(std::ranges::equal(kMakers, config::kBackends, {}, &Maker::name, &config::BackendKind::name),
               "a kind, a maker");
 
-Made make_one(std::string_view backend, const config::Config& config, int id, SharedTally tally) {
-  return std::ranges::find(kMakers, backend, &Maker::name)->make(config, id, std::move(tally));
+Made make_one(std::string_view backend, const config::Config& config, int id, SharedTraffic traffic) {
+  return std::ranges::find(kMakers, backend, &Maker::name)->make(config, id, std::move(traffic));
 }
 
 }  // namespace
 
-std::unique_ptr<Wafer> make_wafer(const config::Config& config, int id, std::shared_ptr<board::Tally> tally) {
+std::unique_ptr<Wafer> make_wafer(const config::Config& config, int id, std::shared_ptr<board::LinkTraffic> traffic) {
   const std::string backend = config.backend_of(id);
-  auto wafer = make_one(backend, config, id, std::move(tally));
+  auto wafer = make_one(backend, config, id, std::move(traffic));
   if (config.check == "none") return wafer;
   return make_checked_wafer(backend, std::move(wafer), config.check, make_one(config.check, config, id, {}));
 }

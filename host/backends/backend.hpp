@@ -4,7 +4,7 @@
 #include <iosfwd>
 #include <memory>
 
-#include "host/board/wafer/tally.hpp"
+#include "host/board/wafer/link_traffic.hpp"
 #include "host/config/config.hpp"
 #include "verif/wafer.hpp"
 
@@ -19,8 +19,9 @@ int model_threads(const config::Config& config);
 int rtl_threads(const config::Config& config);
 
 /// Creates wafer `id` with its configured backend, together with a second wafer if wafer.check requests it. Traffic on
-/// the line of a board is added to `tally`, if given. Throws Refusal, and BoardLost if a board does not respond.
-std::unique_ptr<Wafer> make_wafer(const config::Config& config, int id = 0, std::shared_ptr<board::Tally> tally = {});
+/// the line of a board is added to `traffic`, if given. Throws Refusal, and BoardLost if a board does not respond.
+std::unique_ptr<Wafer> make_wafer(const config::Config& config, int id = 0,
+                                  std::shared_ptr<board::LinkTraffic> traffic = {});
 
 /// Queries each board's properties before anything is compiled, and prints them to `out`. A mesh that is `auto` becomes
 /// that of the board; throws Refusal if a board does not fit the configuration. The boards are released afterwards.

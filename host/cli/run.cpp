@@ -90,13 +90,13 @@ deadlock::Core known(const config::Config& config, const ranks::RunContext& cont
 
 /// Factory of wafers that report hangs. One of the wafers is traced if requested.
 swarmx::MakeWafer wafers(const config::Config& config, const ranks::RunContext& context,
-                         const config::Arguments& arguments, std::shared_ptr<board::Tally> tally) {
+                         const config::Arguments& arguments, std::shared_ptr<board::LinkTraffic> traffic) {
   const auto trace = inspect::trace_request(config, arguments.options, context.plan.get());
-  return [&config, &context, &arguments, trace, tally = std::move(tally)](int id) {
+  return [&config, &context, &arguments, trace, traffic = std::move(traffic)](int id) {
     const auto core = [&] { return known(config, context, arguments); };
     auto wafer = trace && trace->wafer == id
                      ? inspect::traced(sim::make_clocked_wafer(config.wafer), *trace, [core] { return core().program; })
-                     : backends::make_wafer(config, id, tally);
+                     : backends::make_wafer(config, id, traffic);
     std::function<void()> begins;
     if (context.progress) begins = [progress = context.progress] { progress->add(); };
     return inspect::watched(std::move(wafer), config.runconfig.model_dir, core, std::move(begins));
@@ -128,8 +128,8 @@ int run(config::Config& config, const config::Arguments& arguments, std::unique_
   if (context.allow_other_bits && !mode.starts_with("train"))
     throw Refusal("--allow_other_bits", "does not apply to mode " + mode, "leave it out");
   choose(config, context, arguments.options, notes);
-  const auto tally = std::make_shared<board::Tally>();
-  const swarmx::MakeWafer make = wafers(config, context, arguments, tally);
+  const auto traffic = std::make_shared<board::LinkTraffic>();
+  const swarmx::MakeWafer make = wafers(config, context, arguments, traffic);
 
   if (ranks) context.joining = ranks::join_ranks(config, *ranks, system::build_text());
   if (const auto note = ranks::note_launchers(environment)) notes << *note << '\n';
@@ -163,7 +163,7 @@ int run(config::Config& config, const config::Arguments& arguments, std::unique_
                           : run_mode(config, make, std::cout, context);
   };
   const int code = ranks ? run_rank(config, *context.joining, *ranks, make, whole) : whole();
-  notes << tally->text();
+  notes << traffic->text();
   return code;
 }
 

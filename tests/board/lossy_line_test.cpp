@@ -38,8 +38,8 @@ struct Outcome {
 Outcome run(Damage damage, std::uint64_t seed) {
   std::mt19937_64 rng(seed);
   auto board = std::make_shared<FakeBoard>(std::make_unique<EchoWafer>(kShape));
-  auto tally = std::make_shared<Tally>();
-  auto wafer = make_board_wafer(std::make_unique<SimulatedLine>(board, damage, seed), kShape, tally);
+  auto traffic = std::make_shared<LinkTraffic>();
+  auto wafer = make_board_wafer(std::make_unique<SimulatedLine>(board, damage, seed), kShape, traffic);
   const std::vector<machine::Message> messages = some_messages(rng, 200 + rng() % 3000);
   std::vector<std::uint64_t> totals(4);
   std::vector<std::vector<std::uint32_t>> words(4);
@@ -57,7 +57,7 @@ Outcome run(Damage damage, std::uint64_t seed) {
   for (int r = 0; r < 4; ++r) EXPECT_EQ(wafer->outlet(r), words[static_cast<std::size_t>(r)]) << r;
   EXPECT_EQ(wafer->counters().edge_messages, messages.size() + totals[0] + totals[1] + totals[2] + totals[3]);
   wafer.reset();
-  return {tally->again, tally->damaged};
+  return {traffic->again, traffic->damaged};
 }
 
 TEST(LossyLine, AGoodOneSendsNothingAgain) {
@@ -101,14 +101,14 @@ TEST(LossyLine, ASlowOneIsNotSentEverythingTwice) {
   auto board = std::make_shared<FakeBoard>(std::make_unique<EchoWafer>(kShape));
   auto line = std::make_unique<SimulatedLine>(board);
   line->latency = std::chrono::milliseconds(200);
-  auto tally = std::make_shared<Tally>();
-  auto wafer = make_board_wafer(std::move(line), kShape, tally);
+  auto traffic = std::make_shared<LinkTraffic>();
+  auto wafer = make_board_wafer(std::move(line), kShape, traffic);
   std::mt19937_64 rng(1);
   wafer->feed(some_messages(rng, 100000));
   wafer->settle();
   wafer.reset();
-  EXPECT_GT(tally->frames, 400U);
-  EXPECT_LT(tally->again, tally->frames / 10);
+  EXPECT_GT(traffic->frames, 400U);
+  EXPECT_LT(traffic->again, traffic->frames / 10);
 }
 
 /// A copy of every packet arrives 256 DATA frames later, when the same lower bits of the number are due, or slightly
@@ -119,8 +119,8 @@ TEST(LossyLine, OldCopiesAreNeverTaken) {
     auto board = std::make_shared<FakeBoard>(std::make_unique<EchoWafer>(kShape));
     auto line = std::make_unique<SimulatedLine>(board);
     line->late = late;
-    auto tally = std::make_shared<Tally>();
-    auto wafer = make_board_wafer(std::move(line), kShape, tally);
+    auto traffic = std::make_shared<LinkTraffic>();
+    auto wafer = make_board_wafer(std::move(line), kShape, traffic);
     std::mt19937_64 rng(1);
     const std::vector<machine::Message> messages = some_messages(rng, 400000);
     std::vector<std::uint64_t> totals(4);
@@ -135,8 +135,8 @@ TEST(LossyLine, OldCopiesAreNeverTaken) {
     for (int r = 0; r < 4; ++r) EXPECT_EQ(wafer->outlet(r), words[static_cast<std::size_t>(r)]) << r;
     wafer.reset();
     EXPECT_FALSE(board->in_session()) << "it has said BYE";
-    EXPECT_GT(tally->frames, 2000U);
-    EXPECT_GT(tally->damaged, 1000U);
+    EXPECT_GT(traffic->frames, 2000U);
+    EXPECT_GT(traffic->damaged, 1000U);
   }
 }
 

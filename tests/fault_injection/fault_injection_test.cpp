@@ -10,7 +10,7 @@
 #include <mutex>
 #include <thread>
 
-#include "tests/fault_injection/tally.hpp"
+#include "tests/fault_injection/outcomes.hpp"
 
 namespace weft::fault_injection {
 namespace {
@@ -24,9 +24,9 @@ void keep_mounts_to_ourselves() {
   if (unshare(CLONE_NEWNS) == 0) mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr);
 }
 
-Tally run_many(std::uint64_t first, int runs) {
+Outcomes run_many(std::uint64_t first, int runs) {
   if (const char* other = std::getenv(kRuns)) runs = std::atoi(other);
-  Tally tally;
+  Outcomes outcomes;
   std::mutex mutex;
   std::atomic<int> next{0};
   const auto work = [&] {
@@ -34,7 +34,7 @@ Tally run_many(std::uint64_t first, int runs) {
       const std::uint64_t seed = first + static_cast<std::uint64_t>(i);
       const Report report = faulty_run(seed, false);
       const std::lock_guard lock(mutex);
-      tally.add(report);
+      outcomes.add(report);
       for (const Violation& v : report.violations) {
         std::printf("seed %llu, %s: %s\n", static_cast<unsigned long long>(v.seed), v.kinds.c_str(), v.text.c_str());
       }
@@ -44,12 +44,12 @@ Tally run_many(std::uint64_t first, int runs) {
   std::vector<std::jthread> workers;
   for (int i = 0; i < 2; ++i) workers.emplace_back(work);
   workers.clear();
-  return tally;
+  return outcomes;
 }
 
-void expect_none(const Tally& tally) {
-  std::printf("%s\n", tally.table().c_str());
-  const std::string violations = tally.violations();
+void expect_none(const Outcomes& outcomes) {
+  std::printf("%s\n", outcomes.table().c_str());
+  const std::string violations = outcomes.violations();
   EXPECT_TRUE(violations.empty()) << violations << "again: " << kOne << "=SEED " << WEFT_FAULT_INJECTION_TEST
                                   << " --gtest_filter=FaultInjection.EightRunsEndWell";
 }
@@ -57,9 +57,9 @@ void expect_none(const Tally& tally) {
 void expect_well(int runs) {
   keep_mounts_to_ourselves();
   if (const char* one = std::getenv(kOne)) {
-    Tally tally;
-    tally.add(faulty_run(std::strtoull(one, nullptr, 0), true));
-    return expect_none(tally);
+    Outcomes outcomes;
+    outcomes.add(faulty_run(std::strtoull(one, nullptr, 0), true));
+    return expect_none(outcomes);
   }
   expect_none(run_many(test::test_seed(), runs));
 }
@@ -71,9 +71,9 @@ TEST(FaultInjection, EightRunsEndWell) { expect_well(8); }
 /// Fails if a kind was never injected, since it was not tested then.
 TEST(FaultInjectionLong, AThousandRunsEndWell) {
   keep_mounts_to_ourselves();
-  const Tally tally = run_many(test::test_seed(), 1000);
-  expect_none(tally);
-  for (const std::string& name : tally.missing()) ADD_FAILURE() << name << " was never injected";
+  const Outcomes outcomes = run_many(test::test_seed(), 1000);
+  expect_none(outcomes);
+  for (const std::string& name : outcomes.missing()) ADD_FAILURE() << name << " was never injected";
 }
 
 }  // namespace weft::fault_injection

@@ -9,7 +9,7 @@
 #include "host/board/debug/hang_snapshot.hpp"
 #include "host/board/link/session.hpp"
 #include "host/board/shape_check.hpp"
-#include "host/board/wafer/board_tally.hpp"
+#include "host/board/wafer/board_traffic.hpp"
 #include "host/board/wafer/outlet_words.hpp"
 #include "host/board/wafer/packer.hpp"
 #include "host/board/wafer/progress_watchdog.hpp"
@@ -19,7 +19,7 @@ namespace {
 
 class BoardWafer final : public Wafer {
  public:
-  BoardWafer(std::unique_ptr<Line> line, const machine::WaferShape& shape, std::shared_ptr<Tally> tally,
+  BoardWafer(std::unique_ptr<Line> line, const machine::WaferShape& shape, std::shared_ptr<LinkTraffic> traffic,
              std::shared_ptr<void> line_with, bool core_memories)
       : shape_(shape),
         core_memories_(core_memories),
@@ -28,13 +28,13 @@ class BoardWafer final : public Wafer {
         packer_(checked(session_.open(), shape, session_.line().name()).entries),
         record_(shape),
         words_(shape.rows),
-        tally_(std::move(tally)) {}
-  ~BoardWafer() override { tally_.publish(session_); }
+        traffic_(std::move(traffic)) {}
+  ~BoardWafer() override { traffic_.publish(session_); }
 
   const machine::WaferShape& shape() const override { return shape_; }
 
   void feed(std::span<const machine::Message> messages) override {
-    tally_.messages(messages.size());
+    traffic_.messages(messages.size());
     record_.put(messages);
     placed([&] {
       packer_.put(messages, records_);
@@ -100,7 +100,7 @@ class BoardWafer final : public Wafer {
     throw std::logic_error("a board does not show its memory");
   }
   void at(const machine::StreamPlace& place) override {
-    tally_.at(place);
+    traffic_.at(place);
     place_ = place;
   }
 
@@ -111,7 +111,7 @@ class BoardWafer final : public Wafer {
 
   WaferCounters counters() const override {
     const Status status = placed([&] { return ask(); });
-    tally_.publish(session_);
+    traffic_.publish(session_);
     return {.cycles = status.cycles, .edge_messages = status.messages + status.words};
   }
 
@@ -148,7 +148,7 @@ class BoardWafer final : public Wafer {
 
   void put_records() {
     session_.link().put(records_);
-    tally_.stream_down(records_.size());
+    traffic_.stream_down(records_.size());
     records_.clear();
   }
   void finish_records() {
@@ -171,7 +171,7 @@ class BoardWafer final : public Wafer {
   void take() const {
     Bytes& bytes = session_.link().received();
     if (bytes.empty()) return;
-    tally_.stream_up(bytes.size());
+    traffic_.stream_up(bytes.size());
     if (!words_.put(bytes))
       session_.lost(fmt::format("sent words of row {}, but has {} rows", words_.named(), shape_.rows));
     bytes.clear();
@@ -239,15 +239,15 @@ class BoardWafer final : public Wafer {
   Bytes records_;
   machine::StreamPlace place_;
   mutable ProgressWatchdog watchdog_;
-  mutable BoardTally tally_;
+  mutable BoardTraffic traffic_;
 };
 
 }  // namespace
 
 std::unique_ptr<Wafer> make_board_wafer(std::unique_ptr<Line> line, const machine::WaferShape& shape,
-                                        std::shared_ptr<Tally> tally, std::shared_ptr<void> line_with,
+                                        std::shared_ptr<LinkTraffic> traffic, std::shared_ptr<void> line_with,
                                         bool core_memories) {
-  return std::make_unique<BoardWafer>(std::move(line), shape, std::move(tally), std::move(line_with), core_memories);
+  return std::make_unique<BoardWafer>(std::move(line), shape, std::move(traffic), std::move(line_with), core_memories);
 }
 
 std::vector<sim::TallyRecord> read_counts(Wafer& wafer) { return dynamic_cast<BoardWafer&>(wafer).counts(); }

@@ -110,14 +110,14 @@ bool Moment::operator()(const Passing& passing) const {
   }
 }
 
-void FaultTally::add(const FaultTally& other) {
+void FaultCounts::add(const FaultCounts& other) {
   for (const auto& [what, count] : other.counts) {
     counts[what].asked += count.asked;
     counts[what].hit += count.hit;
   }
 }
 
-FaultTally::Count FaultTally::all() const {
+FaultCounts::Count FaultCounts::all() const {
   Count sum;
   for (const auto& [what, count] : counts) {
     sum.asked += count.asked;
@@ -126,7 +126,7 @@ FaultTally::Count FaultTally::all() const {
   return sum;
 }
 
-void FaultTally::print() const {
+void FaultCounts::print() const {
   std::printf("%-18s", "hit of asked");
   for (const char* phase : kPhases) std::printf(" %10s", phase);
   std::printf("\n");

@@ -68,12 +68,12 @@ struct Moment {
 Moment moment_of(FaultKind kind, Phase phase, std::uint64_t from, int checkpoint_steps, Rng& rng);
 
 /// Faults by kind and phase: requested, and injected, i.e. the frame occurred while the run was active.
-struct FaultTally {
+struct FaultCounts {
   struct Count {
     int asked = 0, hit = 0;
   };
   std::map<std::pair<FaultKind, Phase>, Count> counts;
-  void add(const FaultTally& other);
+  void add(const FaultCounts& other);
   Count all() const;
   void print() const;
 };

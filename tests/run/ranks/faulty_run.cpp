@@ -163,7 +163,7 @@ bool FaultyRun::has_checkpoint() const {
   return false;
 }
 
-std::string FaultyRun::run(int faults, FaultKind first, FaultTally& tally) {
+std::string FaultyRun::run(int faults, FaultKind first, FaultCounts& counts) {
   start_root();
   bool works = true;
   const std::vector<FaultKind> kinds = kinds_of(node_runs_, memory() > 0);
@@ -172,12 +172,12 @@ std::string FaultyRun::run(int faults, FaultKind first, FaultTally& tally) {
     const std::vector<Phase> phases = phases_of(kind);
     const Phase phase = phases[rng_.below(static_cast<std::uint32_t>(phases.size()))];
     const int from = 4 + (n * steps_ + static_cast<int>(rng_.below(static_cast<unsigned>(steps_) / 2))) / faults;
-    ++tally.counts[{kind, phase}].asked;
+    ++counts.counts[{kind, phase}].asked;
     Moment moment = moment_of(kind, phase, static_cast<std::uint64_t>(from), kCheckpointSteps, rng_);
     if (node_runs_) through_node(moment, n == 0);
     if (needs_memory(kind) && phase == Phase::Joining && has_checkpoint() && rng_.chance(50)) moment.frame = "State";
     works = hurt(kind, moment, n == 0);
-    if (works) ++tally.counts[{kind, phase}].hit;
+    if (works) ++counts.counts[{kind, phase}].hit;
   }
   while (at_work()) std::this_thread::sleep_for(20ms);
   const int end = root_->wait();

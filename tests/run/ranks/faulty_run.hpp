@@ -30,7 +30,7 @@ class FaultyRun {
 
   /// Runs to the end, with `faults` faults, the first of kind `first`. Returns deviations from the documented behavior
   /// and the root's error if it failed; empty: none.
-  std::string run(int faults, FaultKind first, FaultTally& tally);
+  std::string run(int faults, FaultKind first, FaultCounts& counts);
 
  private:
   struct Member {

@@ -35,14 +35,14 @@ class Ranks : public Restart {
     return wrong;
   }
   /// Runs number `n` with its faults; returns the deviations, or nothing.
-  std::string one(int n, std::uint64_t seed, FaultTally& tally) const {
+  std::string one(int n, std::uint64_t seed, FaultCounts& counts) const {
     const std::string name = "run_" + std::to_string(n);
     constexpr int kKinds = static_cast<int>(FaultKind::kCount);
     const auto kind = static_cast<FaultKind>(n % kKinds);
     const bool node = needs_node(kind) || (n + n / kKinds) % 2 == 1;
     const bool memory = needs_memory(kind) || (n / 2 + n / kKinds) % 2 == 1;
     FaultyRun run(folder_ / "", name, kSteps, std::filesystem::file_size(file("whole", kSteps)), node, memory, seed);
-    std::string wrong = run.run(1 + n % 3, kind, tally);
+    std::string wrong = run.run(1 + n % 3, kind, counts);
     if (wrong.empty()) {
       wrong = wrong_steps(name);
       if (tensors("whole", kSteps) != tensors(name, kSteps)) wrong += " other weights";
@@ -61,13 +61,13 @@ class Ranks : public Restart {
     std::atomic<int> next = begin;
     std::mutex mutex;
     std::string wrong;
-    FaultTally tally;
+    FaultCounts counts;
     const auto work = [&] {
       for (int n = next++; n < end; n = next++) {
-        FaultTally mine;
+        FaultCounts mine;
         const std::string text = one(n, first + static_cast<std::uint64_t>(n), mine);
         const std::lock_guard lock(mutex);
-        tally.add(mine);
+        counts.add(mine);
         if (text.empty()) continue;
         wrong += text + "\n";
         next = end;
@@ -79,10 +79,10 @@ class Ranks : public Restart {
       for (int n = 0; n < 4; ++n) threads.push_back(guarded_thread(failure, work));
     }
     failure.check();
-    tally.print();
+    counts.print();
     EXPECT_EQ(wrong, "");
     if (count >= 20) {
-      EXPECT_GE(tally.all().hit * 20, tally.all().asked * 19);
+      EXPECT_GE(counts.all().hit * 20, counts.all().asked * 19);
     }
   }
 };

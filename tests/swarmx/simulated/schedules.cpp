@@ -22,21 +22,22 @@ bool is_clear(const std::string& refusal) {
          refusal.find("did not connect") != std::string::npos;
 }
 
-Tally schedules(std::uint64_t first, int count, const Without& without, bool loud, bool ranked, int Tally::*until) {
-  Tally tally;
-  for (std::uint64_t seed = first; tally.schedules < count && (!until || tally.*until == 0); ++seed) {
+ScheduleCounts schedules(std::uint64_t first, int count, const Without& without, bool loud, bool ranked,
+                         int ScheduleCounts::*until) {
+  ScheduleCounts counts;
+  for (std::uint64_t seed = first; counts.schedules < count && (!until || counts.*until == 0); ++seed) {
     const Shape shape = shape_of(seed);
     if (ranked && shape.memory == 0) continue;
     const Ending& whole = undisturbed(shape);
     const Ending ending = run(seed, shape, 1 + static_cast<int>(seed % 6), whole.took, without);
     const bool clear = std::ranges::all_of(ending.refusals, is_clear);
-    ++tally.schedules;
-    tally.ranked += shape.memory > 0 ? 1 : 0;
-    tally.faults += ending.faults;
-    tally.repeated += ending.repeated;
-    tally.refusals += static_cast<int>(ending.refusals.size());
-    tally.hang += ending.hash ? 0 : 1;
-    tally.wrong += (ending.hash && ending.hash != whole.hash) || !clear ? 1 : 0;
+    ++counts.schedules;
+    counts.ranked += shape.memory > 0 ? 1 : 0;
+    counts.faults += ending.faults;
+    counts.repeated += ending.repeated;
+    counts.refusals += static_cast<int>(ending.refusals.size());
+    counts.hang += ending.hash ? 0 : 1;
+    counts.wrong += (ending.hash && ending.hash != whole.hash) || !clear ? 1 : 0;
     if (loud) {
       EXPECT_EQ(ending.hash, whole.hash) << "seed " << seed << (ending.hash ? "" : ", it hangs");
       EXPECT_TRUE(clear) << "seed " << seed << ": " << ending.refusals.back();
@@ -45,9 +46,9 @@ Tally schedules(std::uint64_t first, int count, const Without& without, bool lou
   std::printf(
       "%d schedules, %d with ranks of MemoryX, %d faults, %d other bits, %d hang, %llu micro-batches done again, %d "
       "roots that lost a rank of MemoryX\n",
-      tally.schedules, tally.ranked, tally.faults, tally.wrong, tally.hang,
-      static_cast<unsigned long long>(tally.repeated), tally.refusals);
-  return tally;
+      counts.schedules, counts.ranked, counts.faults, counts.wrong, counts.hang,
+      static_cast<unsigned long long>(counts.repeated), counts.refusals);
+  return counts;
 }
 
 }  // namespace weft::swarmx::simulated

@@ -32,35 +32,39 @@ TEST(Simulated, UndisturbedRunsHaveTheSameBitsForEveryNumberOfRanksOfMemoryX) {
 }
 
 TEST(Simulated, FiveHundredSchedulesEndWithTheSameBits) {  // `make test-long`: ten thousand
-  const Tally tally = schedules(test::test_seed(), 500, {}, true);
-  EXPECT_GT(tally.faults, 1000);
-  EXPECT_GT(tally.repeated, 20U);
-  EXPECT_GT(tally.ranked, 120);
-  EXPECT_GT(tally.refusals, 30);
+  const ScheduleCounts counts = schedules(test::test_seed(), 500, {}, true);
+  EXPECT_GT(counts.faults, 1000);
+  EXPECT_GT(counts.repeated, 20U);
+  EXPECT_GT(counts.ranked, 120);
+  EXPECT_GT(counts.refusals, 30);
 }
 
 // The rules are needed: with one of them disabled, schedules go wrong.
 /// Runs schedules until one has the given result.
-void expect_one(int Tally::*result, int count, const Without& without, bool ranked = false) {
+void expect_one(int ScheduleCounts::*result, int count, const Without& without, bool ranked = false) {
   EXPECT_GT(schedules(1, count, without, false, ranked, result).*result, 0);
 }
-TEST(Simulated, WithoutTheLedgerOnceIsNotOnce) { expect_one(&Tally::wrong, 300, {.once = true}); }
-TEST(Simulated, WithoutTheOverlapCheckSumsAreWrong) { expect_one(&Tally::wrong, 1000, {.overlaps = true}); }
-TEST(Simulated, WithoutKnowingWhoComesBackWafersGoInCircles) { expect_one(&Tally::hang, 60, {.names = true}); }
-TEST(Simulated, WithoutLookingWhetherThreadsHangItHangs) { expect_one(&Tally::hang, 300, {.progress = true}); }
-TEST(Simulated, WithoutTheDeadlineItHangs) { expect_one(&Tally::hang, 300, {.deadlines = true}); }
+TEST(Simulated, WithoutTheLedgerOnceIsNotOnce) { expect_one(&ScheduleCounts::wrong, 300, {.once = true}); }
+TEST(Simulated, WithoutTheOverlapCheckSumsAreWrong) { expect_one(&ScheduleCounts::wrong, 1000, {.overlaps = true}); }
+TEST(Simulated, WithoutKnowingWhoComesBackWafersGoInCircles) { expect_one(&ScheduleCounts::hang, 60, {.names = true}); }
+TEST(Simulated, WithoutLookingWhetherThreadsHangItHangs) { expect_one(&ScheduleCounts::hang, 300, {.progress = true}); }
+TEST(Simulated, WithoutTheDeadlineItHangs) { expect_one(&ScheduleCounts::hang, 300, {.deadlines = true}); }
 
 // The rules for MemoryX's ranks are needed as well.
 TEST(Simulated, WithoutTheCountOfWhatHasComeOfRanksItIsWrong) {
-  const Tally tally = schedules(1, 50, {.all_ranks = true}, false, true);
-  EXPECT_GT(tally.wrong + tally.hang, 0);
+  const ScheduleCounts counts = schedules(1, 50, {.all_ranks = true}, false, true);
+  EXPECT_GT(counts.wrong + counts.hang, 0);
 }
 TEST(Simulated, WithoutOneOfANameItIsWrong) {
-  const Tally tally = schedules(1, 200, {.one_of_a_name = true}, false, true);
-  EXPECT_GT(tally.wrong + tally.hang, 0);
+  const ScheduleCounts counts = schedules(1, 200, {.one_of_a_name = true}, false, true);
+  EXPECT_GT(counts.wrong + counts.hang, 0);
 }
-TEST(Simulated, WithoutNotifiedStepsGradientsCountTwice) { expect_one(&Tally::wrong, 200, {.new_steps = true}, true); }
-TEST(Simulated, WithoutTheDeadlineOfRanksItHangs) { expect_one(&Tally::hang, 200, {.memory_deadline = true}, true); }
+TEST(Simulated, WithoutNotifiedStepsGradientsCountTwice) {
+  expect_one(&ScheduleCounts::wrong, 200, {.new_steps = true}, true);
+}
+TEST(Simulated, WithoutTheDeadlineOfRanksItHangs) {
+  expect_one(&ScheduleCounts::hang, 200, {.memory_deadline = true}, true);
+}
 
 }  // namespace
 }  // namespace weft::swarmx::simulated

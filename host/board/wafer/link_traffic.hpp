@@ -8,7 +8,7 @@
 namespace weft::board {
 
 /// Sums over all boards. Thread-safe.
-struct Tally {
+struct LinkTraffic {
   std::atomic<std::uint64_t> micro_batches{0};
   std::atomic<std::uint64_t> down{0}, up{0};  ///< bytes on the line
   std::atomic<std::uint64_t> stream_down{0};  ///< bytes of records

@@ -1,4 +1,4 @@
-#include "host/board/wafer/tally.hpp"
+#include "host/board/wafer/link_traffic.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 
 namespace weft::board {
 
-std::string Tally::text() const {
+std::string LinkTraffic::text() const {
   if (down == 0) return {};
   const double batches = static_cast<double>(std::max<std::uint64_t>(micro_batches, 1));
   const auto kb = [&](std::uint64_t bytes) { return static_cast<double>(bytes) / 1000 / batches; };

@@ -7,7 +7,7 @@
 
 namespace weft::fault_injection {
 
-class Tally {
+class Outcomes {
  public:
   void add(const Report& report);
 

@@ -1,4 +1,4 @@
-#include "tests/fault_injection/tally.hpp"
+#include "tests/fault_injection/outcomes.hpp"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@ std::string head(const std::string& text) { return text.substr(0, text.find(" | 
 
 }  // namespace
 
-void Tally::add(const Report& report) {
+void Outcomes::add(const Report& report) {
   for (const Outcome& outcome : report.outcomes) {
     Row& row = rows_[outcome.kind->name];
     if (outcome.state == Outcome::Skipped) ++row.skipped;
@@ -25,7 +25,7 @@ void Tally::add(const Report& report) {
   for (const Violation& v : report.violations) violations_[{v.kinds, head(v.text)}].push_back(v.seed);
 }
 
-std::string Tally::table() const {
+std::string Outcomes::table() const {
   constexpr const char* kRow = "{:<26} {:>8} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>7} {:>7}\n";
   std::string text = fmt::format(fmt::runtime(kRow), "kind", "injected", "0", "1", "2", "130", "137", "other", "equal",
                                  "late", "skipped");
@@ -46,7 +46,7 @@ std::string Tally::table() const {
   return text;
 }
 
-std::string Tally::violations() const {
+std::string Outcomes::violations() const {
   std::string text;
   for (const auto& [what, seeds] : violations_) {
     const std::set<std::uint64_t> all(seeds.begin(), seeds.end());
@@ -58,7 +58,7 @@ std::string Tally::violations() const {
   return text;
 }
 
-std::vector<std::string> Tally::missing() const {
+std::vector<std::string> Outcomes::missing() const {
   std::vector<std::string> names;
   for (const Kind& kind : kinds()) {
     const auto at = rows_.find(kind.name);
