@@ -1,7 +1,7 @@
 /// The built form of pe_perf's counters: shift registers with linear feedback, which go through 2^Bits - 1 states
 /// beginning at 0 (bit Bits and bit Tap, exclusive nor). A counter thus costs a few LUTs, whatever its width, and
 /// flip-flops, of which there are plenty. The reader works out how many steps lead to the bits it reads
-/// (verif/sim/tally_code.hpp).
+/// (verif/sim/stall_counter_code.hpp).
 ///
 /// The counters of the bank that does not count rotate while read_i.shift: after Bits cycles they are as before. bit_o
 /// is the highest bit of the selected counter. Latency: none.

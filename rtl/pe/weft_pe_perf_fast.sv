@@ -1,4 +1,4 @@
-/// The counters of pe_perf for simulation: numbers, and an edge may stand for many cycles. tests/pe/tally_test.cpp
+/// The counters of pe_perf for simulation: numbers, and an edge may stand for many cycles. tests/pe/stall_counters_test.cpp
 /// checks both forms against the same counts.
 ///
 /// A counter is 0 if its stall reason has not occurred in the phase.

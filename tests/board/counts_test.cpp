@@ -21,7 +21,7 @@ std::unique_ptr<Wafer> new_board() {
 
 machine::Message mark(std::uint16_t tag) { return machine::Message::command(machine::Command::Mark, 0, tag); }
 
-std::uint64_t sum(const sim::TallyRecord& r, std::size_t thread) {
+std::uint64_t sum(const sim::StallRecord& r, std::size_t thread) {
   return std::accumulate(r.counts[thread].begin(), r.counts[thread].end(), std::uint64_t{0});
 }
 
@@ -31,9 +31,9 @@ TEST(BoardCounts, AreTheSameHoweverOftenTheyAreRead) {
   board->feed({&first, 1});
   board->feed({&second, 1});
   board->settle();
-  const std::vector<sim::TallyRecord> records = read_counts(*board);
+  const std::vector<sim::StallRecord> records = read_counts(*board);
   ASSERT_EQ(records.size(), 4U);
-  for (const sim::TallyRecord& r : records) {
+  for (const sim::StallRecord& r : records) {
     EXPECT_EQ(r.tag, 40000);
     EXPECT_FALSE(r.overflow);
     EXPECT_EQ(sum(r, 0), r.count(0, isa::StallReason::Command)) << "it had nothing to do";
@@ -45,7 +45,7 @@ TEST(BoardCounts, AreTheSameHoweverOftenTheyAreRead) {
   const machine::Message third = mark(3);
   board->feed({&third, 1});
   board->settle();
-  const std::vector<sim::TallyRecord> next = read_counts(*board);
+  const std::vector<sim::StallRecord> next = read_counts(*board);
   EXPECT_GT(sum(next[0], 0), 40U * 6 * 23 * 19) << "the time that the counts took on the chain is counted, too";
   EXPECT_EQ(next[3].tag, 3);
 }

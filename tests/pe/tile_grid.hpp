@@ -12,7 +12,7 @@
 #include "sw/asm/assembler.hpp"
 #include "tests/pe/row_edge.hpp"
 #include "verif/sim/sram_word.hpp"
-#include "verif/sim/tally.hpp"
+#include "verif/sim/stall_record.hpp"
 
 namespace weft::test {
 
@@ -122,9 +122,9 @@ class TileGrid {
   std::vector<std::uint32_t>& outlet(int row = 0) { return edges_[row].outlet; }
   bool resting(int row = 0, int col = 0) { return edges_[row].intake.empty() && !tile(row, col).awake_o; }
   /// The tile's cycle counters before its last MARK.
-  sim::TallyRecord tally(int row = 0, int col = 0) {
+  sim::StallRecord stall_record(int row = 0, int col = 0) {
     Vweft_tile& t = tile(row, col);
-    sim::TallyRecord r = sim::read_tally([&t](unsigned cause) -> const auto& {
+    sim::StallRecord r = sim::read_stalls([&t](unsigned cause) -> const auto& {
       t.tally_read_i = static_cast<CData>(cause);
       t.eval();
       return t.tally_o;
@@ -244,7 +244,7 @@ class TileGrid {
       t.eval();
       t.clk_i = 1;
       t.eval();
-      if (sim::tally_is_fresh(t.tally_o)) times_[i].latched(cycles_ + 1);
+      if (sim::is_fresh_stall_record(t.tally_o)) times_[i].latched(cycles_ + 1);
     }
     ++cycles_;
   }
@@ -257,7 +257,7 @@ class TileGrid {
   std::vector<RowEdge> edges_;
   std::uint64_t cycles_ = 0, skipped_ = 0;
   std::vector<std::uint64_t> clocked_;  // [tile], the cycle of its last clock edge
-  std::vector<sim::TallyTimes> times_;
+  std::vector<sim::StallTimes> times_;
 };
 
 }  // namespace weft::test

@@ -21,7 +21,7 @@ struct Seen : TileWatch {
   std::vector<EdgeEvent> events;
   WaferCounters counters;
   std::vector<machine::TileState> states;
-  TallyLog tallies;
+  StallLog stalls;
   std::vector<std::vector<std::uint32_t>> words;
   std::vector<std::uint64_t> views;
 
@@ -43,7 +43,7 @@ Seen run(const machine::WaferShape& shape, int threads, bool watched, bool hesit
   Seen seen;
   ReplicatedWafer wafer(shape, threads);
   wafer.record(&seen.events);
-  wafer.log_tallies(&seen.tallies);
+  wafer.log_stalls(&seen.stalls);
   const std::vector<TilePlace> places{{0, 0}, {shape.rows / 2, 1}, {shape.rows - 1, 0}};
   if (watched) wafer.watch(&seen, places);
   if (hesitates) {
@@ -83,10 +83,10 @@ void expect_same(const machine::WaferShape& shape, const std::vector<int>& threa
     EXPECT_TRUE(many.events == one.events);
     EXPECT_TRUE(many.words == one.words);
     EXPECT_TRUE(many.states == one.states);
-    EXPECT_TRUE(many.tallies == one.tallies);
+    EXPECT_TRUE(many.stalls == one.stalls);
     EXPECT_TRUE(many.views == one.views);
     EXPECT_EQ(watched, !one.views.empty());
-    EXPECT_FALSE(one.tallies.empty());
+    EXPECT_FALSE(one.stalls.empty());
   }
 }
 

@@ -34,7 +34,7 @@ class FlatWafer final : public sim::ClockedWafer {
   void watch(std::function<void()> watch) { watch_ = std::move(watch); }
 
   /// Requires a Model built with Tally.
-  void log_tallies(sim::TallyLog* log) override { tallies_ = log; }
+  void log_stalls(sim::StallLog* log) override { stalls_ = log; }
 
   std::vector<std::uint16_t> sram(int row, int col) const override {
     const std::string scope = "flat.weft_wafer.gen_row[" + std::to_string(row) + "].gen_col[" + std::to_string(col) +
@@ -80,7 +80,7 @@ class FlatWafer final : public sim::ClockedWafer {
     top_.valve_valid_i = 0;
     settle_inputs();
     ++edges_;
-    look_for_tallies();
+    collect_stalls();
   }
   bool awake() const override { return top_.awake_o; }
   bool ready(int valve) const override { return top_.valve_ready_o >> valve & 1; }
@@ -98,13 +98,13 @@ class FlatWafer final : public sim::ClockedWafer {
   std::uint8_t edge_flags(int row) const override { return top_.edge_flags_o[row]; }
 
  private:
-  void look_for_tallies() {
+  void collect_stalls() {
     for (int i = 0; i < shape().rows * shape().cols; ++i) {
-      if (!sim::tally_is_fresh(top_.tally_o[i])) continue;
-      sim::TallyTimes& times = times_[static_cast<std::size_t>(i)];
+      if (!sim::is_fresh_stall_record(top_.tally_o[i])) continue;
+      sim::StallTimes& times = times_[static_cast<std::size_t>(i)];
       times.latched(edges_);
-      if (!tallies_) continue;
-      sim::TallyRecord r = sim::read_tally([&](unsigned cause) -> const auto& {
+      if (!stalls_) continue;
+      sim::StallRecord r = sim::read_stalls([&](unsigned cause) -> const auto& {
         top_.tally_read_i = static_cast<CData>(cause);
         top_.eval();
         return top_.tally_o[i];
@@ -113,7 +113,7 @@ class FlatWafer final : public sim::ClockedWafer {
       r.col = i % shape().cols;
       r.begin = times.begin;
       r.end = times.end;
-      tallies_->push_back(r);
+      stalls_->push_back(r);
     }
   }
   int tile(int row, int col) const { return row * shape().cols + col; }
@@ -132,8 +132,8 @@ class FlatWafer final : public sim::ClockedWafer {
   Model top_;
   std::function<void()> watch_;
   std::uint64_t edges_ = 0;             // since reset
-  std::vector<sim::TallyTimes> times_;  // [tile]
-  sim::TallyLog* tallies_ = nullptr;
+  std::vector<sim::StallTimes> times_;  // [tile]
+  sim::StallLog* stalls_ = nullptr;
 };
 
 }  // namespace weft::cosim

@@ -30,7 +30,7 @@ ClockedWafer::ClockedWafer(const machine::WaferShape& shape)
       awaited_(delivered_),
       taken_(static_cast<std::size_t>(shape.valves)) {}
 
-void ClockedWafer::log_tallies(TallyLog*) { throw std::logic_error("this simulator does not count where cycles go"); }
+void ClockedWafer::log_stalls(StallLog*) { throw std::logic_error("this simulator does not count where cycles go"); }
 
 void ClockedWafer::feed(std::span<const machine::Message> messages) {
   intake_.push(messages);

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "verif/sim/intake.hpp"
-#include "verif/sim/tally.hpp"
+#include "verif/sim/stall_record.hpp"
 #include "verif/sim/tile_view.hpp"
 #include "verif/wafer.hpp"
 
@@ -50,9 +50,9 @@ class ClockedWafer : public Wafer {
   void listen(std::function<bool(int row, std::uint64_t cycle)> takes) { takes_ = std::move(takes); }
   /// From now on the host offers a message to valve v in cycle n only if `offers(v, n)`; empty: always.
   void hesitate(std::function<bool(int valve, std::uint64_t cycle)> offers) { offers_ = std::move(offers); }
-  /// Appends every tally record of the tiles (docs/explanation/stalls.md) to `log` from now on, in order of creation
-  /// (nullptr: stop). `log` must outlive the wafer. Throws std::logic_error if this build does not count (TALLY).
-  virtual void log_tallies(TallyLog* log);
+  /// Appends every stall record of the tiles (docs/explanation/stalls.md) to `log` from now on, in order of creation
+  /// (nullptr: stop). `log` must outlive the wafer. Throws std::logic_error if this build does not count (STALLS).
+  virtual void log_stalls(StallLog* log);
   /// Limit on cycles since construction or reset; WaferHang is thrown when it is reached.
   void limit(std::uint64_t cycles) { limit_ = cycles; }
 

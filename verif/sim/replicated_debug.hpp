@@ -56,30 +56,30 @@ void ReplicatedTiles<Pe, PeRoot, Lanes>::fetch_states() {
     Band& band = band_of(tile);
     if (pe.awake_o && !pe.busy_o && !band.pes.has(tile)) clock_pe(band, tile);
   }
-  if constexpr (kTally) hand_over_tallies();
+  if constexpr (kCountsStalls) hand_over_stalls();
 }
 
 template <class Pe, class PeRoot, int Lanes>
 void ReplicatedTiles<Pe, PeRoot, Lanes>::clock_pe(Band& band, std::uint32_t index) {
   Tile& tile = tiles_[index];
-  if constexpr (kTally) {
+  if constexpr (kCountsStalls) {
     tile.pe->tally_cycles_i = static_cast<IData>(std::min<std::uint64_t>(edges_ - tile.clocked, ~IData{0}));
     tile.clocked = edges_;
   }
   clock_edge(*tile.pe_model, *tile.pe);
-  if constexpr (kTally) {
-    if (!tally_is_fresh(tile.pe->tally_o)) return;
+  if constexpr (kCountsStalls) {
+    if (!is_fresh_stall_record(tile.pe->tally_o)) return;
     tile.times.latched(edges_);
-    if (tallies_) band.tallies.push_back(record(index));
+    if (stalls_) band.stalls.push_back(record(index));
   }
 }
 
 template <class Pe, class PeRoot, int Lanes>
-void ReplicatedTiles<Pe, PeRoot, Lanes>::hand_over_tallies() {
+void ReplicatedTiles<Pe, PeRoot, Lanes>::hand_over_stalls() {
   for (Band& band : bands_) {
-    if (band.tallies.empty()) continue;
-    tallies_->insert(tallies_->end(), band.tallies.begin(), band.tallies.end());
-    band.tallies.clear();
+    if (band.stalls.empty()) continue;
+    stalls_->insert(stalls_->end(), band.stalls.begin(), band.stalls.end());
+    band.stalls.clear();
   }
 }
 
@@ -103,9 +103,9 @@ void ReplicatedTiles<Pe, PeRoot, Lanes>::lose_credit(int row, int col, int port,
 }
 
 template <class Pe, class PeRoot, int Lanes>
-TallyRecord ReplicatedTiles<Pe, PeRoot, Lanes>::record(std::uint32_t index) {
+StallRecord ReplicatedTiles<Pe, PeRoot, Lanes>::record(std::uint32_t index) {
   const Tile& tile = tiles_[index];
-  TallyRecord r = read_tally([&tile](unsigned cause) -> const auto& {
+  StallRecord r = read_stalls([&tile](unsigned cause) -> const auto& {
     tile.pe->tally_read_i = static_cast<CData>(cause);
     follow_inputs(*tile.pe_model, *tile.pe);
     return tile.pe->tally_o;
@@ -118,15 +118,15 @@ TallyRecord ReplicatedTiles<Pe, PeRoot, Lanes>::record(std::uint32_t index) {
 }
 
 template <class Pe, class PeRoot, int Lanes>
-TallyRecord ReplicatedTiles<Pe, PeRoot, Lanes>::tally(int row, int col) {
-  if constexpr (!kTally) throw std::logic_error("this simulator does not count where cycles go");
+StallRecord ReplicatedTiles<Pe, PeRoot, Lanes>::stall_record(int row, int col) {
+  if constexpr (!kCountsStalls) throw std::logic_error("this simulator does not count where cycles go");
   return record(static_cast<std::uint32_t>(row * cols_ + col));
 }
 
 template <class Pe, class PeRoot, int Lanes>
-void ReplicatedTiles<Pe, PeRoot, Lanes>::log_tallies(TallyLog* log) {
-  if constexpr (!kTally) throw std::logic_error("this simulator does not count where cycles go");
-  tallies_ = log;
+void ReplicatedTiles<Pe, PeRoot, Lanes>::log_stalls(StallLog* log) {
+  if constexpr (!kCountsStalls) throw std::logic_error("this simulator does not count where cycles go");
+  stalls_ = log;
 }
 
 template <class Pe, class PeRoot, int Lanes>

@@ -17,7 +17,7 @@ void ReplicatedTiles<Pe, PeRoot, Lanes>::cycle() {
     for (const Crossing& c : band.crossings) to_router(band_of(c.tile), c.tile, c.port, c.valid, c.msg, c.credit);
     band.crossings.clear();
   }
-  if constexpr (kTally) hand_over_tallies();
+  if constexpr (kCountsStalls) hand_over_stalls();
 }
 
 template <class Pe, class PeRoot, int Lanes>

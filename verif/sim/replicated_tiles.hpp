@@ -58,8 +58,8 @@ class ReplicatedTiles final : public TileGrid {
     return s;
   }
   std::vector<std::uint32_t> executed(int row, int col) const override { return at(row, col).executed; }
-  TallyRecord tally(int row, int col) override;
-  void log_tallies(TallyLog* log) override;
+  StallRecord stall_record(int row, int col) override;
+  void log_stalls(StallLog* log) override;
   void fetch_states() override;
   std::uint64_t debug(int row, int col) const override { return at(row, col).pe->dbg_o; }
   void lose_credit(int row, int col, int port, int color) override;
@@ -83,7 +83,7 @@ class ReplicatedTiles final : public TileGrid {
     std::uint32_t band = 0;
     std::vector<std::uint32_t> executed = {};
     std::uint64_t clocked = 0;  // the last edge at which the PE was clocked
-    TallyTimes times = {};
+    StallTimes times = {};
   };
 
   /// A message or credits for a router of another band.
@@ -107,13 +107,13 @@ class ReplicatedTiles final : public TileGrid {
     std::vector<std::uint32_t> west_sent;  // rows whose west_out_ is not empty
     std::uint64_t link_messages = 0;
     std::vector<Crossing> crossings;
-    TallyLog tallies;
+    StallLog stalls;
   };
 
-#ifdef WEFT_TALLY
-  static constexpr bool kTally = true;
+#ifdef WEFT_STALLS
+  static constexpr bool kCountsStalls = true;
 #else
-  static constexpr bool kTally = false;
+  static constexpr bool kCountsStalls = false;
 #endif
 
   /// Runs a cycle of a band's tiles, in any thread.
@@ -122,8 +122,8 @@ class ReplicatedTiles final : public TileGrid {
   void exchange(Band& band);
   /// An edge of a PE. Its counters account for all edges since the PE's last one.
   void clock_pe(Band& band, std::uint32_t index);
-  void hand_over_tallies();
-  TallyRecord record(std::uint32_t index);
+  void hand_over_stalls();
+  StallRecord record(std::uint32_t index);
 
   /// Called after an edge: counts the instructions that threads decode, each for one cycle.
   static void count(Tile& tile);
@@ -144,7 +144,7 @@ class ReplicatedTiles final : public TileGrid {
   std::vector<std::uint32_t> watched_;  // clocked in every cycle
   std::vector<WestLink> west_out_;      // [row]
   std::uint64_t edges_ = 0;             // since reset
-  TallyLog* tallies_ = nullptr;
+  StallLog* stalls_ = nullptr;
   ThreadTeam team_;  // last member: its threads end before what they use
 };
 

@@ -27,9 +27,9 @@ class ReplicatedWafer final : public ClockedWafer {
   std::vector<std::uint32_t> executed(int row, int col) const { return tiles_->executed(row, col); }
   /// As TileGrid::helped().
   std::uint64_t helped() const { return tiles_->helped(); }
-  /// As TileGrid::tally().
-  TallyRecord tally(int row, int col) { return tiles_->tally(row, col); }
-  void log_tallies(TallyLog* log) override { tiles_->log_tallies(log); }
+  /// As TileGrid::stall_record().
+  StallRecord stall_record(int row, int col) { return tiles_->stall_record(row, col); }
+  void log_stalls(StallLog* log) override { tiles_->log_stalls(log); }
 
   void watch(TileWatch* watch, std::span<const TilePlace> tiles = {}) override;
   void put(int row, int col, const machine::TileState& state) override { tiles_->put(row, col, state); }

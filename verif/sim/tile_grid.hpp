@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "verif/sim/tally.hpp"
+#include "verif/sim/stall_record.hpp"
 #include "verif/sim/tile_view.hpp"
 #include "verif/wafer.hpp"
 
@@ -59,11 +59,11 @@ class TileGrid {
   /// Counts how often each thread (0: main) began the instruction at an address, [thread * IDEPTH + address] since the
   /// tiles were created; empty if this build does not count.
   virtual std::vector<std::uint32_t> executed(int row, int col) const = 0;
-  /// The record of the tile's last MARK. Throws std::logic_error if this simulator does not count (TALLY of
+  /// The record of the tile's last MARK. Throws std::logic_error if this simulator does not count (STALLS of
   /// weft_simulator in CMake).
-  virtual TallyRecord tally(int row, int col) = 0;
-  /// Appends every record of all tiles from now on, in order of creation (nullptr: stop). Throws as tally().
-  virtual void log_tallies(TallyLog* log) = 0;
+  virtual StallRecord stall_record(int row, int col) = 0;
+  /// Appends every record of all tiles from now on, in order of creation (nullptr: stop). Throws as stall_record().
+  virtual void log_stalls(StallLog* log) = 0;
   /// Executes the edges of PEs that only clear valid_o and credit_o, and are skipped otherwise. Afterwards debug() and
   /// running() are accurate.
   virtual void fetch_states() = 0;

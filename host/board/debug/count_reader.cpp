@@ -6,7 +6,7 @@
 #include "host/board/debug/debug_chain.hpp"
 #include "host/board/debug/node_status.hpp"
 #include "sw/base/refusal.hpp"
-#include "verif/sim/tally_code.hpp"
+#include "verif/sim/stall_counter_code.hpp"
 
 namespace weft::board {
 namespace {
@@ -32,7 +32,7 @@ bool is_counted(int thread, unsigned number) {
   }
 }
 
-std::uint64_t sum(const sim::TallyRecord& r, std::size_t thread) {
+std::uint64_t sum(const sim::StallRecord& r, std::size_t thread) {
   return std::accumulate(r.counts[thread].begin(), r.counts[thread].end(), std::uint64_t{0});
 }
 
@@ -46,7 +46,7 @@ void for_each(Count count) {
 
 }  // namespace
 
-std::vector<sim::TallyRecord> read_counts(Session& session, const machine::WaferShape& shape) {
+std::vector<sim::StallRecord> read_counts(Session& session, const machine::WaferShape& shape) {
   const DeviceInfo info = *session.link().info();
   if (info.tally == 0 || !info.debug)
     throw Refusal("fpga.device", session.line().name() + " is a board without stall counters",
@@ -67,11 +67,11 @@ std::vector<sim::TallyRecord> read_counts(Session& session, const machine::Wafer
   add({.halt = false}, tag);
   const std::vector<NodeWords> words = chain.exchange(commands);
 
-  std::vector<sim::TallyRecord> records;
+  std::vector<sim::StallRecord> records;
   for (int row = 0; row < shape.rows; ++row)
     for (int col = 0; col < shape.cols; ++col) {
       const std::size_t node = chain.tile(row, col);
-      sim::TallyRecord& r = records.emplace_back(sim::TallyRecord{.row = row, .col = col, .tag = words[0][node]});
+      sim::StallRecord& r = records.emplace_back(sim::StallRecord{.row = row, .col = col, .tag = words[0][node]});
       std::size_t at = 1;
       for_each([&](int thread, unsigned cause) {
         // The former highest bit is read last, because the bit that is read is the one after a step.
@@ -81,7 +81,7 @@ std::vector<sim::TallyRecord> read_counts(Session& session, const machine::Wafer
           r.overflow |= (word & kOverflowBit) != 0;
           state = bit + 1 < info.tally ? state << 1 | next : state | next << (info.tally - 1);
         }
-        r.counts[static_cast<std::size_t>(thread)][cause] = sim::tally_steps(state, info.tally);
+        r.counts[static_cast<std::size_t>(thread)][cause] = sim::stall_counter_steps(state, info.tally);
       });
       if (words[at][node] != r.tag || (!r.overflow && sum(r, 0) != sum(r, 1)))
         session.lost(

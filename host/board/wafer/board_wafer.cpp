@@ -119,7 +119,7 @@ class BoardWafer final : public Wafer {
     return placed([&] { return ask(); }).flags_text();
   }
 
-  std::vector<sim::TallyRecord> counts() {
+  std::vector<sim::StallRecord> counts() {
     return placed([&] { return read_counts(session_, shape_); });
   }
 
@@ -250,6 +250,6 @@ std::unique_ptr<Wafer> make_board_wafer(std::unique_ptr<Line> line, const machin
   return std::make_unique<BoardWafer>(std::move(line), shape, std::move(traffic), std::move(line_with), core_memories);
 }
 
-std::vector<sim::TallyRecord> read_counts(Wafer& wafer) { return dynamic_cast<BoardWafer&>(wafer).counts(); }
+std::vector<sim::StallRecord> read_counts(Wafer& wafer) { return dynamic_cast<BoardWafer&>(wafer).counts(); }
 
 }  // namespace weft::board

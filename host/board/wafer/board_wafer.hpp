@@ -6,7 +6,7 @@
 
 #include "host/board/link/line.hpp"
 #include "host/board/wafer/link_traffic.hpp"
-#include "verif/sim/tally.hpp"
+#include "verif/sim/stall_record.hpp"
 #include "verif/wafer.hpp"
 
 namespace weft::board {
@@ -25,6 +25,6 @@ std::unique_ptr<Wafer> make_board_wafer(std::unique_ptr<Line> line, const machin
 
 /// Cycle counts of each tile of a board, [row * cols + col]: the last record (count_reader.hpp). `wafer` must come from
 /// make_board_wafer.
-std::vector<sim::TallyRecord> read_counts(Wafer& wafer);
+std::vector<sim::StallRecord> read_counts(Wafer& wafer);
 
 }  // namespace weft::board

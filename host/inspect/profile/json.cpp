@@ -22,7 +22,7 @@ Json causes(const Counts& counts) {
   return json;
 }
 
-Json tile(const sim::TallyRecord& r) {
+Json tile(const sim::StallRecord& r) {
   Json json = {{"row", r.row}, {"col", r.col}, {"begin", r.begin}, {"cycles", r.cycles()}};
   for (std::size_t t = 0; t < sim::kThreads; ++t) json[kThreadNames[t]] = causes(r.counts[t]);
   return json;
@@ -38,7 +38,7 @@ Json phase(const Phase& p) {
   Json json = {{"name", p.name}, {"multiply_adds", p.multiply_adds}};
   json["valves"] = traffic(p.valves);
   json["outlets"] = traffic(p.outlets);
-  for (const sim::TallyRecord& r : p.tiles) json["tiles"].push_back(tile(r));
+  for (const sim::StallRecord& r : p.tiles) json["tiles"].push_back(tile(r));
   return json;
 }
 

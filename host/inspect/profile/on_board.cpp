@@ -33,7 +33,7 @@ class OnBoard final : public CountingWafer {
     board_.settle();
     phase.tiles = board::read_counts(board_);
     const std::uint64_t begin = cycles_;
-    for (sim::TallyRecord& r : phase.tiles) {
+    for (sim::StallRecord& r : phase.tiles) {
       const std::string where = fmt::format("{}: tile {},{}", phase.name, r.row, r.col);
       if (r.tag != number_ - 1) throw std::runtime_error(where + " has counts of a phase that was not requested");
       if (r.overflow)

@@ -87,12 +87,12 @@ std::vector<Placed> place(const Profile& profile) {
 }
 
 void tile_tracks(Trace& trace, const Profile& profile, std::size_t tile, std::uint64_t origin) {
-  const sim::TallyRecord& first = profile.phases[0].tiles[tile];
+  const sim::StallRecord& first = profile.phases[0].tiles[tile];
   const int process = trace.process(fmt::format("tile {},{}", first.row, first.col));
   const Track phases = trace.track("phases", process);
   const Track threads[] = {trace.track("main", process), trace.track("psum", process)};
   for (const Phase& phase : profile.phases) {
-    const sim::TallyRecord& r = phase.tiles[tile];
+    const sim::StallRecord& r = phase.tiles[tile];
     const auto time = [&](std::uint64_t cycle) { return origin + cycle * kNanosecondsPerCycle; };
     trace.slice(phases, time(r.begin), time(r.end), phase.name, "cycles", r.cycles());
     for (std::size_t t = 0; t < sim::kThreads; ++t) {

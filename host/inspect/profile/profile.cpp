@@ -10,7 +10,7 @@ void Sum::add(const Phase& phase) {
   issued.resize(phase.tiles.size());
   cycles.resize(phase.tiles.size());
   for (std::size_t tile = 0; tile < phase.tiles.size(); ++tile) {
-    const sim::TallyRecord& r = phase.tiles[tile];
+    const sim::StallRecord& r = phase.tiles[tile];
     tile_cycles += r.cycles();
     cycles[tile] += r.cycles();
     for (std::size_t t = 0; t < sim::kThreads; ++t) {

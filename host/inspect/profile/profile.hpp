@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sw/machine/shape.hpp"
-#include "verif/sim/tally.hpp"
+#include "verif/sim/stall_record.hpp"
 
 namespace weft::inspect::profile {
 
@@ -20,7 +20,7 @@ struct Traffic {
 /// An op of the plan, or the tokens before the ops: the interval between two MARKs.
 struct Phase {
   std::string name;
-  std::vector<sim::TallyRecord> tiles;   ///< [row * cols + col]
+  std::vector<sim::StallRecord> tiles;   ///< [row * cols + col]
   std::vector<Traffic> valves, outlets;  ///< [valve], [row]
   std::uint64_t multiply_adds = 0;       ///< sum over all tiles
 };

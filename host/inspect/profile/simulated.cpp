@@ -23,7 +23,7 @@ class Simulated final : public CountingWafer {
     phases_ = &phases;
     traffic_.emplace(plan_, phases);
     const machine::Message first = mark(kLoaded);
-    rtl_.log_tallies(&log_);
+    rtl_.log_stalls(&log_);
     rtl_.feed({&first, 1});
     rtl_.settle();
     rtl_.record(&events_);
@@ -40,7 +40,7 @@ class Simulated final : public CountingWafer {
     const auto tiles = static_cast<std::size_t>(plan_.wafer.rows) * static_cast<std::size_t>(plan_.wafer.cols);
     for (Phase& phase : *phases_) phase.tiles.resize(tiles);
     std::size_t records = 0;
-    for (const sim::TallyRecord& r : log_) {
+    for (const sim::StallRecord& r : log_) {
       if (r.tag == kLoaded) continue;
       if (r.overflow) throw std::runtime_error("a phase was too long to be counted");
       phases_->at(r.tag).tiles[static_cast<std::size_t>(r.row * plan_.wafer.cols + r.col)] = r;
@@ -60,7 +60,7 @@ class Simulated final : public CountingWafer {
   std::vector<Phase>* phases_ = nullptr;
   std::size_t number_ = 0;
   std::optional<EdgeTraffic> traffic_;
-  sim::TallyLog log_;
+  sim::StallLog log_;
   std::vector<sim::EdgeEvent> events_;
 };
 

@@ -30,11 +30,11 @@ using isa::StallReason;
 /// are contiguous.
 void expect_whole(const Profile& p) {
   std::vector<std::uint64_t> end;
-  for (const sim::TallyRecord& r : p.phases[0].tiles) end.push_back(r.begin);
+  for (const sim::StallRecord& r : p.phases[0].tiles) end.push_back(r.begin);
   for (const Phase& phase : p.phases) {
     ASSERT_EQ(phase.tiles.size(), p.tiles());
     for (std::size_t tile = 0; tile < p.tiles(); ++tile) {
-      const sim::TallyRecord& r = phase.tiles[tile];
+      const sim::StallRecord& r = phase.tiles[tile];
       EXPECT_EQ(r.begin, end[tile]) << phase.name;
       end[tile] = r.end;
       for (const auto& thread : r.counts)
@@ -137,7 +137,7 @@ TEST(Profile, OrEachIsOfItsOwn) {
 /// A phase of 100 cycles on one tile, with all stall reasons of main given; psum sleeps.
 Sum phase_of(std::vector<std::pair<StallReason, std::uint32_t>> main, std::uint64_t valve = 0) {
   Phase phase;
-  sim::TallyRecord r{.end = 100};
+  sim::StallRecord r{.end = 100};
   for (const auto& [cause, count] : main) r.counts[0][static_cast<std::size_t>(cause)] = count;
   r.counts[1][static_cast<std::size_t>(StallReason::Asleep)] = 100;
   phase.tiles.push_back(r);

@@ -1,7 +1,5 @@
 /// pe_perf against counts in C++: any causes, MARKs as close together as possible, edges that stand for many cycles,
 /// and counts that overflow. Both forms: that for Verilator, and the built one, whose counters are read bit by bit.
-#include "verif/sim/tally.hpp"
-
 #include <gtest/gtest.h>
 
 #include <array>
@@ -12,14 +10,15 @@
 #include "isa_machine.hpp"
 #include "tests/clock.hpp"
 #include "tests/random.hpp"
-#include "verif/sim/tally_code.hpp"
+#include "verif/sim/stall_counter_code.hpp"
+#include "verif/sim/stall_record.hpp"
 
 namespace weft::test {
 namespace {
 
 using isa::StallReason;
 
-#ifdef WEFT_TALLY_BUILT
+#ifdef WEFT_BUILT_COUNTERS
 constexpr bool kBuilt = true;
 #else
 constexpr bool kBuilt = false;
@@ -62,13 +61,13 @@ class Counted {
   }
 
   /// The built form rotates its counters by a bit a cycle, while it continues to count.
-  sim::TallyRecord record() {
+  sim::StallRecord record() {
     const auto read = [this](unsigned cause, unsigned psum = 0) -> const auto& {
       dut.read_i = static_cast<CData>(kBuilt << 5 | psum << 4 | cause);
       dut.eval();
       return dut.tally_o;
     };
-    sim::TallyRecord r = sim::read_tally(read);
+    sim::StallRecord r = sim::read_stalls(read);
     if constexpr (!kBuilt) return r;
     r.counts = {};
     for (int bit = 0; bit < kBits; ++bit) {
@@ -79,12 +78,12 @@ class Counted {
     }
     dut.read_i = 0;
     for (auto& thread : r.counts)
-      for (std::uint32_t& count : thread) count = sim::tally_steps(count, kBits);
+      for (std::uint32_t& count : thread) count = sim::stall_counter_steps(count, kBits);
     return r;
   }
   void expect_ended() {
     const Phase expected = ended.front();
-    const sim::TallyRecord r = record();
+    const sim::StallRecord r = record();
     EXPECT_EQ(r.tag, expected.tag);
     EXPECT_EQ(r.overflow, expected.overflow());
     if (expected.overflow()) return;
@@ -115,13 +114,13 @@ class Counted {
     }
     marked_ = mark;
     EXPECT_EQ(dut.busy_o, mark);
-    EXPECT_EQ(sim::tally_is_fresh(dut.tally_o), fresh);
+    EXPECT_EQ(sim::is_fresh_stall_record(dut.tally_o), fresh);
     return fresh;
   }
   bool marked_ = false;
 };
 
-TEST(Tally, CountsEachCauseBetweenTwoMarks) {
+TEST(StallCounters, CountsEachCauseBetweenTwoMarks) {
   Rng rng(test_seed());
   Counted c;
   unsigned records = 0, overflows = 0;
@@ -141,7 +140,7 @@ TEST(Tally, CountsEachCauseBetweenTwoMarks) {
   EXPECT_LT(overflows, records / 2);
 }
 
-TEST(Tally, APhaseTooLongForACountSaysSoInItsRecordAndInNoOther) {
+TEST(StallCounters, APhaseTooLongForACountSaysSoInItsRecordAndInNoOther) {
   Counted c;
   const auto phase = [&c](std::uint64_t cycles) {
     while (c.open.cycles < cycles - 1) c.step(StallReason::Issued, StallReason::Psum);
@@ -158,13 +157,13 @@ TEST(Tally, APhaseTooLongForACountSaysSoInItsRecordAndInNoOther) {
   EXPECT_TRUE(phase(3 * kMost));
 }
 
-TEST(Tally, ARecordStaysWhileTheNextIsCounted) {
+TEST(StallCounters, ARecordStaysWhileTheNextIsCounted) {
   Counted c;
   for (int n = 0; n < 5; ++n) c.step(StallReason::Weight, StallReason::Handoff);
   c.mark(77);
   for (int times = 0; times < 3; ++times) {
     for (std::size_t n = 0; n < 50; ++n) c.step(kMain[n % std::size(kMain)], kPsum[n % std::size(kPsum)]);
-    const sim::TallyRecord r = c.record();
+    const sim::StallRecord r = c.record();
     EXPECT_EQ(r.tag, 77);
     EXPECT_EQ(r.count(0, StallReason::Weight), 5u);
     EXPECT_EQ(r.count(1, StallReason::Handoff), 5u);
@@ -173,7 +172,7 @@ TEST(Tally, ARecordStaysWhileTheNextIsCounted) {
   }
 }
 
-TEST(Tally, AResetBeginsAnew) {
+TEST(StallCounters, AResetBeginsANewRecord) {
   Counted c;
   for (int n = 0; n < 5; ++n) c.step(StallReason::Scalar, StallReason::Credit);
   reset(c.dut);

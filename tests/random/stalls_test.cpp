@@ -1,6 +1,4 @@
 /// Random programs with a MARK before each call: every tile's stall reasons add up to the cycles between two MARKs.
-#include "verif/sim/tally.hpp"
-
 #include <gtest/gtest.h>
 
 #include <map>
@@ -10,6 +8,7 @@
 #include "tests/random.hpp"
 #include "verif/random/session.hpp"
 #include "verif/sim/clocked_wafer.hpp"
+#include "verif/sim/stall_record.hpp"
 
 namespace weft::random {
 namespace {
@@ -19,7 +18,7 @@ class Marked {
  public:
   explicit Marked(const Case& c) : case_(c), wafer_(sim::make_clocked_wafer(c.shape)) {
     press(*wafer_, c);
-    wafer_->log_tallies(&log_);
+    wafer_->log_stalls(&log_);
   }
 
   void run() {
@@ -56,7 +55,7 @@ class Marked {
   }
   void check() {
     std::map<std::pair<int, int>, std::pair<std::uint64_t, std::size_t>> tiles;  // end of the last record, count
-    for (const sim::TallyRecord& r : log_) {
+    for (const sim::StallRecord& r : log_) {
       auto& [end, count] = tiles[{r.row, r.col}];
       EXPECT_EQ(r.begin, end);
       end = r.end;
@@ -80,7 +79,7 @@ class Marked {
 
   const Case& case_;
   std::unique_ptr<sim::ClockedWafer> wafer_;
-  sim::TallyLog log_;
+  sim::StallLog log_;
   std::vector<machine::Message> waiting_;
   std::size_t marks_ = 0;
 };

@@ -9,8 +9,8 @@
 #include "sw/asm/assembler.hpp"
 #include "sw/machine/message.hpp"
 #include "tests/clock.hpp"
-#include "verif/sim/tally.hpp"
-#include "verif/sim/tally_code.hpp"
+#include "verif/sim/stall_counter_code.hpp"
+#include "verif/sim/stall_record.hpp"
 
 namespace weft::test {
 namespace {
@@ -43,7 +43,7 @@ class Board {
     clock(tile_);
     ++cycle_;
     credits_ += tile_.w_credit_o & 1;
-    if (sim::tally_is_fresh(tile_.tally_o)) fresh_[static_cast<std::uint16_t>(tile_.tally_o[2])] = cycle_;
+    if (sim::is_fresh_stall_record(tile_.tally_o)) fresh_[static_cast<std::uint16_t>(tile_.tally_o[2])] = cycle_;
   }
   /// Runs until the record with this tag is complete.
   void wait_for(std::uint16_t tag) {
@@ -61,7 +61,7 @@ class Board {
       step();
     }
     tile_.tally_read_i = 0;
-    return sim::tally_steps(state, kBits);
+    return sim::stall_counter_steps(state, kBits);
   }
 
  private:
@@ -73,7 +73,7 @@ class Board {
   std::map<std::uint16_t, std::uint64_t> fresh_;  // tag, the cycle of its record
 };
 
-TEST(TallyBuilt, ABoardReadsThemBitByBit) {
+TEST(StallsBuilt, ABoardReadsThemBitByBit) {
   constexpr unsigned kTimes = 300, kPsumTimes = 100;
   Board board;
   board.send(machine::Command::Iaddr, 0, 0);

@@ -1,10 +1,10 @@
 /// Stall counts of tiles: the replicated-tile wafer, whose tiles sleep, and rtl/weft_wafer.sv, whose tiles are always
 /// clocked, count the same; the stall reasons add up to the cycles between two MARKs.
-#include "verif/sim/tally.hpp"
-
 #include <gtest/gtest.h>
 
 #include <numeric>
+
+#include "verif/sim/stall_record.hpp"
 
 #ifdef WEFT_TWO_VALVES
 #include "Vweft_wafer_3x2v2.h"
@@ -40,9 +40,9 @@ struct Marked {
   std::size_t marks = 0;
 };
 
-sim::TallyLog run(auto& wafer, const Marked& marked) {
-  sim::TallyLog log;
-  wafer.log_tallies(&log);
+sim::StallLog run(auto& wafer, const Marked& marked) {
+  sim::StallLog log;
+  wafer.log_stalls(&log);
   wafer.feed(marked.tiny.plan.load);
   wafer.settle();
   wafer.feed(marked.stream);
@@ -52,12 +52,12 @@ sim::TallyLog run(auto& wafer, const Marked& marked) {
   return log;
 }
 
-void expect_sums(const sim::TallyLog& log, const machine::WaferShape& shape, std::size_t marks) {
+void expect_sums(const sim::StallLog& log, const machine::WaferShape& shape, std::size_t marks) {
   const auto tiles = static_cast<std::size_t>(shape.rows * shape.cols);
   ASSERT_EQ(log.size(), tiles * marks);
   std::vector<std::uint64_t> end(tiles);
   std::vector<std::size_t> next(tiles);
-  for (const sim::TallyRecord& r : log) {
+  for (const sim::StallRecord& r : log) {
     const auto tile = static_cast<std::size_t>(r.row * shape.cols + r.col);
     EXPECT_EQ(r.tag, next[tile]++);
     EXPECT_EQ(r.begin, end[tile]);
@@ -73,16 +73,16 @@ void compare(const machine::WaferShape& shape) {
   const Marked marked(shape);
   sim::ReplicatedWafer replicated(shape);
   FlatWafer<Model> flat(shape);
-  sim::TallyLog a = run(replicated, marked), b = run(flat, marked);
+  sim::StallLog a = run(replicated, marked), b = run(flat, marked);
   ASSERT_NO_FATAL_FAILURE(expect_sums(a, shape, marked.marks));
-  const auto order = [](const sim::TallyRecord& x, const sim::TallyRecord& y) {
+  const auto order = [](const sim::StallRecord& x, const sim::StallRecord& y) {
     return std::tie(x.end, x.row, x.col) < std::tie(y.end, y.row, y.col);
   };
   std::ranges::sort(a, order);
   std::ranges::sort(b, order);
   EXPECT_EQ(a, b);
   unsigned main = 0, psum = 0;  // every stall reason of a GPT must occur
-  for (const sim::TallyRecord& r : a)
+  for (const sim::StallRecord& r : a)
     for (int cause = 0; cause < sim::kStallReasons; ++cause) {
       main |= static_cast<unsigned>(r.counts[0][static_cast<std::size_t>(cause)] != 0) << cause;
       psum |= static_cast<unsigned>(r.counts[1][static_cast<std::size_t>(cause)] != 0) << cause;
@@ -98,9 +98,9 @@ void compare(const machine::WaferShape& shape) {
 }
 
 #ifdef WEFT_TWO_VALVES
-TEST(Tally, AlsoWithTwoValves) { compare<Vweft_wafer_3x2v2>({.rows = 3, .cols = 2, .valves = 2}); }
+TEST(Stalls, AlsoWithTwoValves) { compare<Vweft_wafer_3x2v2>({.rows = 3, .cols = 2, .valves = 2}); }
 #else
-TEST(Tally, TilesThatSleepCountWhatTilesThatAreAlwaysClockedCount) {
+TEST(Stalls, TilesThatSleepCountWhatTilesThatAreAlwaysClockedCount) {
   compare<Vweft_wafer_2x2v1>({.rows = 2, .cols = 2});
 }
 #endif

@@ -19,13 +19,13 @@ void mark(TileGrid& g, int tag) {
   for (int row = 0; row < g.rows(); ++row) g.command(row, machine::Command::Mark, 0, static_cast<std::uint16_t>(tag));
 }
 
-std::uint64_t sum(const sim::TallyRecord& r, int thread) {
+std::uint64_t sum(const sim::StallRecord& r, int thread) {
   const auto& counts = r.counts[static_cast<std::size_t>(thread)];
   return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
 }
 
 /// Counters of tile (0, 0) from the call of the program to its end. `host` runs after the call.
-sim::TallyRecord count(TileGrid& g, const std::string& program, const std::function<void(TileGrid&)>& host = {}) {
+sim::StallRecord count(TileGrid& g, const std::string& program, const std::function<void(TileGrid&)>& host = {}) {
   g.program(program);
   g.settle();
   mark(g, 1);
@@ -33,21 +33,21 @@ sim::TallyRecord count(TileGrid& g, const std::string& program, const std::funct
   if (host) host(g);
   mark(g, 2);
   g.settle();
-  const sim::TallyRecord r = g.tally();
+  const sim::StallRecord r = g.stall_record();
   EXPECT_EQ(r.tag, 2);
   EXPECT_EQ(g.flags(), 0);
   EXPECT_EQ(sum(r, 0), r.cycles());
   EXPECT_EQ(sum(r, 1), r.cycles());
   return r;
 }
-sim::TallyRecord count(const std::string& program, const std::function<void(TileGrid&)>& host = {}, int rows = 1) {
+sim::StallRecord count(const std::string& program, const std::function<void(TileGrid&)>& host = {}, int rows = 1) {
   TileGrid g(rows);
   return count(g, program, host);
 }
 
 /// Expects that only these counts differ between two runs, and by these numbers.
 using Change = std::pair<StallReason, std::uint32_t>;
-void expect_change(const sim::TallyRecord& a, const sim::TallyRecord& b, Change main, Change psum) {
+void expect_change(const sim::StallRecord& a, const sim::StallRecord& b, Change main, Change psum) {
   const Change change[] = {main, psum};
   for (std::size_t t = 0; t < sim::kThreads; ++t)
     for (std::size_t c = 0; c < sim::kStallReasons; ++c) {
@@ -62,53 +62,53 @@ void wait(TileGrid& g, int cycles) {
   for (int n = 0; n < cycles; ++n) g.step();
 }
 
-TEST(TallyCause, ScalarTwoCyclesAnInstructionAndOneToBegin) {
+TEST(StallReasons, ScalarTwoCyclesAnInstructionAndOneToBegin) {
   for (unsigned times : {1u, 10u, 500u}) {
-    const sim::TallyRecord r = count(loop(static_cast<int>(times)) + "halt");
+    const sim::StallRecord r = count(loop(static_cast<int>(times)) + "halt");
     EXPECT_EQ(r.count(0, StallReason::Scalar), 1 + 2 * (times + 2));
     EXPECT_EQ(r.count(0, StallReason::Scalar) + r.count(0, StallReason::Command), r.cycles());
     EXPECT_EQ(r.count(1, StallReason::Asleep), r.cycles());
   }
 }
 
-TEST(TallyCause, IssuedABeatAndNothingElseWhereNothingWaits) {
-  const sim::TallyRecord r = count(csr("VL", 10) + csr("REP", 3) + "vf.fma M[r0], S[r0], S[r0], Z\nhalt");
+TEST(StallReasons, IssuedABeatAndNothingElseWhereNothingWaits) {
+  const sim::StallRecord r = count(csr("VL", 10) + csr("REP", 3) + "vf.fma M[r0], S[r0], S[r0], Z\nhalt");
   EXPECT_EQ(r.count(0, StallReason::Issued), 30u);
   EXPECT_EQ(r.count(0, StallReason::Hazard), kBeatLatency);  // until the last is written
   EXPECT_EQ(r.count(1, StallReason::Asleep), r.cycles());
 }
 
-TEST(TallyCause, HazardWhereABeatNeedsTheOneBefore) {
+TEST(StallReasons, HazardWhereABeatNeedsTheOneBefore) {
   const unsigned times = 20;
   const std::string set = csr("VL", 1) + csr("REP", static_cast<int>(times));
-  const sim::TallyRecord c = count(set + "vf.fma R[r0], S[r0], S[r0], R[r0]\nhalt");
+  const sim::StallRecord c = count(set + "vf.fma R[r0], S[r0], S[r0], R[r0]\nhalt");
   EXPECT_EQ(c.count(0, StallReason::Issued), times);
   EXPECT_EQ(c.count(0, StallReason::Hazard), (kBeatLatency - 1) * (times - 1) + kBeatLatency);
-  const sim::TallyRecord b = count(set + "vf.fma R[r0], S[r0], R[r0], Z\nhalt");
+  const sim::StallRecord b = count(set + "vf.fma R[r0], S[r0], R[r0], Z\nhalt");
   EXPECT_EQ(b.count(0, StallReason::Hazard), kBeatLatency * (times - 1) + kBeatLatency);
 }
 
-TEST(TallyCause, HazardWhereOperandBWaitsForThePort) {
-  const sim::TallyRecord r =
+TEST(StallReasons, HazardWhereOperandBWaitsForThePort) {
+  const sim::StallRecord r =
       count(csr("VL", 40) + csr("REP", 1) + "li r1, 100\n vf.fma M[r0], S[r0], R[r0], R[r1]\nhalt");
   EXPECT_EQ(r.count(0, StallReason::Issued), 40u);
   EXPECT_EQ(r.count(0, StallReason::Hazard), 39 + kBeatLatency);
 }
 
-TEST(TallyCause, TableWhereTheUnitsAreBusy) {
-  const sim::TallyRecord r = count(csr("VL", 20) + csr("REP", 1) + "vf.exp M[r0], S[r0], S[r0], Z\nhalt");
+TEST(StallReasons, TableWhereTheUnitsAreBusy) {
+  const sim::StallRecord r = count(csr("VL", 20) + csr("REP", 1) + "vf.exp M[r0], S[r0], S[r0], Z\nhalt");
   EXPECT_EQ(r.count(0, StallReason::Issued), 20u);
   EXPECT_EQ(r.count(0, StallReason::Table), (kTableSteps - 1) * 19);
   EXPECT_EQ(r.count(0, StallReason::Hazard), kTableLatency);
 }
 
-TEST(TallyCause, MemoryForTheWordOfEachLd) {
-  const sim::TallyRecord r = count(csr("VL", 1) + "ld r1, r0, 8\n ld r2, r0, 9\n ld r3, r0, 10\n halt");
+TEST(StallReasons, MemoryForTheWordOfEachLd) {
+  const sim::StallRecord r = count(csr("VL", 1) + "ld r1, r0, 8\n ld r2, r0, 9\n ld r3, r0, 10\n halt");
   EXPECT_EQ(r.count(0, StallReason::Memory), 3u);
   EXPECT_EQ(r.count(0, StallReason::Issued), 3u);
 }
 
-TEST(TallyCause, WeightWhileTheStreamPauses) {
+TEST(StallReasons, WeightWhileTheStreamPauses) {
   const auto run = [](int pause) {
     return count(csr("VL", 8) + "vaxs R[r0], M[r0]\nhalt", [pause](TileGrid& g) {
       wait(g, 200 + pause);
@@ -116,17 +116,17 @@ TEST(TallyCause, WeightWhileTheStreamPauses) {
       g.cr();
     });
   };
-  const sim::TallyRecord a = run(0), b = run(77);
+  const sim::StallRecord a = run(0), b = run(77);
   expect_change(a, b, {StallReason::Weight, 77}, {StallReason::Asleep, 77});
   EXPECT_EQ(a.count(0, StallReason::Issued), 80u);
 }
 
-TEST(TallyCause, CommandWhileNoneComes) {
+TEST(StallReasons, CommandWhileNoneComes) {
   const auto run = [](int pause) { return count("halt", [pause](TileGrid& g) { wait(g, 50 + pause); }); };
   expect_change(run(0), run(1234), {StallReason::Command, 1234}, {StallReason::Asleep, 1234});
 }
 
-TEST(TallyCause, JoinWhileMainHasNothingToDoButWaitForPsum) {
+TEST(StallReasons, JoinWhileMainHasNothingToDoButWaitForPsum) {
   for (const char* main : {"fork P\n join\n halt\n", "fork P\n halt\n", "fork E\n fork P\n halt\n"}) {
     SCOPED_TRACE(main);
     const bool second = std::string(main).find('E') != std::string::npos;
@@ -138,13 +138,13 @@ TEST(TallyCause, JoinWhileMainHasNothingToDoButWaitForPsum) {
   }
 }
 
-TEST(TallyCause, OtherWhereMainWouldHaveIssuedButForPsum) {
+TEST(StallReasons, OtherWhereMainWouldHaveIssuedButForPsum) {
   const auto run = [](int vl) {
     return count(csr("VL", 32) + csr("REP", 40) + "fork P\n vf.fma M[r0], S[r0], S[r0], Z\n halt\nP: " + csr("VL", vl) +
                  loop(100) + "vs.mov own=R[r0], dst=R[r0]\n halt");
   };
   for (int vl : {1, 9}) {
-    const sim::TallyRecord r = run(vl);
+    const sim::StallRecord r = run(vl);
     EXPECT_EQ(r.count(0, StallReason::Issued), 32u * 40);
     EXPECT_EQ(r.count(1, StallReason::Issued), static_cast<unsigned>(vl * kPairs));
     EXPECT_EQ(r.count(0, StallReason::Other), static_cast<unsigned>(vl * kPairs));
@@ -152,7 +152,7 @@ TEST(TallyCause, OtherWhereMainWouldHaveIssuedButForPsum) {
   }
 }
 
-TEST(TallyCause, PsumWhileAWordOfItsColorIsMissing) {
+TEST(StallReasons, PsumWhileAWordOfItsColorIsMissing) {
   // Row 1 sends after a loop, row 0 waits: with vs, with rcv.
   for (const char* take : {"vs.mov in=RING, dst=R[r0]", "rcv r1, RING"}) {
     SCOPED_TRACE(take);
@@ -168,7 +168,7 @@ TEST(TallyCause, PsumWhileAWordOfItsColorIsMissing) {
   }
 }
 
-TEST(TallyCause, CreditWhileTheOutQueueIsFull) {
+TEST(StallReasons, CreditWhileTheOutQueueIsFull) {
   const auto run = [](int pause) {
     return count("fork P\n join\n halt\nP: " + csr("VL", 64) + "vs.mov own=R[r0], out=WEST\n halt",
                  [pause](TileGrid& g) {
@@ -177,12 +177,12 @@ TEST(TallyCause, CreditWhileTheOutQueueIsFull) {
                    g.hold_outlets(false);
                  });
   };
-  const sim::TallyRecord a = run(0), b = run(55);
+  const sim::StallRecord a = run(0), b = run(55);
   expect_change(a, b, {StallReason::Join, 55}, {StallReason::Credit, 55});
   EXPECT_EQ(a.count(1, StallReason::Issued), 64u * kPairs);
 }
 
-TEST(TallyCause, HandoffWhilePsumHasNoEntryOrMainNoRoom) {
+TEST(StallReasons, HandoffWhilePsumHasNoEntryOrMainNoRoom) {
   const std::string vl = csr("VL", 2);
   const auto psum_waits = [&](int times) {
     return count(vl + "fork P\n" + loop(times) + "vcr R[r0], R[r0]\n join\n halt\nP: " + vl +
@@ -203,17 +203,17 @@ TEST(TallyCause, HandoffWhilePsumHasNoEntryOrMainNoRoom) {
   expect_change(main_waits_for_pm(60), main_waits_for_pm(90), {StallReason::Handoff, 60}, {StallReason::Scalar, 60});
 }
 
-TEST(TallyCause, PsumMemoryForTheWordOfEachLd) {
-  const sim::TallyRecord r = count("fork P\n halt\nP: ld r1, r0, 8\n ld r2, r0, 9\n halt");
+TEST(StallReasons, PsumMemoryForTheWordOfEachLd) {
+  const sim::StallRecord r = count("fork P\n halt\nP: ld r1, r0, 8\n ld r2, r0, 9\n halt");
   EXPECT_EQ(r.count(1, StallReason::Memory), 2u);
   EXPECT_EQ(r.count(1, StallReason::Issued), 2u);
 }
 
-TEST(TallyCause, PsumHazardWhereAnInstructionReadsThePreviousResult) {
+TEST(StallReasons, PsumHazardWhereAnInstructionReadsThePreviousResult) {
   for (unsigned times : {2u, 9u}) {
     std::string psum = csr("VL", 1);
     for (unsigned n = 0; n < times; ++n) psum += "vs.mov own=R[r0], dst=R[r0]\n";
-    const sim::TallyRecord r = count("fork P\n halt\nP: " + psum + "halt");
+    const sim::StallRecord r = count("fork P\n halt\nP: " + psum + "halt");
     EXPECT_EQ(r.count(1, StallReason::Issued), times * kPairs);
     // The next candidate is ready a cycle after the last beat and waits for the first; the second's word arrives later.
     const unsigned wait = kBeatLatency - (kPairs + 1), second = kBeatLatency - std::max(kPairs + 1, 3);
@@ -221,22 +221,22 @@ TEST(TallyCause, PsumHazardWhereAnInstructionReadsThePreviousResult) {
   }
 }
 
-TEST(TallyCause, PsumTableWhereMainHasTableFunctionsAhead) {
+TEST(StallReasons, PsumTableWhereMainHasTableFunctionsAhead) {
   const auto run = [](const std::string& fn) {
     return count(csr("VL", 16) + csr("REP", 20) + "fork P\n vf." + fn + " M[r0], S[r0], S[r0], Z\n halt\nP: " +
                  csr("VL", 4) + loop(20) + "vs.mov own=R[r0], dst=R[r0]\n halt");
   };
-  const sim::TallyRecord fma = run("fma"), exp = run("exp");
+  const sim::StallRecord fma = run("fma"), exp = run("exp");
   EXPECT_EQ(fma.count(1, StallReason::Table), 0u);
   EXPECT_GT(exp.count(1, StallReason::Table), 0u);
   EXPECT_EQ(exp.count(1, StallReason::Hazard), fma.count(1, StallReason::Hazard));
   EXPECT_EQ(exp.count(1, StallReason::Issued), 4u * kPairs);
 }
 
-TEST(TallyCause, IssuedIsWhatTheVectorUnitWasGiven) {
+TEST(StallReasons, IssuedIsWhatTheVectorUnitWasGiven) {
   TileGrid g(1, 1, false);
   std::uint64_t main = 0, psum = 0;
-  const sim::TallyRecord r = count(
+  const sim::StallRecord r = count(
       g,
       csr("VL", 16) + csr("REP", 5) + "fork P\n vf.exp M[r0], S[r0], S[r0], Z\n vf.fma R[r0], M[r0], S[r0], R[r0]\n" +
           "join\n halt\nP: " + csr("VL", 7) + "vs.mov own=R[r0], dst=R[r0]\n vs.mov own=R[r0], out=WEST\n halt",
@@ -259,7 +259,7 @@ TEST(Mark, IsTakenByTilesThatAreNotSelectedAndChangesNothing) {
   g.set_reg(3, 7);
   g.settle();
   for (int col : {0, 1}) {
-    EXPECT_EQ(g.tally(0, col).tag, 0xabcd);
+    EXPECT_EQ(g.stall_record(0, col).tag, 0xabcd);
     EXPECT_EQ(g.flags(0, col), 0);
   }
   EXPECT_EQ(g.reg(0, 3, 0, 0), 0);
@@ -274,10 +274,10 @@ TEST(Mark, IsTakenAtRestAlone) {
   g.call(0);
   mark(g, 2);
   wait(g, 100);
-  EXPECT_EQ(g.tally().tag, 1);
+  EXPECT_EQ(g.stall_record().tag, 1);
   g.settle();
-  EXPECT_EQ(g.tally().tag, 2);
-  EXPECT_GT(g.tally().cycles(), 200u);
+  EXPECT_EQ(g.stall_record().tag, 2);
+  EXPECT_GT(g.stall_record().cycles(), 200u);
 }
 
 TEST(Mark, OneRightBehindTheOtherEndsAPhaseOfOneCycle) {
@@ -287,8 +287,8 @@ TEST(Mark, OneRightBehindTheOtherEndsAPhaseOfOneCycle) {
   std::vector<unsigned> tags, cycles;
   for (int n = 0; n < 30; ++n) {
     g.step();
-    if (!sim::tally_is_fresh(g.tile().tally_o)) continue;
-    const sim::TallyRecord r = g.tally();
+    if (!sim::is_fresh_stall_record(g.tile().tally_o)) continue;
+    const sim::StallRecord r = g.stall_record();
     tags.push_back(r.tag);
     cycles.push_back(static_cast<unsigned>(sum(r, 0)));
     EXPECT_EQ(sum(r, 1), r.cycles());
@@ -306,7 +306,7 @@ TEST(Mark, TilesThatAreLeftOutWhileTheySleepCountTheSame) {
                               "vs.mov own=R[r0], out=WEST\n halt";
   const auto run = [&](bool skip) {
     TileGrid g(1, 1, skip);
-    const sim::TallyRecord r = count(g, program, [](TileGrid& grid) {
+    const sim::StallRecord r = count(g, program, [](TileGrid& grid) {
       wait(grid, 321);
       grid.weight(0, 1, 0x3f80);
       wait(grid, 123);

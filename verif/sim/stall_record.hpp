@@ -13,7 +13,7 @@ namespace weft::sim {
 inline constexpr int kThreads = 2;  ///< main, psum
 inline constexpr int kStallReasons = static_cast<int>(std::size(isa::kStallNames));
 
-struct TallyRecord {
+struct StallRecord {
   int row = 0, col = 0;
   std::uint16_t tag = 0;             ///< value of the MARK that ended the record
   bool overflow = false;             ///< some count did not fit: all counts are unreliable
@@ -24,21 +24,21 @@ struct TallyRecord {
     return counts[static_cast<std::size_t>(thread)][static_cast<std::size_t>(cause)];
   }
   std::uint64_t cycles() const { return end - begin; }
-  friend bool operator==(const TallyRecord&, const TallyRecord&) = default;
+  friend bool operator==(const StallRecord&, const StallRecord&) = default;
 };
 
-using TallyLog = std::vector<TallyRecord>;
+using StallLog = std::vector<StallRecord>;
 
 /// Accesses tally_t of rtl/pe/weft_pe_pkg.sv in Verilator's form: three words, psum's count in the lowest.
 template <class Port>
-bool tally_is_fresh(const Port& port) {
+bool is_fresh_stall_record(const Port& port) {
   return port[2] >> 17 & 1;
 }
 
 /// Reads the record of rtl/pe/weft_pe_perf.sv; `at(cause)` returns tally_t for that cause. Place and cycles are left 0.
 template <class At>
-TallyRecord read_tally(At at) {
-  TallyRecord r;
+StallRecord read_stalls(At at) {
+  StallRecord r;
   for (unsigned cause = 0; cause < kStallReasons; ++cause) {
     const auto& port = at(cause);
     r.tag = static_cast<std::uint16_t>(port[2]);
@@ -50,7 +50,7 @@ TallyRecord read_tally(At at) {
 }
 
 /// Start and end of a tile's records.
-struct TallyTimes {
+struct StallTimes {
   std::uint64_t open = 0;            ///< start of the record being counted
   std::uint64_t begin = 0, end = 0;  ///< bounds of the last record
 
