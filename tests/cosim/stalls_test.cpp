@@ -83,13 +83,13 @@ void compare(const machine::WaferShape& shape) {
   EXPECT_EQ(a, b);
   unsigned main = 0, psum = 0;  // every stall reason of a GPT must occur
   for (const sim::StallRecord& r : a)
-    for (int cause = 0; cause < sim::kStallReasons; ++cause) {
-      main |= static_cast<unsigned>(r.counts[0][static_cast<std::size_t>(cause)] != 0) << cause;
-      psum |= static_cast<unsigned>(r.counts[1][static_cast<std::size_t>(cause)] != 0) << cause;
+    for (int reason = 0; reason < sim::kStallReasons; ++reason) {
+      main |= static_cast<unsigned>(r.counts[0][static_cast<std::size_t>(reason)] != 0) << reason;
+      psum |= static_cast<unsigned>(r.counts[1][static_cast<std::size_t>(reason)] != 0) << reason;
     }
-  const auto set = [](std::initializer_list<isa::StallReason> causes) {
+  const auto set = [](std::initializer_list<isa::StallReason> reasons) {
     unsigned bits = 0;
-    for (const isa::StallReason cause : causes) bits |= 1u << static_cast<unsigned>(cause);
+    for (const isa::StallReason reason : reasons) bits |= 1u << static_cast<unsigned>(reason);
     return bits;
   };
   using enum isa::StallReason;

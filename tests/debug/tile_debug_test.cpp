@@ -41,7 +41,7 @@ TEST(TileDebug, AnyTileShowsTheNextBitOfACount) {
     node.tell({.halt = halt, .word = kCountWord | 0x15});
     EXPECT_EQ(node.pulses(), kCount) << "once";
     EXPECT_EQ(static_cast<std::uint32_t>(std::uint64_t{node.dut.control_o}), kCountWord | 0x15)
-        << "thread and cause, until the next transaction";
+        << "thread and stall reason, until the next transaction";
     node.tell({.halt = halt, .word = ~kCountWord});
     EXPECT_EQ(node.pulses(), 0u);
   }

@@ -1,4 +1,4 @@
-/// pe_perf against counts in C++: any causes, MARKs as close together as possible, edges that stand for many cycles,
+/// pe_perf against counts in C++: any reasons, MARKs as close together as possible, edges that stand for many cycles,
 /// and counts that overflow. Both forms: that for Verilator, and the built one, whose counters are read bit by bit.
 #include <gtest/gtest.h>
 
@@ -62,8 +62,8 @@ class Counted {
 
   /// The built form rotates its counters by a bit a cycle, while it continues to count.
   sim::StallRecord record() {
-    const auto read = [this](unsigned cause, unsigned psum = 0) -> const auto& {
-      dut.read_i = static_cast<CData>(kBuilt << 5 | psum << 4 | cause);
+    const auto read = [this](unsigned reason, unsigned psum = 0) -> const auto& {
+      dut.read_i = static_cast<CData>(kBuilt << 5 | psum << 4 | reason);
       dut.eval();
       return dut.tally_o;
     };

@@ -124,8 +124,8 @@ class TileGrid {
   /// The tile's cycle counters before its last MARK.
   sim::StallRecord stall_record(int row = 0, int col = 0) {
     Vweft_tile& t = tile(row, col);
-    sim::StallRecord r = sim::read_stalls([&t](unsigned cause) -> const auto& {
-      t.tally_read_i = static_cast<CData>(cause);
+    sim::StallRecord r = sim::read_stalls([&t](unsigned reason) -> const auto& {
+      t.tally_read_i = static_cast<CData>(reason);
       t.eval();
       return t.tally_o;
     });

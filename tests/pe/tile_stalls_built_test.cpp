@@ -52,9 +52,9 @@ class Board {
   }
   std::uint64_t cycles(std::uint16_t from, std::uint16_t to) const { return fresh_.at(to) - fresh_.at(from); }
 
-  std::uint32_t read(int thread, StallReason cause) {
+  std::uint32_t read(int thread, StallReason reason) {
     std::uint32_t state = 0;
-    tile_.tally_read_i = static_cast<CData>(1 << 5 | thread << 4 | static_cast<int>(cause));
+    tile_.tally_read_i = static_cast<CData>(1 << 5 | thread << 4 | static_cast<int>(reason));
     for (int bit = 0; bit < kBits; ++bit) {
       tile_.eval();
       state = state << 1 | (tile_.tally_o[2] >> 18 & 1);
@@ -97,8 +97,8 @@ TEST(StallsBuilt, ABoardReadsThemBitByBit) {
     EXPECT_EQ(board.read(0, StallReason::Weight), 0u);
   }
   for (int thread = 0; thread < 2; ++thread)
-    for (int cause = 0; cause < sim::kStallReasons; ++cause)
-      sums[thread] += board.read(thread, static_cast<StallReason>(cause));
+    for (int reason = 0; reason < sim::kStallReasons; ++reason)
+      sums[thread] += board.read(thread, static_cast<StallReason>(reason));
   EXPECT_EQ(sums[0], board.cycles(1, 2));
   EXPECT_EQ(sums[1], board.cycles(1, 2));
 }

@@ -1,4 +1,4 @@
-// A tile's cycle counters: for each cause a small program in which it occurs a known number of times.
+// A tile's cycle counters: for each reason a small program in which it occurs a known number of times.
 #include <gtest/gtest.h>
 
 #include <functional>

@@ -84,7 +84,7 @@ class Marked {
   std::size_t marks_ = 0;
 };
 
-TEST(Random, CausesAddUpInFortyPrograms) {
+TEST(Random, StallReasonsAddUpInFortyPrograms) {
   const std::uint64_t seed = test::test_seed();
   std::size_t records = 0;
   unsigned seen[sim::kThreads] = {};
@@ -95,8 +95,8 @@ TEST(Random, CausesAddUpInFortyPrograms) {
     marked.run();
     records += marked.records;
     for (unsigned t = 0; t < sim::kThreads; ++t)
-      for (unsigned cause = 0; cause < sim::kStallReasons; ++cause)
-        seen[t] |= static_cast<unsigned>(marked.sums[t][cause] != 0) << cause;
+      for (unsigned reason = 0; reason < sim::kStallReasons; ++reason)
+        seen[t] |= static_cast<unsigned>(marked.sums[t][reason] != 0) << reason;
     if (::testing::Test::HasFailure()) break;
   }
   EXPECT_GT(records, 150u);

@@ -104,8 +104,8 @@ class FlatWafer final : public sim::ClockedWafer {
       sim::StallTimes& times = times_[static_cast<std::size_t>(i)];
       times.latched(edges_);
       if (!stalls_) continue;
-      sim::StallRecord r = sim::read_stalls([&](unsigned cause) -> const auto& {
-        top_.tally_read_i = static_cast<CData>(cause);
+      sim::StallRecord r = sim::read_stalls([&](unsigned reason) -> const auto& {
+        top_.tally_read_i = static_cast<CData>(reason);
         top_.eval();
         return top_.tally_o[i];
       });

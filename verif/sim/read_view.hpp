@@ -51,8 +51,8 @@ TileView tile_view(const PeRoot& pe, const RouterRoot& router) {
   v.psum = rtl::thread_view(WEFT_THREAD(psum, state_q), WEFT_THREAD(psum, pc_q), WEFT_THREAD(psum, here_q),
                             pe.weft_pe__DOT__i_psum_seq__DOT__state_q, pe.psum_issue_o);
   if constexpr (requires { pe.weft_pe__DOT__gen_tally__DOT__main_stall; }) {
-    v.main.cause = pe.weft_pe__DOT__gen_tally__DOT__main_stall;
-    v.psum.cause = pe.weft_pe__DOT__gen_tally__DOT__psum_stall;
+    v.main.stall = pe.weft_pe__DOT__gen_tally__DOT__main_stall;
+    v.psum.stall = pe.weft_pe__DOT__gen_tally__DOT__psum_stall;
   }
   const unsigned handoff = pe.weft_pe__DOT__i_handoff__DOT__state_q;  // handoff_t of rtl/pe/weft_pe_pkg.sv
   v.mp = handoff >> 9 & 3;

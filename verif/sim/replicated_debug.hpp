@@ -105,8 +105,8 @@ void ReplicatedTiles<Pe, PeRoot, Lanes>::lose_credit(int row, int col, int port,
 template <class Pe, class PeRoot, int Lanes>
 StallRecord ReplicatedTiles<Pe, PeRoot, Lanes>::record(std::uint32_t index) {
   const Tile& tile = tiles_[index];
-  StallRecord r = read_stalls([&tile](unsigned cause) -> const auto& {
-    tile.pe->tally_read_i = static_cast<CData>(cause);
+  StallRecord r = read_stalls([&tile](unsigned reason) -> const auto& {
+    tile.pe->tally_read_i = static_cast<CData>(reason);
     follow_inputs(*tile.pe_model, *tile.pe);
     return tile.pe->tally_o;
   });

@@ -20,8 +20,8 @@ struct StallRecord {
   std::uint64_t begin = 0, end = 0;  ///< cycles of the wafer's clock; the MARK was taken in cycle end - 1
   std::array<std::array<std::uint32_t, kStallReasons>, kThreads> counts{};  ///< cycles, [thread][isa::StallReason]
 
-  std::uint32_t count(int thread, isa::StallReason cause) const {
-    return counts[static_cast<std::size_t>(thread)][static_cast<std::size_t>(cause)];
+  std::uint32_t count(int thread, isa::StallReason reason) const {
+    return counts[static_cast<std::size_t>(thread)][static_cast<std::size_t>(reason)];
   }
   std::uint64_t cycles() const { return end - begin; }
   friend bool operator==(const StallRecord&, const StallRecord&) = default;
@@ -35,16 +35,17 @@ bool is_fresh_stall_record(const Port& port) {
   return port[2] >> 17 & 1;
 }
 
-/// Reads the record of rtl/pe/weft_pe_perf.sv; `at(cause)` returns tally_t for that cause. Place and cycles are left 0.
+/// Reads the record of rtl/pe/weft_pe_perf.sv; `at(reason)` returns tally_t for that reason. Place and cycles are left
+/// 0.
 template <class At>
 StallRecord read_stalls(At at) {
   StallRecord r;
-  for (unsigned cause = 0; cause < kStallReasons; ++cause) {
-    const auto& port = at(cause);
+  for (unsigned reason = 0; reason < kStallReasons; ++reason) {
+    const auto& port = at(reason);
     r.tag = static_cast<std::uint16_t>(port[2]);
     r.overflow = port[2] >> 16 & 1;
-    r.counts[0][cause] = port[1];
-    r.counts[1][cause] = port[0];
+    r.counts[0][reason] = port[1];
+    r.counts[1][reason] = port[0];
   }
   return r;
 }

@@ -20,7 +20,7 @@ struct ThreadView {
   unsigned state = 0;      ///< state_e of rtl/pe/weft_pe_scalar_pkg.sv
   unsigned pc = 0;         ///< address of the core's current instruction
   unsigned sequencer = 0;  ///< main_state_e or psum_state_e of rtl/pe/weft_pe_seq_pkg.sv; 0: idle
-  int cause = -1;  ///< isa::StallReason: the thread's activity or stall reason; -1 if this simulator does not count
+  int stall = -1;  ///< isa::StallReason: the thread's activity or stall reason; -1 if this simulator does not count
   bool issues = false;  ///< it issues a beat to the vector unit
 };
 

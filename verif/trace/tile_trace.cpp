@@ -57,7 +57,7 @@ TileTrace::TileTrace(FstFile& file, const TraceEnums& enums, const machine::Wafe
     t.vector = enums.instructions ? named("vector", enums.pc_bits, enums.pcs) : vector("vector", enums.pc_bits);
     t.state = named("state", 4, enums.states);
     t.unit = named("unit", 4, modes);
-    t.cause = named("cause", 4, enums.causes);
+    t.stall = named("stall", 4, enums.stalls);
     file_.close_scope();
   };
   thread(main_, "main", enums.main_units);
@@ -131,8 +131,8 @@ void TileTrace::show(Thread& t, const sim::ThreadView& v) {
   t.vector.set(instruction(v.sequencer != 0 && t.sequenced, t.sequenced.value_or(0)));
   t.state.set(v.state);
   t.unit.set(v.sequencer);
-  if (v.cause >= 0) t.cause.set(static_cast<std::uint64_t>(v.cause));
-  counts_ |= v.cause >= 0;
+  if (v.stall >= 0) t.stall.set(static_cast<std::uint64_t>(v.stall));
+  counts_ |= v.stall >= 0;
 }
 
 void TileTrace::show_unit(const sim::TileView& v) {

@@ -2,7 +2,7 @@
 ///
 /// ```
 /// tile_2_1  north east south west ramp   a message {ctrl, color, data} per signal and color, in and out
-///           main psum                    at: the core's instruction; vector: the sequencer's; state, unit, cause
+///           main psum                    at: the core's instruction; vector: the sequencer's; state, unit, stall
 ///           unit                         the issued beat, its operands a cycle later, writes to R and M
 ///           handoff, flags, call         entries of MP and PM; sticky flags; the running kernel with its arguments
 /// ```
@@ -45,7 +45,7 @@ class TileTrace {
     std::vector<FstText> in_words, out_words;  // messages as text
   };
   struct Thread {
-    FstSignal at, vector, state, unit, cause;
+    FstSignal at, vector, state, unit, stall;
     unsigned last_state = 0, last_pc = 0;
     std::optional<unsigned> sequenced;  // last instruction handed to the sequencer
   };

@@ -40,7 +40,7 @@ RowGroup TileTrace::rows() const {
                    {row(name + ".at" + pc, at, name + " at"), row(name + ".vector" + pc, at, name + " vector"),
                     row(name + ".unit[3:0]", RowKind::Named, name + " unit"),
                     row(name + ".state[3:0]", RowKind::Named, name + " state")}};
-    if (counts_) group.rows.push_back(row(name + ".cause[3:0]", RowKind::Named, name + " cause"));
+    if (counts_) group.rows.push_back(row(name + ".stall[3:0]", RowKind::Named, name + " stall"));
     return group;
   };
   RowGroup unit{

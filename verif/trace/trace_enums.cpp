@@ -39,7 +39,7 @@ TraceEnums::TraceEnums(FstFile& file, const assembler::Program* program) {
                                  "vcr_copies", "vcr_resets", "?", "vdot"},
                                 4);
   psum_units = file.enumeration("psum_unit", {"-", "vs", "vb", "vr_waits", "vr", "gather", "snd", "ld"}, 4);
-  causes = file.enumeration("cause", {std::begin(isa::kStallNames), std::end(isa::kStallNames)}, 4);
+  stalls = file.enumeration("stall", {std::begin(isa::kStallNames), std::end(isa::kStallNames)}, 4);
   issuers = file.enumeration("issuer", {"-", "main", "psum"}, 2);
 }
 

@@ -15,7 +15,7 @@ struct TraceEnums {
   unsigned pc_bits = 10;
   std::uint64_t nowhere = 0;  ///< value of pcs: no instruction
   bool instructions = false;
-  FstFile::Enum pcs = 0, states = 0, main_units = 0, psum_units = 0, causes = 0, issuers = 0;
+  FstFile::Enum pcs = 0, states = 0, main_units = 0, psum_units = 0, stalls = 0, issuers = 0;
 };
 
 }  // namespace weft::trace

@@ -40,8 +40,8 @@ std::uint64_t sum(const sim::StallRecord& r, std::size_t thread) {
 template <class Count>
 void for_each(Count count) {
   for (int thread = 0; thread < sim::kThreads; ++thread)
-    for (unsigned cause = 0; cause < sim::kStallReasons; ++cause)
-      if (is_counted(thread, cause)) count(thread, cause);
+    for (unsigned reason = 0; reason < sim::kStallReasons; ++reason)
+      if (is_counted(thread, reason)) count(thread, reason);
 }
 
 }  // namespace
@@ -61,8 +61,8 @@ std::vector<sim::StallRecord> read_counts(Session& session, const machine::Wafer
     commands.emplace_back(chain.nodes(), c);
   };
   add({.halt = false}, tag);
-  for_each([&](int thread, unsigned cause) {
-    for (int bit = 0; bit < info.tally; ++bit) add(NodeCommand::count(thread, cause), counts);
+  for_each([&](int thread, unsigned reason) {
+    for (int bit = 0; bit < info.tally; ++bit) add(NodeCommand::count(thread, reason), counts);
   });
   add({.halt = false}, tag);
   const std::vector<NodeWords> words = chain.exchange(commands);
@@ -73,7 +73,7 @@ std::vector<sim::StallRecord> read_counts(Session& session, const machine::Wafer
       const std::size_t node = chain.tile(row, col);
       sim::StallRecord& r = records.emplace_back(sim::StallRecord{.row = row, .col = col, .tag = words[0][node]});
       std::size_t at = 1;
-      for_each([&](int thread, unsigned cause) {
+      for_each([&](int thread, unsigned reason) {
         // The former highest bit is read last, because the bit that is read is the one after a step.
         std::uint32_t state = 0;
         for (int bit = 0; bit < info.tally; ++bit, ++at) {
@@ -81,7 +81,7 @@ std::vector<sim::StallRecord> read_counts(Session& session, const machine::Wafer
           r.overflow |= (word & kOverflowBit) != 0;
           state = bit + 1 < info.tally ? state << 1 | next : state | next << (info.tally - 1);
         }
-        r.counts[static_cast<std::size_t>(thread)][cause] = sim::stall_counter_steps(state, info.tally);
+        r.counts[static_cast<std::size_t>(thread)][reason] = sim::stall_counter_steps(state, info.tally);
       });
       if (words[at][node] != r.tag || (!r.overflow && sum(r, 0) != sum(r, 1)))
         session.lost(

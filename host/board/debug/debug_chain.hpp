@@ -18,8 +18,8 @@ struct NodeCommand {
   std::uint32_t word = 0;
 
   /// Requests the next bit of a count of the tile's last record, for a thread (0 main, 1 psum) and a stall reason.
-  static NodeCommand count(int thread, unsigned cause) {
-    return {.halt = false, .word = 1U << 31 | static_cast<std::uint32_t>(thread) << 4 | cause};
+  static NodeCommand count(int thread, unsigned reason) {
+    return {.halt = false, .word = 1U << 31 | static_cast<std::uint32_t>(thread) << 4 | reason};
   }
 };
 

@@ -68,7 +68,7 @@ ThreadPlace RtlTarget::thread(sim::TilePlace tile, bool psum) const {
           .pc = v.pc,
           .busy = v.sequencer != 0,
           .sequenced = follow_[index(tile)].thread[psum].sequenced,
-          .why = v.cause >= 0 ? std::string(isa::kStallNames[v.cause]) : ""};
+          .why = v.stall >= 0 ? std::string(isa::kStallNames[v.stall]) : ""};
 }
 
 std::string RtlTarget::passes(sim::TilePlace tile, unsigned color) const {

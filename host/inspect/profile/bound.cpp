@@ -14,20 +14,20 @@ constexpr double kBusy = 0.9, kMostly = 0.7;
 std::string percent(double part) { return fmt::format("{:.0f} %", 100 * part); }
 
 struct Wait {
-  StallReason cause;
+  StallReason reason;
   double part;
 };
 
 /// The most frequent of these stall reasons of a thread.
-Wait most(const Sum& sum, int thread, std::initializer_list<StallReason> causes) {
-  Wait result{*causes.begin(), -1};
-  for (const StallReason cause : causes)
-    if (const double part = sum.part(thread, cause); part > result.part) result = {cause, part};
+Wait most(const Sum& sum, int thread, std::initializer_list<StallReason> reasons) {
+  Wait result{*reasons.begin(), -1};
+  for (const StallReason reason : reasons)
+    if (const double part = sum.part(thread, reason); part > result.part) result = {reason, part};
   return result;
 }
 
-std::string words(StallReason cause) {
-  switch (cause) {
+std::string words(StallReason reason) {
+  switch (reason) {
     case StallReason::Other:
       return "vector unit: main waits while psum uses the unit";
     case StallReason::Scalar:
@@ -51,13 +51,13 @@ std::string words(StallReason cause) {
     case StallReason::Join:
       return "join: main waits for psum";
     default:
-      return std::string(isa::kStallNames[static_cast<std::size_t>(cause)]);
+      return std::string(isa::kStallNames[static_cast<std::size_t>(reason)]);
   }
 }
 
 /// The phases in which a stall reason costs most cycles: up to three kinds.
-std::string places(const std::vector<Sum>& kinds, StallReason cause, double tiles) {
-  const auto count = [cause](const Sum& s) { return s.counts[0][static_cast<std::size_t>(cause)]; };
+std::string places(const std::vector<Sum>& kinds, StallReason reason, double tiles) {
+  const auto count = [reason](const Sum& s) { return s.counts[0][static_cast<std::size_t>(reason)]; };
   std::vector<const Sum*> order;
   for (const Sum& s : kinds) order.push_back(&s);
   std::ranges::stable_sort(order, std::greater{}, [&](const Sum* s) { return count(*s); });
@@ -82,17 +82,17 @@ std::string bound(const Sum& sum) {
               StallReason::Table, StallReason::Command, StallReason::Other, StallReason::Memory});
     if (vector > kMostly)
       return fmt::format("vector unit {} busy; main waits {}: {}", percent(vector), percent(main.part),
-                         isa::kStallNames[static_cast<std::size_t>(main.cause)]);
-    if (main.cause == StallReason::Weight)
+                         isa::kStallNames[static_cast<std::size_t>(main.reason)]);
+    if (main.reason == StallReason::Weight)
       return fmt::format("weights: main waits {}, the valve is busy {}", percent(main.part), percent(valve));
-    if (main.cause != StallReason::Handoff && main.cause != StallReason::Join)
-      return fmt::format("{}, {}", words(main.cause), percent(main.part));
+    if (main.reason != StallReason::Handoff && main.reason != StallReason::Join)
+      return fmt::format("{}, {}", words(main.reason), percent(main.part));
     const Wait psum = most(sum, 1,
                            {StallReason::Psum, StallReason::Credit, StallReason::Scalar, StallReason::Hazard,
                             StallReason::Table, StallReason::Memory});
     if (sum.part(1, StallReason::Issued) > psum.part)
       return fmt::format("vector unit: main waits {} for psum's beats", percent(main.part));
-    return fmt::format("{}, {} (main waits {})", words(psum.cause), percent(psum.part), percent(main.part));
+    return fmt::format("{}, {} (main waits {})", words(psum.reason), percent(psum.part), percent(main.part));
   }
   if (valve >= std::max(vector, outlet))
     return fmt::format("weights: the valve delivers 1 a cycle and is busy {}", percent(valve));
@@ -106,11 +106,11 @@ std::vector<Loss> losses(const Profile& profile) {
   const auto tiles = static_cast<double>(profile.tiles());
   std::vector<Loss> list;
   for (std::size_t c = 0; c < sim::kStallReasons; ++c) {
-    const auto cause = static_cast<StallReason>(c);
+    const auto reason = static_cast<StallReason>(c);
     const double cycles = static_cast<double>(all.counts[0][c]) / tiles;
-    if (cause == StallReason::Issued || cycles == 0) continue;
-    list.push_back(
-        {cause, cycles, all.part(0, cause), fmt::format("{}; most in {}", words(cause), places(kinds, cause, tiles))});
+    if (reason == StallReason::Issued || cycles == 0) continue;
+    list.push_back({reason, cycles, all.part(0, reason),
+                    fmt::format("{}; most in {}", words(reason), places(kinds, reason, tiles))});
   }
   std::ranges::stable_sort(list, std::greater{}, &Loss::cycles);
   return list;

@@ -15,7 +15,7 @@ std::string bound(const Sum& sum);
 
 /// Cycles of the whole micro-batch in which main did not issue, for one stall reason.
 struct Loss {
-  isa::StallReason cause{};
+  isa::StallReason reason{};
   double cycles = 0;  ///< mean over tiles
   double part = 0;    ///< fraction of all cycles
   std::string words;  ///< the phases with most of it

@@ -15,7 +15,7 @@ constexpr const char* kThreadNames[] = {"main", "psum"};
 
 /// Only stall reasons that occurred.
 template <class Counts>
-Json causes(const Counts& counts) {
+Json stall_counts(const Counts& counts) {
   Json json = Json::object();
   for (std::size_t c = 0; c < sim::kStallReasons; ++c)
     if (counts[c]) json[std::string(isa::kStallNames[c])] = counts[c];
@@ -24,7 +24,7 @@ Json causes(const Counts& counts) {
 
 Json tile(const sim::StallRecord& r) {
   Json json = {{"row", r.row}, {"col", r.col}, {"begin", r.begin}, {"cycles", r.cycles()}};
-  for (std::size_t t = 0; t < sim::kThreads; ++t) json[kThreadNames[t]] = causes(r.counts[t]);
+  for (std::size_t t = 0; t < sim::kThreads; ++t) json[kThreadNames[t]] = stall_counts(r.counts[t]);
   return json;
 }
 
@@ -51,7 +51,7 @@ Json sum(const Sum& s) {
                {"messages_in", s.sent},
                {"words_out", s.returned},
                {"bound", bound(s)}};
-  for (std::size_t t = 0; t < sim::kThreads; ++t) json[kThreadNames[t]] = causes(s.counts[t]);
+  for (std::size_t t = 0; t < sim::kThreads; ++t) json[kThreadNames[t]] = stall_counts(s.counts[t]);
   return json;
 }
 
@@ -63,7 +63,7 @@ std::string to_json(const Profile& p) {
       {"rows", p.wafer.rows}, {"cols", p.wafer.cols}, {"lanes", p.wafer.lanes}, {"valves", p.wafer.valves}};
   json["total"] = sum(total(p));
   for (const Loss& loss : losses(p))
-    json["losses"].push_back({{"cause", isa::kStallNames[static_cast<std::size_t>(loss.cause)]},
+    json["losses"].push_back({{"stall", isa::kStallNames[static_cast<std::size_t>(loss.reason)]},
                               {"cycles", loss.cycles},
                               {"part", loss.part},
                               {"words", loss.words}});

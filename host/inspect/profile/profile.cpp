@@ -31,8 +31,8 @@ void Sum::add(const Phase& phase) {
   outlet += fullest(phase.outlets, returned);
 }
 
-double Sum::part(int thread, isa::StallReason cause) const {
-  const auto count = counts[static_cast<std::size_t>(thread)][static_cast<std::size_t>(cause)];
+double Sum::part(int thread, isa::StallReason reason) const {
+  const auto count = counts[static_cast<std::size_t>(thread)][static_cast<std::size_t>(reason)];
   return tile_cycles ? static_cast<double>(count) / static_cast<double>(tile_cycles) : 0;
 }
 

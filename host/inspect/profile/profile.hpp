@@ -50,7 +50,7 @@ struct Sum {
   std::string name;
   int phases = 0;
   std::uint64_t tile_cycles = 0;  ///< sum over tiles
-  /// sum over tiles, [thread][cause]
+  /// sum over tiles, [thread][reason]
   std::array<std::array<std::uint64_t, sim::kStallReasons>, sim::kThreads> counts{};
   std::uint64_t multiply_adds = 0, sent = 0, returned = 0;  ///< messages in, words out
   std::uint64_t valve = 0, outlet = 0;                      ///< messages of the busiest valve and outlet
@@ -58,7 +58,7 @@ struct Sum {
 
   void add(const Phase& phase);
   /// Fraction of the thread's cycles that a stall reason takes.
-  double part(int thread, isa::StallReason cause) const;
+  double part(int thread, isa::StallReason reason) const;
   /// Mean cycles per tile.
   double mean() const { return static_cast<double>(tile_cycles) / static_cast<double>(cycles.size()); }
   /// Fraction of a tile's cycles in which its vector unit got a beat.

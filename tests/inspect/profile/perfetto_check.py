@@ -1,6 +1,6 @@
 """perfetto_check.py JSON TRACE: a trace for Perfetto, read as Chrome's JSON trace events, has the durations of the table.
 
-A tile's phase lasts as many cycles as the table says; below it each thread's causes fill it, each as long as its count; a
+A tile's phase lasts as many cycles as the table says; below it each thread's stall reasons fill it, each as long as its count; a
 valve's and an outlet's slice are its messages' first to last cycle; slices of a track do not overlap.
 """
 

@@ -67,7 +67,7 @@ TEST(Profile, SaysBehindEachPhaseHowFarItIs) {
   EXPECT_LT(m.shown.back(), all * 11 / 10);
 }
 
-TEST(Profile, CausesAddUpOnEveryTileWithTwoValvesAndEightLanes) {
+TEST(Profile, StallReasonsAddUpOnEveryTileWithTwoValvesAndEightLanes) {
   for (const machine::WaferShape wafer :
        {machine::WaferShape{.rows = 3, .cols = 2, .valves = 2}, machine::WaferShape{.rows = 2, .cols = 3, .lanes = 8}})
     ASSERT_NO_FATAL_FAILURE(expect_whole(Measured(cosim::tiny_model(), wafer).result));
@@ -138,7 +138,7 @@ TEST(Profile, OrEachIsOfItsOwn) {
 Sum phase_of(std::vector<std::pair<StallReason, std::uint32_t>> main, std::uint64_t valve = 0) {
   Phase phase;
   sim::StallRecord r{.end = 100};
-  for (const auto& [cause, count] : main) r.counts[0][static_cast<std::size_t>(cause)] = count;
+  for (const auto& [reason, count] : main) r.counts[0][static_cast<std::size_t>(reason)] = count;
   r.counts[1][static_cast<std::size_t>(StallReason::Asleep)] = 100;
   phase.tiles.push_back(r);
   phase.valves.push_back({.messages = valve, .begin = 0, .end = 100});
@@ -192,7 +192,7 @@ void whole_command(const std::string& name) {
     for (const auto& tile : phase["tiles"]) {
       for (const char* thread : {"main", "psum"}) {
         std::uint64_t sum = 0;
-        for (const auto& [cause, count] : tile[thread].items()) sum += count.get<std::uint64_t>();
+        for (const auto& [reason, count] : tile[thread].items()) sum += count.get<std::uint64_t>();
         ASSERT_EQ(sum, tile["cycles"]) << phase["name"];
       }
       tile_cycles += tile["cycles"].get<std::uint64_t>();
