@@ -50,7 +50,7 @@ std::uint32_t random_word(const isa::Info& info, std::mt19937& random) {
   }
 }
 
-TEST(RoundTrip, EveryInstructionFormComesBackFromItsText) {
+TEST(RoundTrip, EveryInstructionFormIsReadBackFromItsText) {
   SCOPED_TRACE("seed " + std::to_string(kSeed));
   std::mt19937 random(kSeed);
   for (const isa::Info& info : isa::kInstrs) {
@@ -65,7 +65,7 @@ TEST(RoundTrip, EveryInstructionFormComesBackFromItsText) {
   }
 }
 
-TEST(RoundTrip, AnyWordComesBackFromItsText) {
+TEST(RoundTrip, AnyWordIsReadBackFromItsText) {
   SCOPED_TRACE("seed " + std::to_string(kSeed));
   std::mt19937 random(kSeed);
   for (int n = 0; n < 100000; ++n) {

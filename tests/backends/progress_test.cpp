@@ -44,7 +44,7 @@ TEST(Progress, TheModelCountsHoweverItRuns) {
   EXPECT_GT(counts(*back), 0U) << "in lockstep once more";
 }
 
-TEST(Progress, AModelThatLeavesStepGoesOnCounting) {
+TEST(Progress, AModelThatLeavesLockstepContinuesToCount) {
   std::atomic<std::uint64_t> count = 0;
   const auto wafer = model::make_model_to_look_at(shape_of_run(), 0);
   wafer->count_progress(count);

@@ -25,7 +25,7 @@ TEST(Crc32c, HasTheValueThatItIsKnownBy) {
   EXPECT_EQ(crc32c({reinterpret_cast<const std::uint8_t*>(digits.data()), digits.size()}), 0xE3069283U);
 }
 
-TEST(Crc32c, EqualsItsDefinitionAndGoesOnWhereItIsCut) {
+TEST(Crc32c, EqualsItsDefinitionAndContinuesWhereItIsCut) {
   Rng rng(test_seed());
   for (int round = 0; round < 200; ++round) {
     std::vector<std::uint8_t> bytes(rng.below(round % 2 ? 40 : 10000));

@@ -74,7 +74,7 @@ TEST(KnownFormat, WeightsOfOtherProgramsAreCalledByTheirNames) {
   }
 }
 
-TEST(KnownFormat, AFileOfPyTorchComesWithTheCommandThatConvertsIt) {
+TEST(KnownFormat, AFileOfPyTorchIsRefusedWithTheCommandThatConvertsIt) {
   EXPECT_SAYS(hint(zip("archive/data.pkl"), Expected::Weights, "my model.pt"),
               "convert it: python3 -c \"import sys,torch");
   EXPECT_SAYS(hint(kTorchPickle, Expected::Weights, "my model.pt"), "\" 'my model.pt' OUT.safetensors");

@@ -51,7 +51,7 @@ TEST_F(NamedText, ReadErrorHasItsErrno) {
   }
 }
 
-TEST_F(NamedText, APipeIsReadToItsEndAndNothingIsSaidIfItComesAtOnce) {
+TEST_F(NamedText, APipeIsReadToItsEndAndNothingIsPrintedIfItIsQuick) {
   ASSERT_EQ(::mkfifo(name.c_str(), 0600), 0);
   EXPECT_EQ(read_while([&] {
               std::ofstream out(name);
@@ -63,7 +63,7 @@ TEST_F(NamedText, APipeIsReadToItsEndAndNothingIsSaidIfItComesAtOnce) {
   EXPECT_EQ(said, "");
 }
 
-TEST_F(NamedText, APipeThatNobodyWritesToIsNamedOnceAndReadAllTheSame) {
+TEST_F(NamedText, APipeWithoutAWriterIsNamedOnceAndReadAllTheSame) {
   ASSERT_EQ(::mkfifo(name.c_str(), 0600), 0);
   EXPECT_EQ(read_while([&] {
               std::this_thread::sleep_for(2500ms);

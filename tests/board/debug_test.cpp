@@ -181,7 +181,7 @@ TEST(BoardDebug, AnInstructionRunsOnceHoweverBadTheLineIs) {
   EXPECT_GT(rig.session.ask().damaged, 0U) << "or the line was not bad";
 }
 
-TEST(BoardDebug, AHaltedStepGoesOnWithTheSameBits) {
+TEST(BoardDebug, AHaltedStepContinuesWithTheSameBits) {
   compiler::ModelShape model = cosim::tiny_model();
   model.seq = 4, model.micro_batch = 1;
   const cosim::Tiny tiny(kShape, model);

@@ -70,7 +70,7 @@ TEST_F(BoardHostsLong, ABoardWhoseHostWasKilledFallsAsleepAndServesTheNext) {
 }
 
 /// The host is stopped for longer than the board's timeout, and than the host's own timeout for the board.
-TEST_F(BoardHostsLong, AHostThatWasStoppedGoesOn) {
+TEST_F(BoardHostsLong, AStoppedHostContinues) {
   const std::string model = state_of_model("4");
   for (const bool udp : {false, true}) {
     const Emulator board(WEFT_BOARD_PROGRAM, line(udp));

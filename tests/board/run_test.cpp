@@ -94,7 +94,7 @@ TEST(EmulatedBoardLong, EndlessLoopIsAHangAndResetRestoresService) {
   wafer->settle();
 }
 
-TEST_F(BoardRun, ABoardThatDiesEndsTheRunWithACheckpointAndItGoesOnFromThere) {
+TEST_F(BoardRun, ABoardThatDiesEndsTheRunWithACheckpointToContinueFrom) {
   auto board = std::make_unique<Emulator>(WEFT_BOARD_PROGRAM, std::vector<std::string>{});
   const std::string errors = folder_ / "errors", dir = folder_ / "dies";
   test::StartedProgram program({"run", "--params", folder_ / "mine.yaml", "--model_dir", dir, "--fpga.device",

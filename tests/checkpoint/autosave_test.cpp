@@ -78,7 +78,7 @@ TEST_F(Autosave, AKilledSparseRunOfTwoWafersContinuesWithTheSameBits) {
   expect_killed_run_goes_on();
 }
 
-TEST_F(Autosave, OneThatARunLeavesThatIsKilledAsItEndsGoesWithTheNextCommand) {
+TEST_F(Autosave, LeftoverOfAKilledRunIsRemovedByTheNextCommand) {
   constexpr int kSteps = 80;
   kill_at("killed", kSteps, 2);
   const std::string autosave = file("killed", newest("killed")), left = text_of(autosave);
@@ -104,7 +104,7 @@ TEST_F(Autosave, LeavesTheCheckpointsThatWereAskedForAlone) {
   EXPECT_EQ(saved("kept"), (Names{"6", "7"}));
 }
 
-TEST_F(Autosave, ComesNoMoreOftenThanItsTime) {
+TEST_F(Autosave, IsNoMoreFrequentThanItsInterval) {
   run("whole", 6);
   EXPECT_EQ(saved("whole"), Names{"6"});
   config_.runconfig.model_dir = folder_ / "rarely";

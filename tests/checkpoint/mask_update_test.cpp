@@ -135,7 +135,7 @@ TEST_F(MaskUpdateTest, AStepThatFailsAfterItsMaskUpdateContinuesWithItsMasks) {
   }
 }
 
-TEST_F(MaskUpdateTest, RollbackGoesBackToTheCheckpointsMasks) {
+TEST_F(MaskUpdateTest, RollbackRestoresTheCheckpointsMasks) {
   move("set");
   config_.runconfig.on_divergence = "rollback";
   config_.runconfig.checkpoint_steps = 3;

@@ -154,7 +154,7 @@ TEST(AtomicFile, ASignalsHandlerCanRemoveWhatIsUnfinished) {
   EXPECT_TRUE(folder.names().empty());
 }
 
-TEST(ModelFolder, IsMadeAndGoesAgainIfNobodyUsesIt) {
+TEST(ModelFolder, IsMadeAndRemovedAgainIfUnused) {
   const TestFolder folder("model_folder_test");
   { ModelFolder model(folder / "a/b", 1); }
   EXPECT_EQ(folder.names(), Names{}) << "with the folders that it is in";

@@ -98,7 +98,7 @@ TEST_F(BadInput, AParameterFileWithoutEnd) {
             "/dev/zero: is longer than 1 MiB. HINT: give --params a parameter file, e.g. configs/gpt_tiny.yaml.\n");
 }
 
-TEST_F(BadInput, APipeIsAParameterFileAndOneThatNobodyWritesToIsNamed) {
+TEST_F(BadInput, APipeIsAParameterFileAndOneWithoutAWriterIsNamed) {
   const std::string make = "mkfifo pipe && ";
   const ProgramResult written =
       run_program(folder_, {"run", "--params", "pipe", "--mode", "validate_only"}, make + "{ cat mine.yaml > pipe & }");

@@ -65,7 +65,7 @@ TEST_F(OutputFiles, WithoutRoomForThemTheEarlierOnesStay) {
   for (const auto& [file, text] : before) EXPECT_TRUE(after.contains(file) && after.at(file) == text) << file;
 }
 
-TEST_F(OutputFiles, APipeGetsTheTextAsItComes) {
+TEST_F(OutputFiles, APipeGetsTheTextAsItIsWritten) {
   const ProgramResult result = weft({"check", "--check.out", "pipe"}, "mkfifo pipe && { cat pipe >got & }");
   EXPECT_EQ(result.status, 0) << result.err;
   for (int k = 0; k < 100 && test::file_text(folder_ / "got").empty(); ++k) ::usleep(50'000);  // until cat has ended

@@ -71,7 +71,7 @@ std::vector<config::Override> companions(std::string_view name) {
   return {};
 }
 
-TEST_F(ConfigShow, EveryKeyComesBackFromTheFileThatIsKept) {
+TEST_F(ConfigShow, EveryKeyIsReadBackFromTheSavedFile) {
   edit_run(folder_,
            "model:", "  tokenizer: bpe\neval_input:\n  data_dir: corpus.txt\nsparsity:\n  sparsity: 0.5\nmodel:");
   for (const auto& key : config::config_keys()) {
@@ -125,7 +125,7 @@ TEST_F(ConfigShow, FilesThatWereTypedAreFoundFromAnywhere) {
 }
 
 /// The suffix of the file's name does not matter.
-TEST_F(ConfigShow, ANetworksFileIsBesideTheParameterFile) {
+TEST_F(ConfigShow, ANetworksFileIsNextToTheParameterFile) {
   folder_.write("my_network", network::network_text("gpt2"));
   edit_run(folder_, "model:", "model:\n  network: my_network");
   EXPECT_EQ(load().model.network, folder_ / "my_network");

@@ -124,7 +124,7 @@ TEST(Check, TheHintForGpt2SmallNamesAMeshThatHoldsIt) {
   EXPECT_NE(complaint(m, {.rows = 77, .cols = 63, .sram_kib = 128, .sequence_columns = 0}), "");
 }
 
-TEST(Check, AFilterThatNobodyChoseFollowsTheHiddenSizeThatIsOffered) {
+TEST(Check, ADefaultFilterFollowsTheOfferedHiddenSize) {
   int apart = 0, offers = 0;
   for (const int heads : {1, 4, 12}) {
     for (const int hidden : {120, 264, 384}) {

@@ -37,7 +37,7 @@ class MemoryPlans : public testing::TestWithParam<Case> {
   }
 };
 
-TEST_P(MemoryPlans, ArraysAreOneBesideTheOther) {
+TEST_P(MemoryPlans, ArraysAreNextToEachOther) {
   const int enough = least();
   ASSERT_GT(enough, 0);
   for (const int kib : {enough, enough + 1, 128}) {

@@ -137,7 +137,7 @@ void seal(std::vector<std::uint8_t>& bytes) {
 }
 
 /// A modified plan is rejected, or its execution stays within bounds.
-TEST(PlanFile, WithOtherNumbersAndARightDigestHarmsNobody) {
+TEST(PlanFile, OtherNumbersWithARightDigestDoNoHarm) {
   const auto bytes = encode_plan(saved(tiny(), {}, some(tiny())));
   std::mt19937 random(1);
   constexpr std::uint32_t kWords[] = {0, 1, 0xffffffff, 0x7fffffff, 0x80000000, 0x10000, 0xfffffff0};

@@ -169,7 +169,7 @@ TEST(StreamDescriptor, CountsWhatItHas) {
   EXPECT_EQ(counts.fullest, (IndexCounts{{13, 15}, {14, 15}}));
 }
 
-TEST(StreamDescriptor, ABiasBesideAResidualIsOnTheRowBefore) {
+TEST(StreamDescriptor, ABiasWithAResidualIsOnTheRowBefore) {
   Op op = matrix(4, 4, 2, StreamDescriptor::Values::Weights);
   op.descriptor.residual = {.local = 7};
   EXPECT_THROW(StreamReader{op.descriptor}, std::invalid_argument);

@@ -69,7 +69,7 @@ void expect_same(const Plan& plan, const Plan& whole) {
   }
 }
 
-TEST_F(WithMask, IsTheWholeCompileOfThatMaskWhateverMasksCameBefore) {
+TEST_F(WithMask, IsTheWholeCompileOfThatMaskWhateverMasksPreceded) {
   int same_load = 0, other_load = 0, other_counts = 0, other_ops = 0;
   for (int n = 0; n < 60; ++n) {
     const auto prepared = random_prepared();

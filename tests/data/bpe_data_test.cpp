@@ -90,7 +90,7 @@ TEST_F(BpeData, ATextAndTheShardOfItAreTheSameTokens) {
   EXPECT_EQ(message([&] { load_eval_data(config_); }), "no error") << "text, beside training on shards";
 }
 
-TEST_F(BpeData, ARunThatGoesOnNeedsTheFilesNoMore) {
+TEST_F(BpeData, AContinuedRunDoesNotNeedTheFiles) {
   folder_.write("a.txt", "a the end");
   folder_.write("a.bin", test::shard_bytes({1, 2, 3, 4, 5}));
   checkpoint_with(bpe());
@@ -152,7 +152,7 @@ TEST_F(BpeData, MissingOrSmallInputIsReported) {
   EXPECT_SAYS(train("a.txt"), "train_input.vocab_file: missing: tokenizer bpe requires it");
 }
 
-TEST_F(BpeData, AVocabularyComesBackAsItWasSaved) {
+TEST_F(BpeData, ASavedVocabularyIsReadBackUnchanged) {
   tokenizer::BpeParts parts = small_bpe();
   parts.added = {{"a b", 300}};
   parts.whole_words = true;

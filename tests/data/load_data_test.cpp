@@ -268,7 +268,7 @@ TEST_F(LoadData, ShardsForAModelOfTextAreRefused) {
   EXPECT_EQ(eval("a.bin"), refused("eval_input.data_dir", "other"));
 }
 
-TEST_F(LoadData, ARunThatGoesOnKeepsItsIds) {
+TEST_F(LoadData, AContinuedRunKeepsItsIds) {
   folder_.write("a.txt", "bcdef");
   tokenizer::save_vocabulary(config_.runconfig.model_dir,
                              tokenizer::Tokenizer::characters({'a', 'b', 'c', 'd', 'e', 'f'}));

@@ -61,7 +61,7 @@ TEST(Verify, RefusesAnOrderForDeeperLinks) {
 }
 
 /// Orders as long as GPT-2's do not fit into memory as a whole.
-TEST(Verify, AnOrderComesInPieces) {
+TEST(Verify, AnOrderArrivesInParts) {
   const Pair pair(200000);
   Order whole, pieces;
   ASSERT_TRUE(schedule(pair.n, whole).done);

@@ -131,7 +131,7 @@ psum:   rcv  r3, RING
 
 /// Entries of PM: put three times and taken once; put three times and taken twice, while MP has no room for the
 /// gathered group.
-TEST(DebugStates, EntriesThatNobodyTakes) {
+TEST(DebugStates, EntriesThatAreNotTaken) {
   for (const int taken : {1, 2}) {
     SCOPED_TRACE(taken);
     auto messages = begins(R"(

@@ -97,7 +97,7 @@ TEST(TileDebug, ShowsTheWordThatTheCommandBeforeAskedFor) {
   }
 }
 
-TEST(TileDebug, PassesOnWhatComes) {
+TEST(TileDebug, ForwardsWhatArrives) {
   TileNode node;
   node.tell({.halt = true, .give_up = false, .run = false, .psum = true, .index = 0, .word = 0xc3a55a3c});
   EXPECT_EQ(node.tell({}) >> 16, (std::uint64_t{1} << 39 | std::uint64_t{1} << 36 | 0xc3a55a3cu) >> 16)

@@ -86,7 +86,7 @@ TEST(Intake, TakesOneMessagePerCycle) {
   }
 }
 
-TEST(Intake, FlagsDataThatIsNobodysInTheLastCellOnly) {
+TEST(Intake, FlagsDataWithoutARecipientInTheLastCellOnly) {
   const unsigned shift = 13;  // 8 rows; the chain serves rows 2..4
   ChainBench bench(1, 3, shift, 2);
   Expected expected(bench, shift, 2);

@@ -59,7 +59,7 @@ TEST(RouterTurns, ARouteThatIsNotThereIsFlaggedAndChangesNothing) {
   EXPECT_GT(refused, 200u);
 }
 
-TEST(RouterTurns, AfterResetWGoesWhereItCan) {
+TEST(RouterTurns, AfterResetWIsRoutedWhereItCanBe) {
   for (unsigned edges = 0; edges < 8; ++edges) {
     RouterBench bench(1, edges);
     EXPECT_EQ(follow(bench, W, 0), (1u << E | 1u << RAMP) & turns(W, 0) & ~edges);

@@ -28,7 +28,7 @@ bool fits(checkpoint::Dtype dtype, float value) {
   return !checkpoint::from_float(dtype, {&value, 1}, {reinterpret_cast<std::uint8_t*>(&word), 2});
 }
 
-TEST(FromFloat, EveryFiniteNumberOf16BitsComesBack) {
+TEST(FromFloat, EveryFiniteNumberOf16BitsRoundTrips) {
   for (const checkpoint::Dtype dtype : {checkpoint::Dtype::F16, checkpoint::Dtype::BF16}) {
     for (std::uint32_t word = 0; word < 0x10000; ++word) {
       const float value = float_of(dtype, static_cast<std::uint16_t>(word));

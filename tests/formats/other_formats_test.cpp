@@ -75,7 +75,7 @@ TEST_F(OtherFormats, WeightsUnderAnotherNameComeWithTheCommandThatRenamesThem) {
   EXPECT_SAYS(folder("none", "readme.md"), "HINT: fetch the weights in safetensors into the folder");
 }
 
-TEST_F(OtherFormats, AnAdapterBesideAConfigIsNotToBeRenamed) {
+TEST_F(OtherFormats, AnAdapterNextToAConfigIsNotToBeRenamed) {
   for (const std::string name : {"adapter_model.safetensors", "adapter_model.bin", "adapter_config.json"}) {
     const std::string folder = "lora_" + name.substr(8);
     folder_.write(folder + "/config.json", hf_config(small_gpt2(), checkpoint::Dtype::F32, 0));

@@ -80,7 +80,7 @@ TEST(Answer, UnfinishedAnswerIsNotSent) {
 }
 
 /// Before a session's first DEBUG there is none to repeat, also if the session begins while one is being executed.
-TEST(Answer, ComesOfNoDebugOfAnotherSession) {
+TEST(Answer, IsNotCausedByDebugOfAnotherSession) {
   LinkBench bench;
   bench.begin(5);
   for (std::uint32_t id = 6; id < 9; ++id) {
@@ -106,7 +106,7 @@ TEST(Answer, ComesOfNoDebugOfAnotherSession) {
 
 /// A payload must consist of whole transactions. The last transaction of any other payload would be executed with bytes
 /// of the frame before, and its output would overwrite the first one's.
-TEST(Answer, ComesOfWholeTransactionsOnly) {
+TEST(Answer, AnswersWholeTransactionsOnly) {
   LinkBench bench;
   bench.begin();
   bench.send(debug(bench, 0));

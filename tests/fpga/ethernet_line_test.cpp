@@ -170,7 +170,7 @@ TEST(EthernetLine, EndsAFrameThatWasBeingRead) {
 }
 
 /// A link that takes nothing keeps the end of a cut packet waiting, for longer than the line is lost.
-TEST(EthernetLine, AnEndThatNobodyTakesOutlastsTheLoss) {
+TEST(EthernetLine, AnUntakenEndOutlastsTheLoss) {
   LineBench b;
   b.begin();
   b.send(sealed(ping(kHost, 300)));
@@ -250,7 +250,7 @@ TEST(EthernetLine, DetectsAStoppedClock) {
   b.come_up();
 }
 
-TEST(EthernetLine, ComesUpWhenItHasStayedWell) {
+TEST(EthernetLine, LinksUpWhenItHasStayedWell) {
   LineBench b;
   for (const bool clock : {false, true})
     for (int n = 0; n < 50; ++n) {

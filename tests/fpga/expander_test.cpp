@@ -92,7 +92,7 @@ TEST(Expander, MakesOutputsOfEveryKind) {
   r.check(bench);
 }
 
-TEST(Expander, TheIndexMemoryGoesRoundAndKeepsWhatItHas) {
+TEST(Expander, TheIndexMemoryWrapsAndKeepsWhatItHas) {
   LinkBench bench;
   bench.begin();
   Reference r;

@@ -124,7 +124,7 @@ TEST(Receiver, TakesNothingForWhichThereIsNoRoom) {
 }
 
 /// A host that adds the bytes it has sent after `ack` to those in `room` must never send too much.
-TEST(Receiver, RoomBelongsToTheAckBesideIt) {
+TEST(Receiver, RoomBelongsToTheAckInTheSameFrame) {
   for (int delay = 0; delay < 40; ++delay) {
     LinkBench bench;
     bench.begin();

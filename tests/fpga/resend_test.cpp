@@ -6,7 +6,7 @@
 namespace weft::test {
 namespace {
 
-TEST(Resend, DataThatIsNotConfirmedComesAgainAndAgain) {
+TEST(Resend, UnconfirmedDataIsResentAgainAndAgain) {
   LinkBench bench;
   bench.begin();
   Up up(bench);

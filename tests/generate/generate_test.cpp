@@ -16,7 +16,7 @@
 namespace weft::generate {
 namespace {
 
-TEST_F(Generate, GoesOnWithTheTextThatWasLearned) {
+TEST_F(Generate, ContinuesWithTheTextThatWasLearned) {
   train();
   EXPECT_EQ(run(corpus(3, 5).substr(0, 5), 40).text, corpus(3, 45)) << "beyond the sequence's length of 8";
   EXPECT_EQ(run(corpus(0, 30).substr(0, 30), 3).text, corpus(0, 33)) << "a prompt longer than a sequence";
@@ -92,7 +92,7 @@ TEST_F(Generate, TakesBytesAndKeepsItsOutputUtf8) {
   EXPECT_NE(text.find("\xef\xbf\xbd"), std::string::npos) << "300 random bytes have one that is no character";
 }
 
-TEST_F(Generate, GoesOnWithTokenIdsAndNeedsNoVocabularyForThem) {
+TEST_F(Generate, ContinuesTokenIdsWithoutAVocabulary) {
   // The corpus as ids, where 'a' is 0: the model learns the same from shards as from text.
   std::string text = test::file_text(folder_ / "corpus.txt");
   std::vector<TokenId> ids;
@@ -109,7 +109,7 @@ TEST_F(Generate, GoesOnWithTokenIdsAndNeedsNoVocabularyForThem) {
   EXPECT_EQ(run("", 40, {shards, tokens}).text, numbers(3, 45));
 }
 
-TEST_F(Generate, GoesOnWithIdsAsWithTheirText) {
+TEST_F(Generate, ContinuesIdsLikeTheirText) {
   train({{"runconfig.num_steps", "3"}});
   const auto tokenizer = tokenizer::load_vocabulary(folder_ / "out");
   ASSERT_TRUE(tokenizer);

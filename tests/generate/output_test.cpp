@@ -7,7 +7,7 @@
 namespace weft::generate {
 namespace {
 
-TEST(Output, IsOneTextAsItComesAndNothingElse) {
+TEST(Output, IsOneTextAsItArrivesAndNothingElse) {
   std::ostringstream out;
   Output output(out, 1);
   output.put(0, "a");

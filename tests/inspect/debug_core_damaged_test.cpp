@@ -79,7 +79,7 @@ TEST(DebugCore, WithNamesOfNothingIsRefused) {
 }
 
 /// Every command survives nonsense under a correct checksum.
-TEST(DebugCore, WithRightChecksumsOverNonsenseHarmsNobody) {
+TEST(DebugCore, NonsenseWithRightChecksumsDoesNoHarm) {
   const HungRun hung(false);
   deadlock::Core small = read_core(hung.file());
   for (machine::TileHang& tile : small.hang_snapshot.tiles) tile.state.memory.resize(512);  // small memories, for speed

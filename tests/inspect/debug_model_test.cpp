@@ -71,7 +71,7 @@ TEST(DebugModel, BackAndForthComeToTheSame) {
   }
 }
 
-TEST(DebugModel, TellsWhatTheModelRefusesAndGoesBackFromIt) {
+TEST(DebugModel, PrintsWhatTheModelRefusesAndReturnsFromIt) {
   using isa::Port;
   OnModel s(kPhase, 0,
             rerouted(kPhase, {{Port::Ramp, 2}, {Port::W, 8}, {Port::E, 2}}));  // back and forth between neighbors

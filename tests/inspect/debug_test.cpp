@@ -38,7 +38,7 @@ TEST(Debug, BackAndForthComeToTheSame) {
   EXPECT_EQ(s.run({"where", "info registers", "info credits", "info streams", "print R[0]", "print R[16]"}), then);
 }
 
-TEST(Debug, GoesBackOverARest) {
+TEST(Debug, ReturnsOverARest) {
   OnRtl s("h.0.attn.c_attn.q");
   s.run({"break phase h.0.attn.c_attn.k", "continue", "cycle 100"});
   const std::uint64_t there = s.target.time();

@@ -158,7 +158,7 @@ TEST(MemoryXFaults, AShardThatFailsIsSaidToAllWhoWait) {
   }
 }
 
-TEST(MemoryXFaults, AShardThatFailsAndNobodyAsks) {
+TEST(MemoryXFaults, AFailedShardThatIsNotAskedFor) {
   const compiler::Plan plan = two_tensors();
   auto owned = std::make_unique<FailingStore>(plan.parameters);
   FailingStore& store = *owned;

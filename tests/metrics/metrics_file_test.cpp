@@ -76,7 +76,7 @@ TEST_F(MetricsFileTest, IsCompleteAfterEachStepAndEachLineIsSealed) {
   EXPECT_NE(refusal([&] { MetricsFile(folder_ / "not_a_folder", kRun); }), "accepted");
 }
 
-TEST_F(MetricsFileTest, ARunThatGoesOnKeepsTheLinesUpToItsStart) {
+TEST_F(MetricsFileTest, AContinuedRunKeepsTheLinesUpToItsStart) {
   write_steps(1, 4);
   const std::vector<std::string> before = lines();
   checkpoint::write_text(file(), text() + to_json(metrics(5)).substr(0, 20));  // the torn line of a killed run

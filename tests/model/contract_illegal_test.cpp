@@ -63,7 +63,7 @@ TEST(Contract, ColorsThatAreNotBuiltHaltPsum) {
   EXPECT_EQ(many.wafer->flags(), rows("NO_ROUTE"));
 }
 
-TEST(Contract, MvpBesideARunningPsum) {
+TEST(Contract, MvpWhilePsumRuns) {
   expect_flags("fork p\nmvp r1, r1\nhalt\np: csrr r1, ROW\nbeq r1, r0, a\nsnd RING, r0\nhalt\na: rcv r1, RING",
                rows("BAD_INSTR"));
   expect_flags("fork p\njoin\nmvp r1, r1\nhalt\np: halt", "");

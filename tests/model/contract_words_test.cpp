@@ -58,7 +58,7 @@ q:      li   r1, 4
   });
 }
 
-TEST(Contract, AVectorGoesOnWithWhatHasCome) {
+TEST(Contract, AVectorContinuesWithWhatHasArrived) {
   // Row 1 answers two words at a time: row 0's vs must send before it has received all words.
   in_both({.rows = 2, .cols = 2, .sram_kib = 1}, [](Rig& rig) {
     for (int col = 0; col < 2; ++col) rig.store(0, col, 0, {0x3f80, 0x4000, 0x4040, 0x4080});

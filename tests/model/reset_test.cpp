@@ -64,7 +64,7 @@ TEST(Settle, AHaltedThreadWhoseSequencerWaitsDoesNotRest) {
   EXPECT_EQ(failure(rig.cr()), "nothing");
 }
 
-TEST(Settle, GoesOnAfterItThrew) {
+TEST(Settle, ContinuesAfterItThrew) {
   Rig rig(kShape);
   rig.load("main: li r1, 1\ncsrw VL, r1\nvaxs R[r0], M[r0]\nhalt").call("main");
   EXPECT_NE(failure(rig), "nothing");
@@ -164,7 +164,7 @@ TEST(Reset, SelectsAll) {
   EXPECT_EQ(rig.wafer->state(1, 1).main.registers[5], 1);
 }
 
-TEST(Reset, GoesBackToStepIfTilesAreAlike) {
+TEST(Reset, ReturnsToLockstepIfTilesAreAlike) {
   Rig rig(kShape);
   rig.select(0, 1).reg(3, 7).select().weight(0xffff, 0).go();
   EXPECT_FALSE(model(*rig.wafer).in_lockstep());

@@ -12,7 +12,7 @@
 namespace weft::network {
 namespace {
 
-TEST(KeptNetworkFiles, AreReadOnceAndAgainWhenNobodyKeepsThem) {
+TEST(KeptNetworkFiles, AreReadOnceAndAgainWhenNoLongerKept) {
   const checkpoint::TestFolder folder("kept_files");
   const std::string file = folder / "mine.yaml";
   checkpoint::write_text(file, "first");

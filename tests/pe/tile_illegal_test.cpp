@@ -58,7 +58,7 @@ TEST(Illegal, UnusedFieldsAreNotLookedAt) {
   EXPECT_EQ(g.flags(), 0);
 }
 
-TEST(Illegal, MvpBesideARunningPsum) {
+TEST(Illegal, MvpWhilePsumRuns) {
   expect_halts("fork P\n mvp r1, r0\nL: jmp L\nP: li r9, 50\nD: dbnz r9, D\n halt\n", kBadInstr);
   TileGrid g;  // psum's core has halted, but its last instruction continues: the registers are free
   g.program("fork P\n li r9, 40\nD: dbnz r9, D\n mvp r1, r9\n halt\nP: " + csr("VL", 256) +

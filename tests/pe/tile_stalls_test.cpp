@@ -121,7 +121,7 @@ TEST(StallReasons, WeightWhileTheStreamPauses) {
   EXPECT_EQ(a.count(0, StallReason::Issued), 80u);
 }
 
-TEST(StallReasons, CommandWhileNoneComes) {
+TEST(StallReasons, CommandWhileNoneArrives) {
   const auto run = [](int pause) { return count("halt", [pause](TileGrid& g) { wait(g, 50 + pause); }); };
   expect_change(run(0), run(1234), {StallReason::Command, 1234}, {StallReason::Asleep, 1234});
 }

@@ -78,7 +78,7 @@ TEST(Vs, InPlaceAndBackToBack) {
 }
 
 // An entry's lower half was written long ago, its upper half has just been: only the upper half must be waited for.
-TEST(Vs, ReadsAnEntryWhoseUpperHalfCameLate) {
+TEST(Vs, ReadsAnEntryWhoseUpperHalfArrivedLate) {
   TileGrid g(2);
   g.program("li r7, " + std::to_string(kLanes / 2) + R"(
     mvp  r7, r7

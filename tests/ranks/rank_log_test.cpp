@@ -104,7 +104,7 @@ TEST_F(RankLogTest, ConsoleHasTheOutputOfAnUnwritableLog) {
   EXPECT_EQ(console.text.str(), "said\n");
 }
 
-TEST_F(RankLogTest, APipeOfThatNameKeepsNobodyWaiting) {
+TEST_F(RankLogTest, APipeOfThatNameBlocksNoRank) {
   std::filesystem::create_directory(folder / "logs");
   ASSERT_EQ(::mkfifo((folder / "logs/rank_1.log").c_str(), 0600), 0);
   const Console console;

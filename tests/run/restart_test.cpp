@@ -14,7 +14,7 @@ TEST_F(Restart, OnRtlWafersAfterModelWafersAndBackIsTheSameRun) {
   expect_same_run("whole", "a", 6);
 }
 
-TEST_F(Restart, CtrlCSavesAndTheRunGoesOn) {
+TEST_F(Restart, CtrlCSavesAndTheRunContinues) {
   for (const int signal : {SIGINT, SIGTERM}) {
     const std::string name = "a" + std::to_string(signal);
     StartedProgram program(words(name, 1000000), errors());

@@ -77,7 +77,7 @@ TEST_P(Ends, NonExceptionKeepsItsType) {
   EXPECT_EQ(caught<int>(), 42);
 }
 
-TEST_P(Ends, ATypeNobodyKnowsStaysWhatItIs) {
+TEST_P(Ends, AnUnknownTypeStaysWhatItIs) {
   throw_from_data(Foreign("of another library"));
   EXPECT_STREQ(caught<Foreign>().what(), "of another library");
 }
@@ -99,7 +99,7 @@ INSTANTIATE_TEST_SUITE_P(Wafers, Ends, testing::Values(1, 2, 7),
                          [](const auto& info) { return std::to_string(info.param) + "wafers"; });
 
 /// A run that fails and continues with another swarm on the same MemoryX.
-TEST(Backoff, AnotherSwarmGoesOnWithTheBitsOfARunThatNeverFailed) {
+TEST(Backoff, AnotherSwarmContinuesWithTheBitsOfARunThatNeverFailed) {
   const compiler::Plan plan = fake_plan();
   memoryx::MemoryXOptions two;
   two.threads = 2;

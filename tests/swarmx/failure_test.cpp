@@ -97,7 +97,7 @@ TEST_P(Failure, AWaferCannotEndTheRunAsARankOfMemoryXCan) {
   EXPECT_SAYS(failure<PeerLost>(swarm, memoryx), name + " sent a frame of a type that is not sent up");
 }
 
-TEST_P(Failure, AContributionThatComesTwiceIsNamed) {
+TEST_P(Failure, AContributionThatArrivesTwiceIsNamed) {
   Swarm swarm(plan, options());
   Impostor impostor(swarm, last);
   std::jthread twice([&] {
@@ -201,7 +201,7 @@ TEST_P(Contributions, MissingPartsAreRejected) {
   EXPECT_SAYS(text, name + " ended step 1, pass 0 with missing returns");
 }
 
-TEST_P(Failure, AWaferThatNeverComesIsNamed) {
+TEST_P(Failure, AWaferThatNeverJoinsIsNamed) {
   Swarm swarm(plan, options());
   const std::string text = failure<PeerLost>(swarm, memoryx);
   EXPECT_SAYS(text, name + " did not connect within 0.5 s");

@@ -36,8 +36,8 @@ void expect_frames(std::uint64_t frames) {
   EXPECT_LT(liar.most_memory(), kRoom);
 }
 
-TEST(Fuzzed, FramesAreRefusedAndTheRunGoesOnInBoundedMemory) { expect_frames(20000); }
-TEST(FuzzedLong, AMillionFramesAreRefusedAndTheRunGoesOnInBoundedMemory) { expect_frames(1000000); }
+TEST(Fuzzed, FramesAreRefusedAndTheRunContinuesInBoundedMemory) { expect_frames(20000); }
+TEST(FuzzedLong, AMillionFramesAreRefusedAndTheRunContinuesInBoundedMemory) { expect_frames(1000000); }
 
 }  // namespace
 }  // namespace weft::swarmx

@@ -127,7 +127,7 @@ TEST_F(OnItsWay, AWaferHearsThatTheRunIsOver) {
   EXPECT_EQ(came, 1);
 }
 
-TEST_F(OnItsWay, AWaferThatLosesTheRootComesToTheNext) {
+TEST_F(OnItsWay, AWaferThatLosesTheRootJoinsTheNext) {
   then = [&](Link link) -> asio::awaitable<void> {
     if (came > 1) co_await stop(std::move(link));
   };

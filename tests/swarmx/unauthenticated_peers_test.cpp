@@ -58,7 +58,7 @@ struct UnauthenticatedPeers : testing::Test {
   }
 };
 
-TEST_F(UnauthenticatedPeers, EndNoRunAndHoldNobodyUp) {
+TEST_F(UnauthenticatedPeers, EndNoRunAndBlockNoMember) {
   {
     Swarm swarm(plan, options);
     auto silent = knock(swarm), garbage = knock(swarm);

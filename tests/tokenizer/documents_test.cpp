@@ -89,7 +89,7 @@ TEST(Documents, AreRefusedWhereThereAreNone) {
   }
 }
 
-TEST(Documents, ALargeOneComesInPartsThatMakeTheWhole) {
+TEST(Documents, ALargeOneIsReadInPartsThatMakeTheWhole) {
   test::TemporaryFolder folder;
   test::Rng rng(test::test_seed());
   std::string text;

@@ -39,7 +39,7 @@ TEST(SentencePiece, GivesTheIdsOfItsLibrary) {
   }
 }
 
-TEST(SentencePiece, TextComesBackAndGoesOnPieceByPiece) {
+TEST(SentencePiece, TextRoundTripsAndContinuesPieceByPiece) {
   const auto loaded = make_sentence_piece(small_model("bpe"));
   const SentencePiece& model = *loaded;
   const std::string text = "the wafer and the token: \u00e9\u4e2d 12";

@@ -22,7 +22,7 @@ TEST(TrainBpe, MergesWhatIsThereMostOften) {
   EXPECT_EQ(parts.tokens.at(256), "ab");
 }
 
-TEST(TrainBpe, EqualPairWithLowerIdsComesFirst) {
+TEST(TrainBpe, EqualPairWithLowerIdsIsMergedFirst) {
   const BpeParts parts =
       train_bpe({{"zy", 4}, {"ab", 4}, {"ac", 4}}, {.vocab_size = 300, .min_frequency = 1, .special = {}});
   EXPECT_EQ(parts.merges, (Merges{{"a", "b"}, {"a", "c"}, {"z", "y"}}));

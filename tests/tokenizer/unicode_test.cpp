@@ -14,7 +14,7 @@ std::string utf8(std::uint32_t code) {
   return text;
 }
 
-TEST(Unicode, EveryCodePointComesBackAndNothingElseIsOne) {
+TEST(Unicode, EveryCodePointRoundTripsAndNothingElseIsOne) {
   for (std::uint32_t code = 0; code < kCodePoints; ++code) {
     const std::string text = utf8(code);
     const Character c = character_at(text.data(), text.data() + text.size());

@@ -43,7 +43,7 @@ TEST(Vocabulary, HasANameForCheckpoints) {
   EXPECT_NE(vocabulary_name(Tokenizer::characters({'a', 'b'})), vocabulary_name(Tokenizer::characters({'a', 'c'})));
 }
 
-TEST(Vocabulary, ComesBackAsItWasSaved) {
+TEST(Vocabulary, IsReadBackAsItWasSaved) {
   const test::TemporaryFolder folder;
   EXPECT_FALSE(load_vocabulary(folder.path()).has_value());
   std::vector<char32_t> all;

@@ -85,7 +85,7 @@ TEST(SwarmFit, LeavesOthersTheirProcessors) {
   EXPECT_NEAR(predicted(machine, run).step / alone, 2, 0.02) << "processors are all that counts here";
 }
 
-TEST(SwarmMeasured, ComesBackFromItsFile) {
+TEST(SwarmMeasured, IsReadBackFromItsFile) {
   const std::filesystem::path path = std::filesystem::path(::testing::TempDir()) / "swarm_measured_test.json";
   const Measured before = some_measured(some_machine());
   write_measured(path, before);

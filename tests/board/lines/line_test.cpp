@@ -180,7 +180,7 @@ TEST(UdpLine, CarriesAStreamBothWays) {
   talk(std::move(line));
 }
 
-TEST(UdpLine, HearsNobodyElse) {
+TEST(UdpLine, ReceivesFromTheBoardAlone) {
   const Socket board, other;
   UdpLine line("127.0.0.1:" + std::to_string(board.port));
   line.send(encode({.session = 1, .kind = Kind::Bye}));

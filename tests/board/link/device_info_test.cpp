@@ -13,7 +13,7 @@ namespace {
 
 const machine::WaferShape kShape{.rows = 4, .cols = 2, .lanes = 4, .sram_kib = 24, .colors = isa::kColors};
 
-TEST(DeviceInfo, ComesBackAndIsRead) {
+TEST(DeviceInfo, SurvivesARoundTrip) {
   const DeviceInfo info = info_of(kShape);
   const Bytes bytes = info_bytes(info);
   ASSERT_EQ(bytes.size(), 48U);

@@ -44,7 +44,7 @@ TEST(Frame, HasTheBytesOfThePage) {
   EXPECT_EQ(ByteReader(std::span(more).last(4)).take<std::uint32_t>(), ~crc);
 }
 
-TEST(Frame, ComesBack) {
+TEST(Frame, SurvivesARoundTrip) {
   for (const std::size_t size : {1U, 2U, 253U, 254U, 255U, 511U, 512U}) {
     const Frame frame = some_frame(size);
     EXPECT_EQ(decode(encode(frame), {}), frame);
@@ -119,7 +119,7 @@ Bytes unstuffed(Unstuffer& line, std::span<const std::uint8_t> bytes) {
   return frame;
 }
 
-TEST(Stuffing, HasNoZeroButTheLastAndComesBack) {
+TEST(Stuffing, HasNoZeroButTheLastAndRoundTrips) {
   std::mt19937 rng(3);
   Unstuffer line(kMostFrame);
   for (std::size_t size = 1; size <= kMostFrame; ++size) {

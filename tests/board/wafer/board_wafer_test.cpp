@@ -118,7 +118,7 @@ TEST(BoardWafer, AResetBeginsANewSessionAndNothingOldArrives) {
   EXPECT_EQ(rig.board->taken(), kThree);
 }
 
-TEST(BoardWafer, AfterAResetTheIndexMemoryIsSentAnew) {
+TEST(BoardWafer, AfterAResetTheIndexMemoryIsSentAgain) {
   Rig rig(std::make_unique<EchoWafer>(kShape));
   std::vector<machine::Message> outputs;
   for (std::uint16_t n = 0; n < 80; ++n) {
@@ -133,7 +133,7 @@ TEST(BoardWafer, AfterAResetTheIndexMemoryIsSentAnew) {
   EXPECT_EQ(rig.board->taken(), outputs);
 }
 
-TEST(BoardWafer, AwaitingMoreThanComesHangs) {
+TEST(BoardWafer, AwaitingMoreThanArrivesHangs) {
   Rig rig(std::make_unique<EchoWafer>(kShape));
   rig.wafer->feed(kThree);
   EXPECT_EQ(text_of<WaferHang>([&] {

@@ -135,10 +135,10 @@ TEST(Packer, ADenseOpCostsTwoBytesAWeight) {
   EXPECT_LE(10 * op_bytes(plan, "h.0.attn.c_attn.q"), 22 * weights);
 }
 
-TEST(Packer, GptTinyComesBack) { micro_batch(plan_of("gpt_tiny.yaml")); }
-TEST(Packer, GptOblongComesBack) { micro_batch(plan_of("gpt_oblong.yaml")); }
+TEST(Packer, GptTinyRoundTrips) { micro_batch(plan_of("gpt_tiny.yaml")); }
+TEST(Packer, GptOblongRoundTrips) { micro_batch(plan_of("gpt_oblong.yaml")); }
 
-TEST(Packer, ASparsePlanComesBackAndCostsFourBytesAWeight) {
+TEST(Packer, ASparsePlanRoundTripsAtFourBytesAWeight) {
   const config::Config config = config::load_config(std::string(WEFT_CONFIGS) + "/gpt_tiny.yaml",
                                                     {{"sparsity.sparsity", "0.7"}, {"model.hidden_size", "64"}});
   const compiler::Plan plan = compiler::compile(config.model, config.wafer, train::make_mask(config));
@@ -175,7 +175,7 @@ std::vector<machine::Message> any_messages(std::mt19937& rng) {
   return all;
 }
 
-TEST(Packer, AnyListComesBackHoweverItIsCut) {
+TEST(Packer, AnyListRoundTripsHoweverItIsCut) {
   for (unsigned seed = 1; seed <= 3000; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     std::mt19937 rng(seed);

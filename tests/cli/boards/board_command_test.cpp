@@ -53,7 +53,7 @@ TEST_F(BoardCommand, FindsABoardAtUsbAndChecksAllOfIt) {
   expect_not("FAIL");
 }
 
-TEST_F(BoardCommand, SaysHowTheSerialLineComesBackThatFlashingHasTaken) {
+TEST_F(BoardCommand, SaysHowToRestoreTheSerialLineAfterFlashing) {
   machine_.plug("3-1.4", "0403:6015", "ULX3S FPGA 85K v3.0.8");
   EXPECT_EQ(run(), 1);
   expect(

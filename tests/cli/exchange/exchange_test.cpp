@@ -58,7 +58,7 @@ TEST_F(ExchangeTest, AFolderThatNoShellHasExpandedIsFound) {
   EXPECT_EQ(weft({"export", "--to", "hf", "hf", "--model_dir=$RUNS/out"}, "export RUNS=" + folder).status, 0);
 }
 
-TEST_F(ExchangeTest, AnExportedRunHasTheLossOfItsCheckpointAndComesBackBitForBit) {
+TEST_F(ExchangeTest, AnExportedRunHasTheLossOfItsCheckpointAndRoundTripsBitForBit) {
   ASSERT_EQ(to_hf().status, 0);
   EXPECT_EQ(names("hf"),
             (std::vector<std::string>{"config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json"}));
@@ -68,7 +68,7 @@ TEST_F(ExchangeTest, AnExportedRunHasTheLossOfItsCheckpointAndComesBackBitForBit
   EXPECT_TRUE(bits("again/model.safetensors") == before);
 }
 
-TEST_F(ExchangeTest, ACheckpointOfLlmcHasTheLossOfItsRunAndComesBackByteForByte) {
+TEST_F(ExchangeTest, ACheckpointOfLlmcHasTheLossOfItsRunAndRoundTripsByteForByte) {
   EXPECT_SAYS(refusal({"export", "--to", "llmc", "m.bin", "--model_dir", "out"}),
               "model.filter_size: is 16, but llm.c has 4 x hidden_size, 32");
   edit_run(folder_, "filter_size: 16", "filter_size: 32");
@@ -80,7 +80,7 @@ TEST_F(ExchangeTest, ACheckpointOfLlmcHasTheLossOfItsRunAndComesBackByteForByte)
   EXPECT_TRUE(bits("again.bin") == bits("m.bin"));
 }
 
-TEST_F(ExchangeTest, ARunGoesOnFromAFolder) {
+TEST_F(ExchangeTest, ARunContinuesFromAFolder) {
   ASSERT_EQ(to_hf().status, 0);
   std::ofstream(folder_ / "corpus.txt", std::ios::app) << "z";  // a new character: ids are still tokenizer.json's
   const std::string said = refusal({"run", "--params", "mine.yaml", "--checkpoint_path", "hf", "--model_dir", "new"});

@@ -52,7 +52,7 @@ class TextCommands : public testing::Test {
   const test::TemporaryFolder folder_;
 };
 
-TEST_F(TextCommands, ATokenizerIsTrainedTextTokenizedAndAModelGoesOnWithIt) {
+TEST_F(TextCommands, ATokenizerIsTrainedTextTokenizedAndAModelContinues) {
   EXPECT_SAYS(weft({"tokenizer", "train", "corpus.txt", "--vocab_size", "300", "--out", "tok"}).out, "tok: ");
   EXPECT_SAYS(
       weft({"tokenize", "corpus.txt", "--tokenizer", "tok/vocab.json", "--merges", "tok/merges.txt", "--out", "a.bin"})

@@ -4,7 +4,7 @@
 namespace weft::cli {
 namespace {
 
-TEST_F(Modes, EvalAndGenerateMakeTheVocabularyAnewIfItIsTheCheckpoints) {
+TEST_F(Modes, EvalAndGenerateRebuildTheVocabularyIfItIsTheCheckpoints) {
   ASSERT_EQ(run("train").status, 0);
   const std::string line = last_line(run("eval"));
   std::filesystem::remove(folder_ / "out/vocab.json");

@@ -69,7 +69,7 @@ TEST(Arguments, ErrorsSayWhatToDo) {
             "command line: --params: missing. HINT: name a parameter file, e.g. --params configs/gpt_tiny.yaml.");
 }
 
-TEST(Arguments, AFlagThatComesNextIsNoValue) {
+TEST(Arguments, TheNextFlagIsNoValue) {
   for (const std::string next : {"--mode", "-m"}) {
     EXPECT_EQ(message({"run", "--num_steps", next, "train", "--params", "p"}),
               "command line: --num_steps: has no value. HINT: write --num_steps VALUE.");
@@ -97,7 +97,7 @@ TEST(Arguments, LastFlagCountsAndAllKeysKeepTheirOrder) {
   EXPECT_EQ(parse_arguments({"status", "one", "--model_dir", "two"}).options.at("model_dir"), "two");
 }
 
-TEST(Arguments, WordsThatNobodyKnowsAreShownAsTyped) {
+TEST(Arguments, UnknownWordsAreShownAsTyped) {
   EXPECT_EQ(message({"run", "--params", "p", "--"}), "command line: --: unknown flag. HINT: see weft run --help.");
   EXPECT_EQ(message({"run", "--nun_csx=4"}), "command line: --nun_csx: unknown flag. HINT: did you mean --num_csx?");
   EXPECT_EQ(message({"run", "--nun_heads=4"}),

@@ -175,7 +175,7 @@ TEST(CommandLine, UnknownCommandEndsParsing) {
 }
 
 /// Flags with and without values, in any order and spelling, often repeated.
-TEST(CommandLine, ComesBackWhateverItIs) {
+TEST(CommandLine, SurvivesARoundTripWhateverItIs) {
   const unsigned seed = std::random_device()();
   std::mt19937 random(seed);
   const auto one_of = [&](const auto& all) { return *(all.begin() + random() % all.size()); };

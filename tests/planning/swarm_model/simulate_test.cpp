@@ -67,7 +67,7 @@ TEST(ModelStep, MakesFramesOnceAndSendsThemEachPass) {
   EXPECT_NEAR(step(m, 1, 2), 2 * 4 * 2 + 1, 1e-9);
 }
 
-TEST(ModelStep, HasItsUpdateBehindItOrBesideTheNext) {
+TEST(ModelStep, HasItsUpdateAfterItOrDuringTheNext) {
   Machine m = machine();
   m.costs.update = 0.05;  // half a second per op
   EXPECT_NEAR(step(m, 1, 1), 4 + 4 * 0.5, 1e-9);

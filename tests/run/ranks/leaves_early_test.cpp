@@ -61,7 +61,7 @@ struct EarlyMemory : LeavingMemory {
   }
 };
 
-TEST_F(EarlyMemory, TellsTheRootThatComesThen) {
+TEST_F(EarlyMemory, TellsTheRootThatStartsThen) {
   start_early(2);
   ranks_[2]->kill(SIGTERM);
   std::this_thread::sleep_for(500ms);  // time to leave

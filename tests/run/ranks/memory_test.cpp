@@ -38,7 +38,7 @@ TEST_F(MemoryRanksRun, HasTheBitsOfOneProcess) {
   EXPECT_SAYS(log(2), "memory 0 has joined");
 }
 
-TEST_F(MemoryRanksRun, GoesOnFromItsLastCheckpointWhenOneIsKilled) {
+TEST_F(MemoryRanksRun, ContinuesFromItsLastCheckpointWhenOneIsKilled) {
   for (const int rank : {3, 2}) {
     const Json before = when([](const Json& now) { return now.at("lives") == true && all_here(now); });
     const int then = before.at("step").get<int>() / 50 * 50 + 60;  // after a checkpoint
@@ -56,7 +56,7 @@ TEST_F(MemoryRanksRun, GoesOnFromItsLastCheckpointWhenOneIsKilled) {
   expect_bits_of_one_process();
 }
 
-TEST_F(MemoryRanksRun, AKilledRootsRanksBeginAnewWithTheNext) {
+TEST_F(MemoryRanksRun, AKilledRootsRanksStartAgainWithTheNext) {
   when([](const Json& now) { return now.at("step") > 60; });
   all_[0]->kill(SIGKILL);
   all_[0]->wait();
@@ -78,7 +78,7 @@ struct StoppedMemory : SeenRun {
   StoppedMemory() : SeenRun(0, 1, {"--swarmx.silence", "2"}, 2) {}
 };
 
-TEST_F(StoppedMemory, IsLostAfterItsSilenceAndNobodyHangs) {
+TEST_F(StoppedMemory, IsLostAfterItsSilenceAndNoRankHangs) {
   std::vector<Process> all;
   for (int rank = 0; rank < 5; ++rank) all.push_back(start(rank));
   when([](const Json& now) { return now.at("step") > 20; });
@@ -128,7 +128,7 @@ class MemoryReassigned : public Restart {
   swarmx::ReservedPort port_;
 };
 
-TEST_F(MemoryReassigned, GoesOnFromWhateverNumberOfRanksHasSaved) {
+TEST_F(MemoryReassigned, ContinuesFromAnyNumberOfRanks) {
   run("whole", 9);
   run_ranks(2, words("a", 3));
   run("a", 5);

@@ -60,7 +60,7 @@ TEST_F(NodeRanks, ARunThroughTwoNodesHasTheBitsOfOneProcess) {
   EXPECT_SAYS(log(2), "node 0 has joined");
 }
 
-TEST_F(NodeRanks, AKilledNodesWafersGoOnElsewhereAndItComesBack) {
+TEST_F(NodeRanks, AKilledNodesWafersContinueElsewhereAndItRejoins) {
   when([](const Json& now) { return now.at("step") > 10 && below(now, "node 0") == 2; });
   all_[2]->kill(SIGKILL);
   const Json lost = when([](const Json& now) { return of(now, 2).at("state") == "lost" && below(now, "node 1") == 4; });

@@ -12,7 +12,7 @@ struct WaferThreadHang : SeenRun {
   WaferThreadHang() : SeenRun(0, 1, {"--swarmx.silence", "0.5"}) {}
 };
 
-TEST_F(WaferThreadHang, AWaferWhoseThreadIsStoppedIsLostAndAnotherGoesOn) {
+TEST_F(WaferThreadHang, AWaferWhoseThreadIsStoppedIsLostAndAnotherContinues) {
   const Process root = start(0), data = start(1);
   Process wafer = start(2);
   when([](const Json& now) { return now.at("step") > 3; });

@@ -112,7 +112,7 @@ TEST_F(Joining, WaitsForOneThatListensLater) {
   EXPECT_NO_THROW(drive(connect_to("localhost", options.port, key, wafer, 20s)));
 }
 
-TEST_F(Joining, SaysWhatIsWrongWhereNobodyListens) {
+TEST_F(Joining, SaysWhatIsWrongWithoutAListener) {
   asio::ip::tcp::acceptor place(io, {asio::ip::address_v4::loopback(), 0});
   const std::uint16_t port = place.local_endpoint().port();
   const auto lost = [&](const std::string& host) -> std::string {
@@ -130,7 +130,7 @@ TEST_F(Joining, SaysWhatIsWrongWhereNobodyListens) {
   EXPECT_SAYS(lost("no.such.host.invalid"), "no connection to no.such.host.invalid:");
 }
 
-TEST_F(Joining, IsNotPossibleWhereNobodyCanListen) {
+TEST_F(Joining, IsImpossibleWhereListeningFails) {
   listen(key);
   const ListenerOptions taken{.port = listener->port()};
   EXPECT_THROW(std::make_shared<Listener>(io.get_executor(), failure, key, here, Guests{}, taken), Refusal);

@@ -79,7 +79,7 @@ TEST_F(DataMembers, OneThatTakesThePlaceOfOneThatWasAskedIsAskedAgain) {
   EXPECT_EQ(answered, 4) << "all micro-batches of the step";
 }
 
-TEST_F(DataMembers, OneThatNobodyExpectsIsRefusedInWords) {
+TEST_F(DataMembers, AnUnexpectedOneIsRefusedInWords) {
   options.data_name = "";
   Swarm swarm(plan, options);
   threads.push_back(start_member(failure, member_of(swarm, options, 0)));

@@ -87,7 +87,7 @@ TEST(WatchdogMonitor, AThreadThatSendsOwesItsFrameOnlyToAReceiverThatWantsIt) {
   for (int n = 0; n < 5; ++n) EXPECT_FALSE(monitor.check()) << "a thread that reads a frame has none to send";
 }
 
-TEST(WatchdogMonitor, ThreadsBesideItOweSomethingUntilAllIsDone) {
+TEST(WatchdogMonitor, HelperThreadsHaveWorkPendingUntilAllIsDone) {
   ProgressWatchdog watchdog;
   WatchdogMonitor monitor(watchdog, 2);
   const ProgressWatchdog::Reading take(&watchdog);

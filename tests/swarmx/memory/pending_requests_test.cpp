@@ -33,7 +33,7 @@ compiler::Plan large_plan() {
   return plan;
 }
 
-TEST(Asking, ForAnotherOpGivesUpWhatNobodyWants) {
+TEST(Asking, ForAnotherOpDropsUnwantedRequests) {
   const compiler::Plan plan = large_plan();
   memoryx::MemoryX memoryx(plan, {});
   std::mutex mutex;

@@ -74,7 +74,7 @@ TEST_F(Parted, ASwarmThatFailsTakesNothingOfTheStateWithIt) {
   EXPECT_EQ(rest.hashes, (std::vector{one.hashes[1], one.hashes[2]}));
 }
 
-TEST_F(Parted, ALostRankEndsTheStepAndWhateverComesAfterIt) {
+TEST_F(Parted, ALostRankEndsTheStepAndWhateverFollows) {
   start(2);
   memory->start();
   std::uint64_t step = 0;
@@ -175,7 +175,7 @@ TEST_F(Parted, RanksThatDoNotComeAreNamed) {
   }
 }
 
-TEST_F(Parted, OneThatComesTwiceWaitsAndTheFirstServesOn) {
+TEST_F(Parted, OneThatJoinsTwiceWaitsAndTheFirstContinues) {
   start(2);
   memory->start();
   start_part(1);

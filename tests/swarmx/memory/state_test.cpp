@@ -26,7 +26,7 @@ struct PartedState : Parted {
   std::size_t taken = 0;
 };
 
-TEST_F(PartedState, IsTakenOnceBesideTheStepsThatFollow) {
+TEST_F(PartedState, IsTakenOnceDuringTheStepsThatFollow) {
   memoryx::MemoryX alone(plan, memoryx);
   Swarm local(plan, fake_swarm(plan, 1, 2, 2, 0));
   train(local, alone, 0, 2);
@@ -81,7 +81,7 @@ TEST_F(PartedState, MaskedWeightsAreZeroOnEachRank) {
   EXPECT_EQ(memory->hash(), alone.hash());
 }
 
-TEST_F(PartedState, ACheckpointThatCannotBeWrittenStopsNobody) {
+TEST_F(PartedState, ACheckpointThatCannotBeWrittenStopsNoRank) {
   start(2);
   memory->start();
   train(*swarm, *memory, 0, 1);

@@ -27,7 +27,7 @@ TEST(Frame, ChecksumIsCastagnolis) {
   }
 }
 
-TEST(Frame, ComesBackAsItWasSent) {
+TEST(Frame, IsReceivedAsItWasSent) {
   Frame frame{.type = FrameType::Gradient, .step = 1ULL << 40, .pass = 2, .op = 3, .part = 4, .contains = 5};
   frame.carry({1, 2, 3, 4, 5, 6, 7, 8, 9});
   const Header header = decode_header(encode_header(frame), "wafer 1");

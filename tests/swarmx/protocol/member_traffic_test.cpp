@@ -13,7 +13,7 @@ namespace {
 using Traffics = std::vector<MemberTraffic>;
 const Traffics kTwo = {{3, 1, 2, 100, 200}, {7, 4, 5, 600, 700}};
 
-TEST(MemberTraffic, ComesBack) {
+TEST(MemberTraffic, SurvivesARoundTrip) {
   EXPECT_EQ(decode_traffic(traffic_frame(kTwo).bytes()), kTwo);
   EXPECT_EQ(decode_traffic(traffic_frame({}).bytes()), Traffics{});
 }

@@ -93,7 +93,7 @@ TEST_F(Times, TwoSpansAddUp) {
   EXPECT_EQ(both[Part::Stream], 2);
 }
 
-TEST(TimesOfNobody, AreNotKept) { const StepClock::In waits(nullptr, Part::Wait); }
+TEST(TimesWithoutAnOwner, AreNotKept) { const StepClock::In waits(nullptr, Part::Wait); }
 
 }  // namespace
 }  // namespace weft::swarmx

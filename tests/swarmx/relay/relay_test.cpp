@@ -118,7 +118,7 @@ TEST_F(RelayProgram, IsAsSlowAsItsRate) {
   EXPECT_GE(std::chrono::steady_clock::now() - start, 200ms);  // the time of all chunks but the last
 }
 
-TEST_F(RelayProgram, HoldsWhatComesUntilItMayGo) {
+TEST_F(RelayProgram, HoldsWhatArrivesUntilItIsReleased) {
   must("up hold");
   auto [client, target] = connect();
   send(client, "held");

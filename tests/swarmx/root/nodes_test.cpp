@@ -84,7 +84,7 @@ TEST_F(Nodes, AddUpWhatWafersContributeAndTheBitsAreThoseOfOneProcess) {
   there.check();
 }
 
-TEST_F(Nodes, AnEvaluationGoesThroughThem) {
+TEST_F(Nodes, AnEvaluationRunsThroughThem) {
   options.nodes = 1;
   Swarm swarm(plan, options), alone(plan, fake_swarm(plan, 1, 2, 6, 0));
   start_node(node_of(swarm, 0));

@@ -27,7 +27,7 @@ compiler::Plan large_plan(int ops) {
   return plan;
 }
 
-TEST(Stream, KeepsWhatIsSmallAndMakesTheRestAnew) {
+TEST(Stream, KeepsWhatIsSmallAndRegeneratesTheRest) {
   const compiler::Plan plan = large_plan(3);
   memoryx::MemoryX memoryx(plan, {});
   LocalMemoryXClient memory(plan, memoryx);
@@ -45,7 +45,7 @@ TEST(Stream, KeepsWhatIsSmallAndMakesTheRestAnew) {
   EXPECT_TRUE(sent[0] == sent[1]);
 }
 
-TEST(Stream, OnlyWhatIsMadeAnewWaitsForWeights) {
+TEST(Stream, OnlyRegeneratedMessagesWaitForWeights) {
   compiler::Plan plan = large_plan(1);
   memoryx::MemoryX memoryx(plan, {});
   LocalMemoryXClient memory(plan, memoryx);

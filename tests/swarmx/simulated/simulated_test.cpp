@@ -46,8 +46,8 @@ void expect_one(int ScheduleCounts::*result, int count, const Without& without, 
 }
 TEST(Simulated, WithoutTheLedgerOnceIsNotOnce) { expect_one(&ScheduleCounts::wrong, 300, {.once = true}); }
 TEST(Simulated, WithoutTheOverlapCheckSumsAreWrong) { expect_one(&ScheduleCounts::wrong, 1000, {.overlaps = true}); }
-TEST(Simulated, WithoutKnowingWhoComesBackWafersGoInCircles) { expect_one(&ScheduleCounts::hang, 60, {.names = true}); }
-TEST(Simulated, WithoutLookingWhetherThreadsHangItHangs) { expect_one(&ScheduleCounts::hang, 300, {.progress = true}); }
+TEST(Simulated, WithoutNamesReturningWafersGoInCircles) { expect_one(&ScheduleCounts::hang, 60, {.names = true}); }
+TEST(Simulated, WithoutAWatchdogItHangs) { expect_one(&ScheduleCounts::hang, 300, {.progress = true}); }
 TEST(Simulated, WithoutTheDeadlineItHangs) { expect_one(&ScheduleCounts::hang, 300, {.deadlines = true}); }
 
 // The rules for MemoryX's ranks are needed as well.

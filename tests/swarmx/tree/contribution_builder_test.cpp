@@ -65,7 +65,7 @@ TEST(ContributionBuilder, SortsWordsIntoOpsHoweverTheyTrickleIn) {
 
 /// The rows of a wafer return together, so waiting for the last row's last word would delay nearly all of a large
 /// gradient.
-TEST(ContributionBuilder, APartGoesUpWhenItsLastWordIsHere) {
+TEST(ContributionBuilder, APartIsSentUpWhenItsLastWordHasArrived) {
   const compiler::Plan plan = fake_plan();
   const auto wafer = make_fake_wafer(plan, {});
   ContributionBuilder builder(plan, *wafer);

@@ -187,7 +187,7 @@ TEST(Dispatch, SaysWhatAMemberIsAtAndWhatOneThatLeftHasDone) {
   EXPECT_TRUE(root.dispatch.work(0).over);
 }
 
-TEST(Dispatch, WithoutAFactorNobodyIsEverLate) {
+TEST(Dispatch, WithoutAFactorNoMemberIsEverLate) {
   Root root({.straggler = 0});
   root.join(2);
   root.begin(2);

@@ -42,7 +42,7 @@ TEST(NodeAssignment, WithoutANodeTheyAreTheRoots) {
   EXPECT_EQ(place(assignment, "wafer 2", 2), "root");
 }
 
-TEST(NodeAssignment, WaferOfUnreachableNodeGoesToRoot) {
+TEST(NodeAssignment, WaferOfUnreachableNodeJoinsTheRoot) {
   NodeAssignment assignment = two_nodes();
   EXPECT_EQ(place(assignment, "wafer 0", 0), "node 1");
   EXPECT_EQ(place(assignment, "wafer 0", 1), "root");
@@ -51,7 +51,7 @@ TEST(NodeAssignment, WaferOfUnreachableNodeGoesToRoot) {
   EXPECT_EQ(place(assignment, "wafer 0", 3), "node 0") << "once it has been there it may be sent again";
 }
 
-TEST(NodeAssignment, AMemberComesOnceAndOnlyIfItWasGiven) {
+TEST(NodeAssignment, AMemberJoinsOnceAndOnlyIfItWasAssigned) {
   NodeAssignment assignment = two_nodes();
   EXPECT_FALSE(assignment.arrived(0));
   place(assignment, "wafer 0", 0);

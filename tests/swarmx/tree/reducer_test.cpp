@@ -152,7 +152,7 @@ TEST(Reducer, MembersThatComeToANodeHaveTasksThere) {
   EXPECT_EQ(decode_member_ids(reducer.remove_child(0).back().bytes()), (std::vector<std::uint32_t>{5}));
 }
 
-TEST(Reducer, AnUnmergedTaskGoesUpAsItComes) {
+TEST(Reducer, AnUnmergedTaskIsForwardedUnchanged) {
   Reducer reducer = reducer_of(3, {1});
   EXPECT_EQ(only(reducer.add(1, of_wafer(1, FrameType::Gradient, 2, {2}))).micro_batches, MicroBatches{11});
   reducer.add(0, of_wafer(0, FrameType::Gradient, 2, {1}));
