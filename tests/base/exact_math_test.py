@@ -34,7 +34,7 @@ class ExactMath(unittest.TestCase):
             self.assertIn("changes the bits of results. HINT: leave -", said)
             self.assertIn("make clean", said)
 
-    def test_options_beside_the_compilers_name_are_looked_at(self):
+    def test_options_next_to_the_compilers_name_are_checked(self):
         """CMake keeps those of CXX="g++ -mrecip" in a variable of its own."""
         self.assertRegex((ROOT / "CMakeLists.txt").read_text(), r"weft_exact_math\(CMAKE_CXX_COMPILER_ARG1 ")
         with tempfile.TemporaryDirectory() as build:

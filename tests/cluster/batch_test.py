@@ -34,7 +34,7 @@ class Batch(SmallCluster):
     def about(self, job):
         return self.slurm("scontrol", "-o", "show", "job", job)
 
-    def test_an_interrupted_job_goes_on_and_ends_well(self):
+    def test_an_interrupted_job_continues_and_ends_well(self):
         job = self.submit("--nodes", 3, self.program, 1)
         other = pathlib.Path(self.base, f"logs/job-{job}/rank_2.log")
         self.until(lambda: "rank 0 waits" in self.log(job) and other.exists() and "rank 2 waits" in other.read_text())
@@ -47,7 +47,7 @@ class Batch(SmallCluster):
         self.assertEqual(other.read_text().count("rank 2 waits"), 2)
         self.assertIn("rank 2 saves", other.read_text())
 
-    def test_a_job_whose_root_is_killed_goes_on(self):
+    def test_a_job_whose_root_is_killed_continues(self):
         program = self.script("""
 echo rank $RANK begins
 [ "$RANK" != 0 ] || [ "${SLURM_RESTART_COUNT:-0}" != 0 ] || kill -KILL $$

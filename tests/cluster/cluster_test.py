@@ -79,7 +79,7 @@ class Up(SmallCluster):
         except OSError:
             return False
 
-    def test_a_cluster_that_died_is_started_anew(self):
+    def test_a_cluster_that_died_is_started_again(self):
         os.kill(int(pathlib.Path(self.folder, "pid/slurmctld").read_text()), signal.SIGKILL)
         self.assertIn("3 nodes idle", self.cluster("up", 3, *self.OPTIONS))
 

@@ -34,7 +34,7 @@ class Install(unittest.TestCase):
         lines = (self.base / folder / "metrics.jsonl").read_text().splitlines()
         return [json.loads(line)["state_hash"] for line in lines]
 
-    def test_a_parameter_file_that_came_with_it_is_found_and_trained_on_rtl(self):
+    def test_an_installed_parameter_file_is_found_and_trained_on_rtl(self):
         out = self.run_it(self.prefix / "bin/weft", "run", "--params", "configs/gpt_tiny.yaml", "--model_dir", "rtl", "--num_steps", 1,
                           "--backend", "rtl")
         self.assertIn(f"run     {self.prefix}/share/weft/configs/gpt_tiny.yaml\n", out)
@@ -45,7 +45,7 @@ class Install(unittest.TestCase):
         self.run_it(gpt / "run.py", "--params", gpt / "params.yaml", "--model_dir", "mine", "--num_steps", 3, "--mode", "train")
         self.assertEqual(self.hashes("mine"), HASHES)
 
-    def test_all_that_is_listed_is_what_came_with_it(self):
+    def test_all_that_is_listed_is_what_was_installed(self):
         out = self.run_it(self.prefix / "bin/weft", "configs", "gpt_tiny.yaml", "--json")
         self.assertEqual(json.loads(out)["file"], f"{self.prefix}/share/weft/configs/gpt_tiny.yaml")
         out = self.run_it(self.prefix / "bin/weft", "run", "--params", "configs/gpt_tinny.yaml", code=2)

@@ -60,7 +60,7 @@ class Makefile(unittest.TestCase):
         self.assertFalse(pathlib.Path(folder, "precious").exists())
         return done
 
-    def test_no_variable_comes_from_the_environment(self):
+    def test_no_variable_is_taken_from_the_environment(self):
         plain, set_outside = (self.make("-pn", "help", **names).stdout.splitlines()
                               for names in ({}, {name: "/from/outside" for name in VARIABLES}))
         for name in VARIABLES:

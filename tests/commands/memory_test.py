@@ -77,7 +77,7 @@ class Memory(unittest.TestCase):
             line = self.refused("tokenize", "in.txt", "--tokenizer", "vocab.json", "--merges", "merges.txt", "--out", "out.bin")
             self.assertIn(said, line)
 
-    def test_a_line_that_nobody_can_cut(self):
+    def test_a_line_that_cannot_be_cut(self):
         self.packed("line.jsonl.gz", 1024)
         (self.base / "vocab.json").write_text(json.dumps({"a": 0, "b": 1, "ab": 2}))
         (self.base / "merges.txt").write_text("#version: 0.2\na b\n")

@@ -52,7 +52,7 @@ class Crossings(unittest.TestCase):
     def test_the_earliest_counts_at_its_earliest(self):
         self.refuses(lambda nets: nets[7]["endpoints"][0].update(delay=[8.9, 9.0]), "further apart than a cycle")
 
-    def test_a_bit_that_comes_a_cycle_late_is_refused(self):
+    def test_a_bit_that_arrives_a_cycle_late_is_refused(self):
         self.refuses(lambda nets: nets[9]["endpoints"][0].update(delay=[8.5, 9.0]), "i_in.i_read: it takes longer than a cycle")
 
     def test_every_bit_has_to_be_measured(self):

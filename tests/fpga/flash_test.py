@@ -58,7 +58,7 @@ class Flash(unittest.TestCase):
         self.assertEqual(done.returncode, code, done.stdout)
         return done.stdout
 
-    def test_the_build_folders_bitstream_comes_before_a_releases(self):
+    def test_the_build_folders_bitstream_is_preferred_to_a_releases(self):
         released = self.bitstream(self.build / "release/boards/ulx3s")
         self.assertIn(f"given: -b ulx3s {released}\n", self.run_it())
         built = self.bitstream(self.build / "fpga/ulx3s")
@@ -129,7 +129,7 @@ class Flash(unittest.TestCase):
             self.assertIn("flash: openFPGALoader has ended with 1. HINT: ", out)
             self.assertIn(hint, out)
 
-    def test_it_says_where_the_serial_line_is_and_how_it_comes_back(self):
+    def test_it_says_where_the_serial_line_is_and_how_to_restore_it(self):
         self.bitstream(self.build / "fpga/ulx3s")
         self.assertIn("flash: the serial line is /dev/ttyUSB0; weft board /dev/ttyUSB0 checks the board\n", self.run_it())
         shutil.rmtree(self.root / "sys")

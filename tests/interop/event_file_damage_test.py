@@ -55,7 +55,7 @@ class Damage(EventFiles):
             self.check()
         self.assertEqual(len([file for file in files(self.run_dir / "train") if file.stat().st_size > 1000]), 2)
 
-    def test_files_that_somebody_takes_away_begin_anew(self):
+    def test_files_that_are_removed_are_started_again(self):
         process = self.start(1000000)
         for line in process.stdout:
             if line.split()[:1] == ["3"]:
