@@ -77,7 +77,7 @@ SnapshotToRtl::SnapshotToRtl(const compiler::Plan& plan, std::span<const float> 
   for (int r = 0; r < plan.wafer.rows; ++r) {
     for (int c = 0; c < plan.wafer.cols; ++c) {
       const machine::TileState state = model_->state(r, c);
-      rtl_->put(r, c, state);
+      rtl_->set_state(r, c, state);
       machine::TileState counters;
       counters.beats = state.beats;
       counters.fma_lanes = state.fma_lanes;

@@ -51,7 +51,7 @@ void run(model::Rig& rig, const std::string& source) { rig.load("main: " + sourc
 struct Fault {
   const char* name;
   const char* flag;  ///< null: the wafer does not quiesce
-  std::function<void(model::Rig&)> put;
+  std::function<void(model::Rig&)> inject;
 };
 
 const Fault kFaults[] = {
@@ -132,7 +132,7 @@ TEST_P(Recovery, AResetAndALoadRestoreIt) {
   model::Rig rig(backend.make());
   for (int again = 0; again < 2; ++again) {
     add_routes(rig);
-    fault.put(rig);
+    fault.inject(rig);
     if (fault.flag != nullptr) {
       rig.go();
       EXPECT_NE(rig.wafer->flags().find(fault.flag), std::string::npos) << rig.wafer->flags();

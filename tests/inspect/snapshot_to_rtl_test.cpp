@@ -57,7 +57,7 @@ TEST(SnapshotToRtl, AnotherStateIsFound) {
   machine::TileState state = travel.model().state(2, 1);
   const std::uint16_t x = argument(tiny.plan, travel.messages(), "gemm", "x");
   for (std::size_t i = x; i < x + 8u; ++i) state.memory[i] ^= 0x8000;
-  travel.rtl().put(2, 1, state);
+  travel.rtl().set_state(2, 1, state);
   const std::string difference = travel.run().difference;
   EXPECT_NE(difference.find("column"), 0u);
   EXPECT_NE(difference.find("M["), std::string::npos) << difference;

@@ -41,8 +41,8 @@ class Engine {
     guard([&] { any = tiles_->move(moved); });
     return any;
   }
-  void put(int row, int col, const machine::TileState& state) {
-    guard([&] { tiles_->put(row, col, state); });
+  void set_state(int row, int col, const machine::TileState& state) {
+    guard([&] { tiles_->set_state(row, col, state); });
   }
 
   /// As Wafer::count_progress().

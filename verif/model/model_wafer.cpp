@@ -106,7 +106,7 @@ class WaferModel final : public ModelWafer {
 
   void leave_lockstep() override { engine_->leave_lockstep(); }
 
-  void put(int row, int col, const machine::TileState& state) override { engine_->put(row, col, state); }
+  void set_state(int row, int col, const machine::TileState& state) override { engine_->set_state(row, col, state); }
   void queue(std::span<const machine::Message> messages) override {
     engine_->queue(messages);
     by_moves_ = true;

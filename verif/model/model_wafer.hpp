@@ -17,7 +17,7 @@ class ModelWafer : public Wafer {
   // Single moves, tile by tile, for a debugger: leave_lockstep() must come first.
 
   /// Sets a tile's state. All tiles must rest, with no messages in flight.
-  virtual void put(int row, int col, const machine::TileState& state) = 0;
+  virtual void set_state(int row, int col, const machine::TileState& state) = 0;
   /// As feed(), but runs nothing: move() does. From here to a reset, tiles can be read after an error, too.
   virtual void queue(std::span<const machine::Message> messages) = 0;
   /// Executes one instruction of one thread, one command, or as much of a vector instruction as words allow, in the

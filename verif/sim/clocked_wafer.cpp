@@ -77,7 +77,7 @@ void ClockedWafer::watch(TileWatch* /*watch*/, std::span<const TilePlace> /*tile
   throw std::logic_error("this wafer shows no wires");
 }
 
-void ClockedWafer::put(int /*row*/, int /*col*/, const machine::TileState& /*state*/) {
+void ClockedWafer::set_state(int /*row*/, int /*col*/, const machine::TileState& /*state*/) {
   throw std::logic_error("this wafer takes no state");
 }
 

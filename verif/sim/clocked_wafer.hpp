@@ -59,8 +59,8 @@ class ClockedWafer : public Wafer {
   /// From now on `watch` observes these tiles in every cycle (nullptr: stop); cycles stay the same. `watch` must
   /// outlive the wafer, or be removed. Throws std::logic_error if this kind of wafer does not expose signals.
   virtual void watch(TileWatch* watch, std::span<const TilePlace> tiles = {});
-  /// Sets a tile's state (TileGrid::put). All tiles must rest.
-  virtual void put(int row, int col, const machine::TileState& state);
+  /// Sets a tile's state (TileGrid::set_state). All tiles must rest.
+  virtual void set_state(int row, int col, const machine::TileState& state);
   /// As feed(), but runs no cycles: tick() takes the messages.
   void queue(std::span<const machine::Message> messages) { intake_.push(messages); }
   /// A cycle would change the state.

@@ -144,7 +144,7 @@ std::string ReplicatedTiles<Pe, PeRoot, Lanes>::running(int row, int col) const 
 }
 
 template <class Pe, class PeRoot, int Lanes>
-void ReplicatedTiles<Pe, PeRoot, Lanes>::put(int row, int col, const machine::TileState& state) {
+void ReplicatedTiles<Pe, PeRoot, Lanes>::set_state(int row, int col, const machine::TileState& state) {
   PeRoot& pe = *at(row, col).pe;
   put_state<Lanes>(pe, state);
   for (std::size_t i = 0; i < state.memory.size(); ++i)

@@ -64,7 +64,7 @@ class ReplicatedTiles final : public TileGrid {
   std::uint64_t debug(int row, int col) const override { return at(row, col).pe->dbg_o; }
   void lose_credit(int row, int col, int port, int color) override;
   std::string running(int row, int col) const override;
-  void put(int row, int col, const machine::TileState& state) override;
+  void set_state(int row, int col, const machine::TileState& state) override;
   void watch(int row, int col) override { watched_.push_back(static_cast<std::uint32_t>(row * cols_ + col)); }
   void watch_none() override { watched_.clear(); }
   TileView view(int row, int col) override;

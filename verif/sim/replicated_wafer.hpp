@@ -32,7 +32,7 @@ class ReplicatedWafer final : public ClockedWafer {
   void log_stalls(StallLog* log) override { tiles_->log_stalls(log); }
 
   void watch(TileWatch* watch, std::span<const TilePlace> tiles = {}) override;
-  void put(int row, int col, const machine::TileState& state) override { tiles_->put(row, col, state); }
+  void set_state(int row, int col, const machine::TileState& state) override { tiles_->set_state(row, col, state); }
   /// As TileGrid::lose_credit().
   void lose_credit(int row, int col, int port, int color) { tiles_->lose_credit(row, col, port, color); }
 

@@ -76,7 +76,7 @@ class TileGrid {
 
   /// Sets the memory, accumulators, registers, control registers and command state of a tile at rest. Its program,
   /// routes, handoff queues, flags and counters stay.
-  virtual void put(int row, int col, const machine::TileState& state) = 0;
+  virtual void set_state(int row, int col, const machine::TileState& state) = 0;
 
   /// From now on the tile has a clock edge in every cycle, asleep or not, so that view() matches the RTL.
   virtual void watch(int row, int col) = 0;

@@ -36,7 +36,7 @@ Phase Recorder::phase(const Request& request) {
         again->feed(plan.load);
         again->settle();
         for (int r = 0; r < shape.rows; ++r)
-          for (int c = 0; c < shape.cols; ++c) again->put(r, c, wafer->state(r, c));
+          for (int c = 0; c < shape.cols; ++c) again->set_state(r, c, wafer->state(r, c));
       }
     }
     if (sim::ClockedWafer* seen = rtl != nullptr ? rtl : again.get()) seen->watch(&events, tile);

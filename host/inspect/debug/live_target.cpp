@@ -37,7 +37,7 @@ void LiveTarget::start(std::span<const machine::Message> tokens, std::size_t fir
 
 void LiveTarget::go_on_from(const Rest& rest) {
   hang_ = nullptr;
-  put(rest.states);
+  set_states(rest.states);
   begin(rest.phase);
 }
 

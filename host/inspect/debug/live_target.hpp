@@ -70,7 +70,7 @@ class LiveTarget : public Target {
   }
 
   /// Loads the program and sets the tiles to `states`, [tile], with nothing in flight or executed yet.
-  virtual void put(const std::vector<machine::TileState>& states) = 0;
+  virtual void set_states(const std::vector<machine::TileState>& states) = 0;
   virtual void queue(std::span<const machine::Message> messages) = 0;
   /// Executes one unit. Returns false if nothing moves.
   virtual bool move() = 0;

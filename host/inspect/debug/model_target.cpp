@@ -15,12 +15,12 @@ ModelTarget::ModelTarget(const compiler::Plan& plan, std::span<const float> para
   start(tokens, first, model_threads);
 }
 
-void ModelTarget::put(const std::vector<machine::TileState>& states) {
+void ModelTarget::set_states(const std::vector<machine::TileState>& states) {
   model_->reset();
   model_->feed(plan().load);
   model_->settle();
   model_->leave_lockstep();
-  for (std::size_t n = 0; n < states.size(); ++n) model_->put(tiles()[n].row, tiles()[n].col, states[n]);
+  for (std::size_t n = 0; n < states.size(); ++n) model_->set_state(tiles()[n].row, tiles()[n].col, states[n]);
   moved_ = {};
   touched_.clear();
   shown_ = nullptr;

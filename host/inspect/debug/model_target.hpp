@@ -34,7 +34,7 @@ class ModelTarget final : public LiveTarget {
   ThreadPlace thread(sim::TilePlace tile, bool psum) const override;
 
  private:
-  void put(const std::vector<machine::TileState>& states) override;
+  void set_states(const std::vector<machine::TileState>& states) override;
   void queue(std::span<const machine::Message> messages) override { model_->queue(messages); }
   bool move() override;
   void settle() override { model_->settle(); }

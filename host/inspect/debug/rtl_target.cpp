@@ -29,12 +29,12 @@ RtlTarget::RtlTarget(const compiler::Plan& plan, std::span<const float> paramete
 
 RtlTarget::~RtlTarget() { rtl_->watch(nullptr); }
 
-void RtlTarget::put(const std::vector<machine::TileState>& states) {
+void RtlTarget::set_states(const std::vector<machine::TileState>& states) {
   rtl_->watch(nullptr);
   rtl_->reset();
   rtl_->feed(plan().load);
   rtl_->settle();
-  for (std::size_t n = 0; n < states.size(); ++n) rtl_->put(tiles()[n].row, tiles()[n].col, states[n]);
+  for (std::size_t n = 0; n < states.size(); ++n) rtl_->set_state(tiles()[n].row, tiles()[n].col, states[n]);
   rtl_->watch(this, tiles());
   views_.assign(states.size(), {});
   follow_.assign(states.size(), {});

@@ -40,7 +40,7 @@ class RtlTarget final : public LiveTarget, private sim::TileWatch {
   };
 
   void observe(std::uint64_t cycle, std::size_t n, const sim::TileView& view) override;
-  void put(const std::vector<machine::TileState>& states) override;
+  void set_states(const std::vector<machine::TileState>& states) override;
   void queue(std::span<const machine::Message> messages) override { rtl_->queue(messages); }
   bool move() override;
   void settle() override { rtl_->settle(); }

@@ -25,7 +25,7 @@ TEST(InjectedBug, ARounding) {
     if (place.phase != "h.0.ln_1.affine") return;
     machine::TileState state = rtl.state(2, 1);
     state.memory[x + 1] ^= 1;
-    rtl.put(2, 1, state);
+    rtl.set_state(2, 1, state);
   };
   const Finding finding =
       sides.against(sides.plan, [&](int) { return std::make_unique<FaultyWafer>(sides.plan.wafer, nullptr, flip); });

@@ -45,7 +45,7 @@ class HandoffQueue {
     for (int i = 0; i < size_; ++i) s.entries.push_back(entries_[static_cast<std::size_t>(i)].bits());
     return s;
   }
-  void put(const machine::HandoffState& from) {
+  void set(const machine::HandoffState& from) {
     clear();
     taken_buffer_ = from.taken_buffer;
     for (const std::uint8_t entry : from.entries) push(Handoff::of_bits(entry));

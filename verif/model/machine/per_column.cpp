@@ -13,7 +13,7 @@ void PerColumn::to_idx(int reg, int lanes) {
   beat_.resize(beat_.size() + kVector);
 }
 
-void PerColumn::put(int col, std::array<std::uint16_t, 16>& r, std::array<std::uint16_t, 16>& csr) const {
+void PerColumn::copy_to(int col, std::array<std::uint16_t, 16>& r, std::array<std::uint16_t, 16>& csr) const {
   const auto at = static_cast<std::size_t>(col);
   for (std::size_t reg = 0; reg < values_.size(); ++reg)
     if (has(static_cast<int>(reg))) r[reg] = values_[reg].of_column[at];

@@ -39,7 +39,7 @@ class PerColumn {
   void to_idx(int reg, int lanes);
   void drop_idx() { has_idx_ = false; }
   /// Copies the values of a column to its own registers.
-  void put(int col, std::array<std::uint16_t, 16>& r, std::array<std::uint16_t, 16>& csr) const;
+  void copy_to(int col, std::array<std::uint16_t, 16>& r, std::array<std::uint16_t, 16>& csr) const;
   /// IDX for each element of a beat, padded for full vector loads.
   const std::uint16_t* beat() const { return beat_.data(); }
 

@@ -64,7 +64,7 @@ void Commands::take_column(const Commands& from) {
   memory_address_[0] = from.memory_address(first_);
 }
 
-void Commands::put(const machine::TileState& state) {
+void Commands::set_state(const machine::TileState& state) {
   row_selected_ = state.selected;
   col_selected_ = kAll;
   instruction_address_ = state.instruction_address & InstructionMemory::kMask;

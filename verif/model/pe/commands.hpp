@@ -25,7 +25,7 @@ class Commands {
   /// Inverse of take_column(): takes over column `col` after a reset of both.
   void join_column(const Commands& from, int col);
   /// Restores the state of an independent tile.
-  void put(const machine::TileState& state);
+  void set_state(const machine::TileState& state);
   /// Selects all tiles, as after a reset. Load addresses stay.
   void reset() { row_selected_ = true, col_selected_ = kAll; }
 

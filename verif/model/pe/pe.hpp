@@ -27,7 +27,7 @@ class Pe {
   /// instruction as is possible now, described in `moved`. Returns false if nothing can move before a message arrives.
   bool move(ModelMove& moved);
   /// Sets the state of an independent tile that was just reset and rests. The caller sets the routes.
-  void put(const machine::TileState& state);
+  void set_state(const machine::TileState& state);
   /// Returns to the state after power-up, except for memory, accumulators, registers and load addresses. The caller
   /// resets the ports.
   void reset();

@@ -18,7 +18,7 @@ void Pe::take_column(const Pe& from) {
   to.w = row.w;
   to.program = row.program;
   to.main = row.main;
-  row.per_column.put(col, to.main.r, to.main.csr);
+  row.per_column.copy_to(col, to.main.r, to.main.csr);
   to.psum = row.psum;
   if (row.deferred_dots.current())
     copy_column<std::uint32_t>({row.deferred_dots.current(), row.place.columns.count, col},

@@ -68,7 +68,7 @@ machine::TileState Pe::state(int col) const {
     for (int l = 0; l < lanes; ++l) s.accumulators.push_back(machine.accumulators.visible(entry, skip + l));
   s.instructions = machine.program.words();
   Thread main = machine.main;
-  machine.per_column.put(col - place.columns.first, main.r, main.csr);
+  machine.per_column.copy_to(col - place.columns.first, main.r, main.csr);
   s.main = state_of(main);
   s.psum = state_of(machine.psum);
   s.mp = machine.mp.state();

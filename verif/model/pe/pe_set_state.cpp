@@ -5,7 +5,7 @@
 
 namespace weft::model {
 
-void Pe::put(const machine::TileState& state) {
+void Pe::set_state(const machine::TileState& state) {
   Machine& m = machine;
   const int lanes = m.place.shape.lanes;
   for (int address = 0; address < m.place.shape.sram_elements(); address += lanes)
@@ -23,12 +23,12 @@ void Pe::put(const machine::TileState& state) {
   };
   thread(m.main, state.main);
   thread(m.psum, state.psum);
-  m.mp.put(state.mp);
-  m.pm.put(state.pm);
+  m.mp.set(state.mp);
+  m.pm.set(state.pm);
   m.flags.bits = state.flags;
   m.work.beats = state.beats;
   m.work.fma_lanes = state.fma_lanes;
-  commands.put(state);
+  commands.set_state(state);
 }
 
 }  // namespace weft::model

@@ -14,7 +14,7 @@ void TilePorts::clear() {
   gave_up_ = false;
 }
 
-void TilePorts::put(const Sender& sender, Stream stream) {
+void TilePorts::set_stream(const Sender& sender, Stream stream) {
   queues_[static_cast<std::size_t>(sender.color)] = {std::move(stream), sender};
 }
 

@@ -26,7 +26,7 @@ class TilePorts final : public Ports {
   void give_up(bool on) { gave_up_ = on; }
   void clear();
   /// Restores waiting words of a sender.
-  void put(const Sender& sender, Stream stream);
+  void set_stream(const Sender& sender, Stream stream);
   /// The queue of a color, for more words of `sender`. Throws ProgramError if words of another sender wait there.
   Stream& queue_for(const Sender& sender);
 

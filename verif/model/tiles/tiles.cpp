@@ -52,11 +52,11 @@ void Tiles::take(Tile& to, TileIndex i, const Slice::Row& from) {
   mesh_.fabric.set_routes(i, from.ports.routes_of(col));
   const auto from_row = [&](int r, isa::Color color) { return Sender{r * cols + col, static_cast<int>(color)}; };
   if (from.ports.ring.words())
-    to.ports.put(from_row((row + rows - 1) % rows, isa::Color::Ring), from.ports.ring.column(own));
-  if (from.ports.north.words()) to.ports.put(from_row(row + 1, isa::Color::North), from.ports.north.column(own));
+    to.ports.set_stream(from_row((row + rows - 1) % rows, isa::Color::Ring), from.ports.ring.column(own));
+  if (from.ports.north.words()) to.ports.set_stream(from_row(row + 1, isa::Color::North), from.ports.north.column(own));
   if (from.ports.east.words())
-    to.ports.put({row * cols + from.ports.before(col), static_cast<int>(isa::Color::East)},
-                 from.ports.east.column(own));
+    to.ports.set_stream({row * cols + from.ports.before(col), static_cast<int>(isa::Color::East)},
+                        from.ports.east.column(own));
   mesh_.wake(i);
 }
 

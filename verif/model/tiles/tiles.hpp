@@ -35,7 +35,7 @@ class Tiles {
   /// Executes one move, in the order of feed(), described in `moved`. Returns false if nothing can move.
   bool move(ModelMove& moved);
   /// Sets a tile's state. All tiles must rest, with no messages in flight.
-  void put(int row, int col, const machine::TileState& state);
+  void set_state(int row, int col, const machine::TileState& state);
 
   /// The host has received all words so far: from now on other senders may use an outlet, and W follows the current
   /// routes.

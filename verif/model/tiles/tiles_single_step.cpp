@@ -77,14 +77,14 @@ bool Tiles::move(ModelMove& moved) {
   }
 }
 
-void Tiles::put(int row, int col, const machine::TileState& state) {
+void Tiles::set_state(int row, int col, const machine::TileState& state) {
   const TileIndex i = row * shape_.cols + col;
   Routes routes(col == shape_.cols - 1);
   for (int port = 0; port < kPorts; ++port)
     for (int color = 0; color < shape_.colors; ++color)
       routes.at(port, color) = state.routes[static_cast<std::size_t>(port)][static_cast<std::size_t>(color)];
   mesh_.fabric.set_routes(i, routes);
-  tile(i).pe.put(state);
+  tile(i).pe.set_state(state);
 }
 
 }  // namespace weft::model
