@@ -65,7 +65,7 @@ std::vector<BoardPart> board_parts_of(const Gpt& gpt) {
     parts.clear();
     const auto add = [&](const std::vector<machine::Message>& feed, std::size_t up) {
       board::Bytes records;
-      packer.put(feed, records);
+      packer.pack(feed, records);
       packer.flush(records);
       const Work work = measure(*wafer, [&] {
         wafer->feed(feed);

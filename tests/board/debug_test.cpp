@@ -114,13 +114,13 @@ struct Rig {
     session.open();
   }
   void feed(std::span<const machine::Message> messages) {
-    record.put(messages);
-    session.link().put(single_records(messages));
+    record.append(messages);
+    session.link().enqueue(single_records(messages));
   }
   void go_on(int cycles) { session.go_on(true, session.now() + std::chrono::nanoseconds(25) * cycles); }
   /// All words received so far, by row.
   std::vector<std::vector<std::uint32_t>>& words() {
-    unpacker.put(session.link().received(), words_);
+    unpacker.unpack(session.link().received(), words_);
     session.link().received().clear();
     return words_;
   }

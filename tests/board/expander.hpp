@@ -14,8 +14,8 @@ class Expander {
  public:
   explicit Expander(std::size_t entries) : memory_(entries) {}
 
-  void put(std::span<const std::uint8_t> bytes, std::vector<machine::Message>& out) {
-    for (const std::uint8_t byte : bytes) put(byte, out);
+  void expand(std::span<const std::uint8_t> bytes, std::vector<machine::Message>& out) {
+    for (const std::uint8_t byte : bytes) expand(byte, out);
   }
   /// True within a record.
   bool busy() const { return record_ != 0; }
@@ -24,7 +24,7 @@ class Expander {
   void begin() { record_ = 0, fault_ = false, head_.clear(); }
 
  private:
-  void put(std::uint8_t byte, std::vector<machine::Message>& out) {
+  void expand(std::uint8_t byte, std::vector<machine::Message>& out) {
     if (fault_) return;
     if (record_ == 0) {
       record_ = byte;

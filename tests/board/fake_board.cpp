@@ -105,7 +105,7 @@ void FakeBoard::go_on(Time now) {
   if (session_ == 0 || messages_ >= stops_after) return;
   fresh_.clear();
   for (std::size_t n = 0; n < kPace && !buffer_.empty(); ++n) {
-    expander_.put(std::span(&buffer_.front(), 1), fresh_);
+    expander_.expand(std::span(&buffer_.front(), 1), fresh_);
     buffer_.pop_front();
   }
   if (messages_ + fresh_.size() > stops_after) fresh_.resize(stops_after - messages_);

@@ -41,7 +41,7 @@ void SimulatedLine::carry(Bytes frame, Direction& to) {
 void SimulatedLine::arrive(Bytes bytes, Direction& at, const std::function<void(std::span<const std::uint8_t>)>& take) {
   if (!damage_.serial) return take(bytes);
   for (const std::uint8_t byte : bytes)
-    if (at.unstuffer.put(byte)) take(at.unstuffer.frame());
+    if (at.unstuffer.push(byte)) take(at.unstuffer.frame());
 }
 
 void SimulatedLine::board_speaks() {

@@ -40,8 +40,8 @@ std::shared_ptr<const machine::HangSnapshot> simulated(const std::vector<machine
 struct Board {
   explicit Board(const std::vector<machine::Message>& messages) {
     session.open();
-    record.put(messages);
-    session.link().put(board::single_records(messages));
+    record.append(messages);
+    session.link().enqueue(board::single_records(messages));
     for (int i = 0; i < 20; ++i) session.go_on(true, session.now() + std::chrono::nanoseconds(25) * 10000);
   }
   std::shared_ptr<machine::HangSnapshot> read() { return board::read_hang_snapshot(session, kShape, record, false); }

@@ -46,7 +46,7 @@ void StreamRecord::begin() {
   first_ = 0;
 }
 
-void StreamRecord::put(std::span<const machine::Message> messages) {
+void StreamRecord::append(std::span<const machine::Message> messages) {
   kept_.insert(kept_.end(), messages.begin(), messages.end());
   for (; kept_.size() > most_; kept_.pop_front(), ++first_) {
     if (!kept_.front().ctrl) continue;

@@ -18,7 +18,7 @@ class StreamRecord {
 
   /// Begins a new session. Programs stay, as in the wafer; everything else that commands write is reset.
   void begin();
-  void put(std::span<const machine::Message> messages);
+  void append(std::span<const machine::Message> messages);
   std::uint64_t sent() const { return first_ + kept_.size(); }
 
   /// Completes `s`, whose queue lengths are known: fills in the messages that wait at the valve, in cells and PEs, and

@@ -26,7 +26,7 @@ void stuff(std::span<const std::uint8_t> bytes, Bytes& to) {
   to.push_back(0);
 }
 
-bool Unstuffer::put(std::uint8_t byte) {
+bool Unstuffer::push(std::uint8_t byte) {
   if (done_) {
     frame_.clear();
     done_ = false;

@@ -18,7 +18,7 @@ class Unstuffer {
 
   /// Processes the next byte of the line. Returns true if the byte ended a frame, which frame() holds until the next
   /// call. Two consecutive 0s contain no frame. Invalid encodings are discarded and counted.
-  bool put(std::uint8_t byte);
+  bool push(std::uint8_t byte);
   const Bytes& frame() const { return frame_; }
   std::uint64_t broken_frames() const { return broken_frames_; }
 

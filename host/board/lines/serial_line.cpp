@@ -63,7 +63,7 @@ bool SerialLine::receive(Bytes& frame, Time until) {
 
 bool SerialLine::take(Bytes& frame) {
   while (read_ < in_.size()) {
-    if (!unstuffer_.put(in_[read_++])) continue;
+    if (!unstuffer_.push(in_[read_++])) continue;
     frame = unstuffer_.frame();
     return true;
   }

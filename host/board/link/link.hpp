@@ -27,7 +27,7 @@ class Link {
   const std::optional<int>& other_version() const { return other_version_; }
   std::uint32_t session() const { return session_; }
 
-  void put(std::span<const std::uint8_t> bytes) { sender_.put(bytes); }
+  void enqueue(std::span<const std::uint8_t> bytes) { sender_.enqueue(bytes); }
   /// Bytes of the stream from the board that have not been consumed.
   Bytes& received() { return received_; }
   const Sender& sender() const { return sender_; }

@@ -32,7 +32,7 @@ class Sender {
 
   /// Begins a session with nothing in flight and `room` bytes of room at the receiver.
   void begin(std::size_t room);
-  void put(std::span<const std::uint8_t> bytes) { queue_.insert(queue_.end(), bytes.begin(), bytes.end()); }
+  void enqueue(std::span<const std::uint8_t> bytes) { queue_.insert(queue_.end(), bytes.begin(), bytes.end()); }
 
   /// The piece to send now, if any; valid until the next call of any function. `all`: also send data that does not fill
   /// a frame.

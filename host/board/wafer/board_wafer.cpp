@@ -35,9 +35,9 @@ class BoardWafer final : public Wafer {
 
   void feed(std::span<const machine::Message> messages) override {
     traffic_.messages(messages.size());
-    record_.put(messages);
+    record_.append(messages);
     placed([&] {
-      packer_.put(messages, records_);
+      packer_.pack(messages, records_);
       put_records();
       session_.listen();
       go_on(false, now());
@@ -147,7 +147,7 @@ class BoardWafer final : public Wafer {
   }
 
   void put_records() {
-    session_.link().put(records_);
+    session_.link().enqueue(records_);
     traffic_.stream_down(records_.size());
     records_.clear();
   }
@@ -172,7 +172,7 @@ class BoardWafer final : public Wafer {
     Bytes& bytes = session_.link().received();
     if (bytes.empty()) return;
     traffic_.stream_up(bytes.size());
-    if (!words_.put(bytes))
+    if (!words_.add(bytes))
       session_.lost(fmt::format("sent words of row {}, but has {} rows", words_.named(), shape_.rows));
     bytes.clear();
   }

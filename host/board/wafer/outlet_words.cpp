@@ -9,8 +9,8 @@ namespace weft::board {
 OutletWords::OutletWords(int rows)
     : unpacker_(rows), words_(static_cast<std::size_t>(rows)), fresh_(words_.size()), taken_(words_.size()) {}
 
-bool OutletWords::put(std::span<const std::uint8_t> bytes) {
-  if (!unpacker_.put(bytes, fresh_)) return false;
+bool OutletWords::add(std::span<const std::uint8_t> bytes) {
+  if (!unpacker_.unpack(bytes, fresh_)) return false;
   for (std::size_t r = 0; r < words_.size(); ++r) {
     words_[r].insert(words_[r].end(), fresh_[r].begin(), fresh_[r].end());
     taken_[r] += fresh_[r].size();

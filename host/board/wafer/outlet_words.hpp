@@ -15,7 +15,7 @@ class OutletWords {
   explicit OutletWords(int rows);
 
   /// Processes the next bytes of the stream. Returns false if they name a row that does not exist, `named()`.
-  bool put(std::span<const std::uint8_t> bytes);
+  bool add(std::span<const std::uint8_t> bytes);
   int named() const { return unpacker_.row(); }
   /// Words not yet consumed. The caller consumes words by clearing the vector; `taken` still counts them.
   std::vector<std::uint32_t>& row(int row) { return words_.at(static_cast<std::size_t>(row)); }

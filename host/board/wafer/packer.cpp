@@ -17,7 +17,7 @@ bool zero(std::span<const std::uint16_t> values) {
 
 }  // namespace
 
-void Packer::put(std::span<const machine::Message> messages, Bytes& out) {
+void Packer::pack(std::span<const machine::Message> messages, Bytes& out) {
   for (const machine::Message& message : messages) {
     if (!message.ctrl) {
       indices_.push_back(static_cast<std::uint16_t>(message.data >> 16));

@@ -45,7 +45,7 @@ class Packer {
   explicit Packer(std::size_t entries) : memory_(entries) {}
 
   /// Appends records for `messages`. The last messages may be held back, because following ones may join their run.
-  void put(std::span<const machine::Message> messages, Bytes& out);
+  void pack(std::span<const machine::Message> messages, Bytes& out);
   /// Appends the messages held back.
   void flush(Bytes& out);
   /// Call when the contents of the board's index memory have become unknown.

@@ -2,7 +2,7 @@
 
 namespace weft::board {
 
-bool Unpacker::put(std::span<const std::uint8_t> bytes, std::vector<std::vector<std::uint32_t>>& outlets) {
+bool Unpacker::unpack(std::span<const std::uint8_t> bytes, std::vector<std::vector<std::uint32_t>>& outlets) {
   for (const std::uint8_t byte : bytes) {
     if (left_ == 0) {
       row_ = byte >> 4;

@@ -13,7 +13,7 @@ class Unpacker {
 
   /// Processes the next bytes of the stream and appends words to `outlets`, [row]. Returns false if a record names a
   /// row that does not exist, which no working board does; processing stops there.
-  bool put(std::span<const std::uint8_t> bytes, std::vector<std::vector<std::uint32_t>>& outlets);
+  bool unpack(std::span<const std::uint8_t> bytes, std::vector<std::vector<std::uint32_t>>& outlets);
   std::uint64_t words() const { return words_; }
   /// Row of the current record.
   int row() const { return row_; }

@@ -33,7 +33,7 @@ machine::HangSnapshot empty() {
 
 TEST(StreamRecord, SaysWhatWaitsAndWhatWasTaken) {
   StreamRecord record(kShape);
-  record.put(kSent);
+  record.append(kSent);
   machine::HangSnapshot s = empty();
   s.tiles[0].ramp[0] = 1;
   s.rows[1].cell = 1;
@@ -56,7 +56,7 @@ TEST(StreamRecord, SaysWhatWaitsAndWhatWasTaken) {
 /// expects.
 TEST(StreamRecord, AFrontThatIsHalfServedHasComeToThePe) {
   StreamRecord record({.rows = 1, .cols = 2});
-  record.put(kSent);
+  record.append(kSent);
   machine::HangSnapshot s = empty();
   s.shape = {.rows = 1, .cols = 2};
   s.rows.resize(1);
@@ -78,8 +78,8 @@ TEST(StreamRecord, AnOldProgramStaysOverASessionAndRoutesDoNot) {
   StreamRecord record(kShape, 3);
   const std::uint16_t route =
       1 << 11 | static_cast<int>(machine::Port::Ramp) << 8 | 1 << static_cast<int>(machine::Port::S);
-  record.put(std::vector{machine::Message::command(machine::Command::Route, 0, route)});
-  record.put(kSent);
+  record.append(std::vector{machine::Message::command(machine::Command::Route, 0, route)});
+  record.append(kSent);
   machine::HangSnapshot s = empty();
   record.restore(s, 7, std::vector<TileStatus>(2));
   constexpr auto kRamp = static_cast<std::size_t>(machine::Port::Ramp);

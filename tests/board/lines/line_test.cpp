@@ -54,7 +54,7 @@ class Peer {
               const auto bytes = std::span(some).first(static_cast<std::size_t>(count));
               if (!stuffed) board_.receive(bytes, Clock::now());
               for (std::size_t i = 0; stuffed && i < bytes.size(); ++i)
-                if (unstuffer.put(bytes[i])) board_.receive(unstuffer.frame(), Clock::now());
+                if (unstuffer.push(bytes[i])) board_.receive(unstuffer.frame(), Clock::now());
             }
             board_.go_on(Clock::now());
             while (const auto frame = board_.next(Clock::now())) {

@@ -115,7 +115,7 @@ TEST(Frame, HasTheNumberThatIsNearest) {
 Bytes unstuffed(Unstuffer& line, std::span<const std::uint8_t> bytes) {
   Bytes frame;
   for (const std::uint8_t byte : bytes)
-    if (line.put(byte)) frame = line.frame();
+    if (line.push(byte)) frame = line.frame();
   return frame;
 }
 

@@ -75,7 +75,7 @@ TEST_F(LinkTest, AnswersInItsOwnData) {
   data(0);
   data(1);
   const Bytes some(10);
-  link.put(some);
+  link.enqueue(some);
   EXPECT_EQ(next(), Kind::Data);
   EXPECT_EQ(last.ack, 2U);
   EXPECT_EQ(next(), std::nullopt);

@@ -28,10 +28,10 @@ struct Pair {
   std::size_t send(std::span<const machine::Message> messages, std::size_t part = 1 << 20) {
     Bytes records;
     for (std::size_t at = 0; at < messages.size(); at += part)
-      packer.put(messages.subspan(at, std::min(part, messages.size() - at)), records);
+      packer.pack(messages.subspan(at, std::min(part, messages.size() - at)), records);
     packer.flush(records);
     std::vector<machine::Message> back;
-    expander.put(records, back);
+    expander.expand(records, back);
     EXPECT_FALSE(expander.fault());
     EXPECT_FALSE(expander.busy());
     EXPECT_TRUE(std::ranges::equal(back, messages)) << back.size() << " messages instead of " << messages.size();
@@ -212,7 +212,7 @@ TEST(Packer, APageOfOneOutputIsThePagesRecords) {
     messages.push_back(machine::Message::weight(static_cast<std::uint16_t>(0x2000 * value), 0x3f80));
     messages.push_back(machine::Message::command(machine::Command::CR, 0, 0));
   }
-  packer.put(messages, out);
+  packer.pack(messages, out);
   packer.flush(out);
   EXPECT_EQ(out, (Bytes{2, 0, 0, 3, 0, 0, 1, 1, 1, 2,    1,                    // INDICES 0, 3
                         3, 0, 0, 3, 0, 2, 0, 7, 0, 0x20, 0x80, 0x3f, 0, 0x20,  // RUN 0, 3, 2

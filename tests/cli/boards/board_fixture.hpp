@@ -50,7 +50,7 @@ class BoardAtTerminal {
         for (ssize_t i = 0; i < count; ++i) {
           // At a wrong baud rate the bits are sampled at wrong times: neither side receives a valid frame.
           if (wrong_rate) some[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(0x80 | i * 37);
-          if (unstuffer.put(some[static_cast<std::size_t>(i)]) && !wrong_rate)
+          if (unstuffer.push(some[static_cast<std::size_t>(i)]) && !wrong_rate)
             board_.receive(unstuffer.frame(), board::Clock::now());
         }
         if (wrong_rate && ::write(fd_.get(), some.data(), static_cast<std::size_t>(count)) < 0) continue;
