@@ -17,15 +17,15 @@ std::string numbers(const Continuation::Ids& ids) {
 Continuation::Continuation(const std::vector<TokenId>& prompt, std::vector<Ids> stop)
     : prompt_(fmt::format("{}", fmt::join(prompt, " "))), ids_(std::move(stop)) {}
 
-std::string Continuation::begin() { return tokenizer_ != nullptr ? utf8_.put(prompt_) : prompt_; }
+std::string Continuation::begin() { return tokenizer_ != nullptr ? utf8_.push(prompt_) : prompt_; }
 
-std::string Continuation::put(TokenId token) {
-  if (tokenizer_ != nullptr) return utf8_.put(text_.put(tokenizer_->decode({token})));
-  return numbers(ids_.put({static_cast<char32_t>(token)}));
+std::string Continuation::push(TokenId token) {
+  if (tokenizer_ != nullptr) return utf8_.push(text_.push(tokenizer_->decode({token})));
+  return numbers(ids_.push({static_cast<char32_t>(token)}));
 }
 
 std::string Continuation::end() {
-  std::string text = tokenizer_ != nullptr ? utf8_.put(text_.end()) : numbers(ids_.end());
+  std::string text = tokenizer_ != nullptr ? utf8_.push(text_.end()) : numbers(ids_.end());
   return text + utf8_.end() + "\n";
 }
 

@@ -21,10 +21,10 @@ class Continuation {
   /// Prints numbers separated by spaces until one of the sequences in `stop` occurs in the continuation.
   Continuation(const std::vector<TokenId>& prompt, std::vector<Ids> stop);
 
-  /// begin() returns the printed prompt; put() the output that is final after another token; end() the remaining output
-  /// and a newline.
+  /// begin() returns the printed prompt; push() the output that is final after another token; end() the remaining
+  /// output and a newline.
   std::string begin();
-  std::string put(TokenId token);
+  std::string push(TokenId token);
   std::string end();
   /// True if a stop sequence has occurred: nothing more is printed.
   bool stopped() const { return text_.stopped() || ids_.stopped(); }

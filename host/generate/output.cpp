@@ -11,7 +11,7 @@ Output::Output(std::ostream& out, std::size_t texts) : out_(out), texts_(texts) 
   for (std::size_t n = 0; texts > 1 && n < texts; ++n) texts_[n].waiting = fmt::format("==> {} <==\n", n + 1);
 }
 
-void Output::put(std::size_t n, const std::string& more) {
+void Output::write(std::size_t n, const std::string& more) {
   texts_[n].waiting += more;
   if (n == current_) print();
 }

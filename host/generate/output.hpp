@@ -13,7 +13,7 @@ class Output {
  public:
   Output(std::ostream& out, std::size_t texts);
 
-  void put(std::size_t n, const std::string& more);
+  void write(std::size_t n, const std::string& more);
   void end(std::size_t n);
 
  private:

@@ -10,7 +10,7 @@ namespace weft::generate {
 
 /// Forwards a text of bytes or tokens, and ends it before the first complete stop sequence (before the longest, if
 /// several are completed by the same unit). A possible beginning of a stop sequence is held back until it is decided.
-/// The result does not depend on the division into put() calls.
+/// The result does not depend on the division into push() calls.
 template <class Unit>
 class StopSequences {
  public:
@@ -20,7 +20,7 @@ class StopSequences {
   explicit StopSequences(std::vector<Text> sequences = {}) : sequences_(std::move(sequences)) {}
 
   /// Returns the units that are final now. Returns nothing after a stop sequence.
-  Text put(const Text& more) {
+  Text push(const Text& more) {
     for (const Unit unit : more) {
       if (stopped_) break;
       held_ += unit;

@@ -20,7 +20,7 @@ Texts::Texts(const config::RunConfig& run, const Prompts& prompts, Output& outpu
     : run_(run), prompts_(prompts), output_(output) {
   for (std::size_t n = 0; n < prompts.size(); ++n) {
     texts_.push_back({prompts.tokens(n), prompts.continuation(n), sampler_of(run, prompts.tokens(n))});
-    output.put(n, texts_.back().printed.begin());
+    output.write(n, texts_.back().printed.begin());
   }
 }
 
@@ -30,9 +30,9 @@ void Texts::add(std::size_t n, const std::vector<float>& logits) {
   const int token = text.sampler.choose(known, static_cast<std::uint64_t>(text.added++));
   ++added_;
   text.tokens.push_back(static_cast<TokenId>(token));
-  output_.put(n, text.printed.put(text.tokens.back()));
+  output_.write(n, text.printed.push(text.tokens.back()));
   if (text.added < run_.max_new_tokens && !text.printed.stopped()) return;
-  output_.put(n, text.printed.end());
+  output_.write(n, text.printed.end());
   output_.end(n);
   text.ended = true;
 }

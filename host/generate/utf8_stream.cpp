@@ -11,7 +11,7 @@ constexpr std::string_view kReplacement = "\xef\xbf\xbd";  // U+FFFD
 
 }  // namespace
 
-std::string Utf8Stream::put(std::string_view bytes) {
+std::string Utf8Stream::push(std::string_view bytes) {
   begun_ += bytes;
   std::string text;
   const char* at = begun_.data();

@@ -11,7 +11,7 @@ namespace weft::generate {
 class Utf8Stream {
  public:
   /// Returns the characters that are complete with these bytes.
-  std::string put(std::string_view bytes);
+  std::string push(std::string_view bytes);
   /// Returns U+FFFD if a character is incomplete, otherwise nothing.
   std::string end();
 

@@ -8,7 +8,7 @@ void CertificateChecker::valve(int v) {
   std::size_t& next = valves_[static_cast<std::size_t>(v)];
   require(next < messages.size(), "the host has no more");
   Cell& into = cells_[static_cast<std::size_t>(n_.first_row(v))];
-  into.channel.put();
+  into.channel.push();
   into.messages.push_back(messages[next++]);
 }
 
@@ -20,12 +20,12 @@ void CertificateChecker::cell(int row, bool south) {
   const bool here = m == Network::kCommand || m == row, on = m != row && !end;
   if (south) {
     require(on && !(c.served & 2u), "the message does not go south");
-    cells_[static_cast<std::size_t>(row) + 1].channel.put();
+    cells_[static_cast<std::size_t>(row) + 1].channel.push();
     cells_[static_cast<std::size_t>(row) + 1].messages.push_back(m);
     c.served |= 2;
   } else if (here) {
     require(!(c.served & 1u), "the message was already delivered");
-    queue(row * n_.shape.cols, 3, 0).channel.put();
+    queue(row * n_.shape.cols, 3, 0).channel.push();
     c.served |= 1;
   } else {
     require(!on, "the message must also go south");
@@ -33,7 +33,7 @@ void CertificateChecker::cell(int row, bool south) {
   if (here && !(c.served & 1u)) return;
   if (on && !(c.served & 2u)) return;
   c.messages.pop_front();
-  c.channel.take();
+  c.channel.pop();
   c.served = 0;
 }
 
@@ -43,21 +43,21 @@ void CertificateChecker::branch(int tile, int port, int color, int out) {
   const unsigned outputs = n_.outputs(tile, port, color);
   if (out == 5) {
     require(outputs == 0, "the queue has a route");
-    return q.channel.take();
+    return q.channel.pop();
   }
   require((outputs & ~q.served) >> out & 1u, "the front of the queue does not use this output");
   if (out == 4) {
     Pe& pe = pes_[static_cast<std::size_t>(tile)];
-    (color == 0 ? pe.w : pe.ramp[static_cast<std::size_t>(color)]).put();
+    (color == 0 ? pe.w : pe.ramp[static_cast<std::size_t>(color)]).push();
   } else if (const int to = n_.neighbour(tile, out); to >= 0) {
-    queue(to, out ^ 2, color).channel.put();
+    queue(to, out ^ 2, color).channel.push();
   } else {
     require(out == 3, "the output leads off the wafer");
   }
   q.served |= 1u << out;
   if (q.served != outputs) return;
   q.served = 0;
-  q.channel.take();
+  q.channel.pop();
 }
 
 void CertificateChecker::step(std::uint32_t agent, std::uint32_t times) {
@@ -125,7 +125,7 @@ std::string Verifier::end() {
 
 std::string verify(const Network& network, const Order& order) {
   Verifier verifier(network);
-  verifier.take(order);
+  verifier.pop(order);
   return verifier.end();
 }
 

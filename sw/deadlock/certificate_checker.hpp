@@ -19,11 +19,11 @@ struct Bad : std::runtime_error {
 /// The number of messages in a bounded buffer.
 struct Channel {
   std::uint32_t n = 0, bound = 0;
-  void put(std::uint32_t more = 1) {
+  void push(std::uint32_t more = 1) {
     n += more;
     if (n > bound) throw Bad("a buffer of " + std::to_string(bound) + " would hold " + std::to_string(n));
   }
-  void take(std::uint32_t less = 1) {
+  void pop(std::uint32_t less = 1) {
     if (n < less) throw Bad("there is nothing to take");
     n -= less;
   }

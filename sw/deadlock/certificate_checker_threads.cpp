@@ -12,17 +12,17 @@ void CertificateChecker::main(int tile) {
   switch (e.kind) {
     case Kind::Command:
       require(pe.through == pe.parts, "a command at a tile that does not rest");
-      pe.w.take();
+      pe.w.pop();
       if (++pe.main.done < e.n) return;
       pe.mp.n = pe.pm.n = 0;
       pe.entries.clear();
       return pe.main.next();
     case Kind::Axpy:
-      pe.w.take();
+      pe.w.pop();
       if (++pe.main.done == e.n) pe.main.next();
       return;
     case Kind::Copy:
-      pe.mp.put();
+      pe.mp.push();
       pe.entries.emplace_back(true, 0);
       return pe.main.next();
     case Kind::Dot: {
@@ -30,12 +30,12 @@ void CertificateChecker::main(int tile) {
       const bool last = left <= e.full;
       require(pe.lists.n > count, "the group is not closed");
       require(pe.pm.n > 0, "there is no dy");
-      pe.mp.put();
+      pe.mp.push();
       pe.entries.emplace_back(last, count);
-      pe.lists.take(count + last);
+      pe.lists.pop(count + last);
       pe.main.done += count;
       if (!last) return;
-      pe.pm.take();
+      pe.pm.pop();
       pe.listed = 0;
       return pe.main.next();
     }
@@ -53,9 +53,9 @@ void CertificateChecker::gather(int tile) {
   Pe& pe = pes_[static_cast<std::size_t>(tile)];
   const Event& e = pe.main.event();
   require(e.kind == Kind::Dot && pe.listed < e.n, "no vdot gathers");
-  pe.w.take();
+  pe.w.pop();
   pe.lists.bound = static_cast<std::uint32_t>(machine::gathered_most(e.full));
-  pe.lists.put();
+  pe.lists.push();
   ++pe.listed;
 }
 
@@ -68,11 +68,11 @@ void CertificateChecker::psum(int tile) {
   if (e.kind == Kind::End) return ++pe.through, pe.psum.next();
   const std::uint32_t takes = n_.takes(tile, e);
   const auto word = [&] {
-    if (takes) pe.ramp.at(e.cin).take();
+    if (takes) pe.ramp.at(e.cin).pop();
   };
   const auto send = [&] {
     if (!e.sends) return;
-    pe.out.put();
+    pe.out.push();
     pe.words.emplace_back(e.cout, e.sends);
   };
   if (e.kind == Kind::Reduce) {
@@ -83,13 +83,13 @@ void CertificateChecker::psum(int tile) {
       word();
       if (takes && ++pe.held < words) return;
       pe.held = 0;
-      pe.out.put();
+      pe.out.push();
       pe.words.emplace_back(e.cout, words);
       pe.psum.done += words;
     }
     if (pe.psum.done < count) return;
     pe.psum.done = 0;
-    pe.mp.take();
+    pe.mp.pop();
     pe.entries.pop_front();
     if (last) pe.psum.next();
     return;
@@ -101,18 +101,18 @@ void CertificateChecker::psum(int tile) {
   if (e.pm) require(pe.pm.n < pe.pm.bound, "PM is full");
   send();
   if (++pe.psum.done < n_.times(tile, e)) return;
-  if (e.q) pe.mp.take(), pe.entries.pop_front();
-  if (e.pm) pe.pm.put();
+  if (e.q) pe.mp.pop(), pe.entries.pop_front();
+  if (e.pm) pe.pm.push();
   pe.psum.next();
 }
 
 void CertificateChecker::out(int tile) {
   Pe& pe = pes_[static_cast<std::size_t>(tile)];
   require(!pe.words.empty(), "the out queue is empty");
-  queue(tile, 4, pe.words.front().first).channel.put();
+  queue(tile, 4, pe.words.front().first).channel.push();
   if (--pe.words.front().second) return;
   pe.words.pop_front();
-  pe.out.take();
+  pe.out.pop();
 }
 
 }  // namespace weft::deadlock

@@ -10,9 +10,9 @@ namespace {
 TEST(Output, IsOneTextAsItArrivesAndNothingElse) {
   std::ostringstream out;
   Output output(out, 1);
-  output.put(0, "a");
+  output.write(0, "a");
   EXPECT_EQ(out.str(), "a");
-  output.put(0, "b\n");
+  output.write(0, "b\n");
   output.end(0);
   EXPECT_EQ(out.str(), "ab\n");
 }
@@ -20,15 +20,15 @@ TEST(Output, IsOneTextAsItArrivesAndNothingElse) {
 TEST(Output, HasLaterTextsWaitForTheFirst) {
   std::ostringstream out;
   Output output(out, 3);
-  for (const std::size_t n : {0, 1, 2}) output.put(n, std::string(1, static_cast<char>('a' + n)));
+  for (const std::size_t n : {0, 1, 2}) output.write(n, std::string(1, static_cast<char>('a' + n)));
   EXPECT_EQ(out.str(), "==> 1 <==\na") << "the first one as it comes";
-  output.put(2, "\n");
+  output.write(2, "\n");
   output.end(2);
-  output.put(0, "\n");
+  output.write(0, "\n");
   EXPECT_EQ(out.str(), "==> 1 <==\na\n");
   output.end(0);
   EXPECT_EQ(out.str(), "==> 1 <==\na\n==> 2 <==\nb") << "then the second";
-  output.put(1, "\n");
+  output.write(1, "\n");
   EXPECT_EQ(out.str(), "==> 1 <==\na\n==> 2 <==\nb\n");
   output.end(1);
   EXPECT_EQ(out.str(), "==> 1 <==\na\n==> 2 <==\nb\n==> 3 <==\nc\n");

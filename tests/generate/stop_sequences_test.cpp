@@ -17,7 +17,7 @@ struct Shown {
 Shown show(const std::vector<std::string>& pieces, const std::vector<std::string>& words) {
   StopSequences<char> stop(words);
   std::string text;
-  for (const std::string& piece : pieces) text += stop.put(piece);
+  for (const std::string& piece : pieces) text += stop.push(piece);
   text += stop.end();
   return {text, stop.stopped()};
 }
@@ -35,21 +35,21 @@ TEST(StopSequences, EndATextBeforeTheFirstThatIsComplete) {
 
 TEST(StopSequences, HoldBackNoMoreThanMayBeTheBeginOfOne) {
   StopSequences<char> stop({"abc"});
-  EXPECT_EQ(stop.put("xxa"), "xx");
-  EXPECT_EQ(stop.put("b"), "");
-  EXPECT_EQ(stop.put("ab"), "ab");
-  EXPECT_EQ(stop.put("d"), "abd");
-  EXPECT_EQ(stop.put("ab"), "");
+  EXPECT_EQ(stop.push("xxa"), "xx");
+  EXPECT_EQ(stop.push("b"), "");
+  EXPECT_EQ(stop.push("ab"), "ab");
+  EXPECT_EQ(stop.push("d"), "abd");
+  EXPECT_EQ(stop.push("ab"), "");
   EXPECT_FALSE(stop.stopped());
   EXPECT_EQ(stop.end(), "ab");
 }
 
 TEST(StopSequences, AreOfTokensAsWell) {
   StopSequences<char32_t> stop({{5, 6}});
-  EXPECT_EQ(stop.put({4}), (std::u32string{4}));
-  EXPECT_EQ(stop.put({5}), U"");
-  EXPECT_EQ(stop.put({5}), (std::u32string{5}));
-  EXPECT_EQ(stop.put({6}), U"");
+  EXPECT_EQ(stop.push({4}), (std::u32string{4}));
+  EXPECT_EQ(stop.push({5}), U"");
+  EXPECT_EQ(stop.push({5}), (std::u32string{5}));
+  EXPECT_EQ(stop.push({6}), U"");
   EXPECT_TRUE(stop.stopped());
 }
 

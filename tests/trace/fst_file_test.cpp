@@ -93,9 +93,9 @@ void expect_round_trip(const char* file_name, std::size_t block_bytes, unsigned 
         if (bits == 0) {
           file.put_text(signals[twin].handle, value);
         } else if (number) {
-          file.put(signals[twin].handle, std::stoull(value, nullptr, 2), bits);
+          file.emit(signals[twin].handle, std::stoull(value, nullptr, 2), bits);
         } else {
-          file.put(signals[twin].handle, value);
+          file.emit(signals[twin].handle, value);
         }
         signals[twin].changes.emplace_back(now, value);
       }
@@ -133,7 +133,7 @@ TEST(FstFile, CyclesWithoutAChangeEndABlockAsWell) {
   FstFile file(name, name, 1000);
   const FstFile::Handle signal = file.vector("s", 4);
   for (unsigned t = 0; t < 10000; ++t) file.time(t);
-  file.put(signal, 9, 4);
+  file.emit(signal, 9, 4);
   file.close();
   EXPECT_GE(blocks_of(name), 9u);
   EXPECT_EQ(read_fst(name).signals.at("s"), (Changes{{9999, "1001"}}));
@@ -173,11 +173,11 @@ TEST(FstFile, TheFrameOfABlockHasTheValuesOfAllBlocksBefore) {
   FstFile file(name, name, 1);  // a block for each time
   const FstFile::Handle first = file.vector("first", 5), second = file.vector("second", 3);
   file.time(1);
-  file.put(first, 0b10110, 5);
+  file.emit(first, 0b10110, 5);
   file.time(2);
-  file.put(second, 0b011, 3);
+  file.emit(second, 0b011, 3);
   file.time(3);
-  file.put(second, 0b111, 3);
+  file.emit(second, 0b111, 3);
   file.close();
   std::ifstream bytes(name, std::ios::binary);
   const std::string text(std::istreambuf_iterator<char>(bytes), {});

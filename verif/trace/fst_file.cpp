@@ -145,13 +145,13 @@ fst::Chain& FstFile::changed(Handle signal, std::size_t bytes) {
   return chains_.at(signal - 1);
 }
 
-void FstFile::put(Handle signal, std::uint64_t value, unsigned bits) {
+void FstFile::emit(Handle signal, std::uint64_t value, unsigned bits) {
   if (SeenValues* seen = seen_of(signal)) seen->add(value, bits);
   fst::Chain& chain = changed(signal, 1 + bits / 8);
   chain.add(steps_ - 1, value);
 }
 
-void FstFile::put(Handle signal, const std::string& bits) {
+void FstFile::emit(Handle signal, const std::string& bits) {
   if (SeenValues* seen = seen_of(signal)) seen->add(bits);
   fst::Chain& chain = changed(signal, 1 + bits.size());
   chain.add(steps_ - 1, std::string_view(bits));

@@ -43,9 +43,9 @@ class FstFile {
   /// Sets the time, which must not decrease.
   void time(std::uint64_t cycle);
   /// Sets a value at the time set last.
-  void put(Handle signal, std::uint64_t value, unsigned bits);
+  void emit(Handle signal, std::uint64_t value, unsigned bits);
   /// Sets a value with a character per bit, the highest first: 0, 1, x, z.
-  void put(Handle signal, const std::string& bits);
+  void emit(Handle signal, const std::string& bits);
   void put_text(Handle signal, const std::string& text);
 
   /// Throws Refusal if something could not be written (for example, because the disk is full).
@@ -92,13 +92,13 @@ class FstSignal {
     if (state_ == State::Known && value == value_) return;
     state_ = State::Known;
     value_ = value;
-    file_->put(handle_, value, bits_);
+    file_->emit(handle_, value, bits_);
   }
   /// Sets no value: z.
   void none() {
     if (state_ == State::None) return;
     state_ = State::None;
-    file_->put(handle_, std::string(bits_, 'z'));
+    file_->emit(handle_, std::string(bits_, 'z'));
   }
   /// The signal has had a value.
   bool used() const { return state_ == State::Known || value_ != 0; }
@@ -154,7 +154,7 @@ class FstLanes {
     if (bits == bits_ && written_) return;
     written_ = true;
     bits_ = std::move(bits);
-    file_->put(handle_, bits_);
+    file_->emit(handle_, bits_);
   }
 
  private:

@@ -35,7 +35,7 @@ asio::awaitable<Frame> next(FrameQueue& queue, std::chrono::milliseconds interva
 
 }  // namespace
 
-asio::awaitable<void> put(std::shared_ptr<FrameQueue> queue, Frame frame) {
+asio::awaitable<void> push_frame(std::shared_ptr<FrameQueue> queue, Frame frame) {
   if (queue->try_send(boost::system::error_code(), frame)) co_return;
   co_await queue->async_send({}, std::move(frame), asio::as_tuple(asio::use_awaitable));
 }

@@ -16,7 +16,7 @@ inline constexpr std::size_t kQueueFrames = 8;
 
 /// Puts a frame in, or waits for room. If there is room it returns without yielding to the executor, so that many
 /// frames can be queued before their writer is woken. A closed queue discards the frame.
-asio::awaitable<void> put(std::shared_ptr<FrameQueue> queue, Frame frame);
+asio::awaitable<void> push_frame(std::shared_ptr<FrameQueue> queue, Frame frame);
 
 /// Closes the queue: frames are discarded, and senders that wait for room continue. (A channel's close() alone leaves
 /// them waiting.)

@@ -72,7 +72,7 @@ class Session {
       const BatchRequest request{.step = frame.step, .micro_batch = frame.op, .position = position[0]};
       for (Frame& part : batch_parts(options_.get(request), frame.op)) {
         part.step = frame.step;
-        co_await put(queue, std::move(part));
+        co_await push_frame(queue, std::move(part));
       }
     }
   }

@@ -60,7 +60,7 @@ MicroBatch DataSource::get(const BatchRequest& request) {
 
 asio::awaitable<void> DataSource::send(Frame frame) {
   const auto queue = queue_;
-  if (queue) co_await put(queue, std::move(frame));
+  if (queue) co_await push_frame(queue, std::move(frame));
 }
 
 asio::awaitable<void> DataSource::stop() {

@@ -43,7 +43,7 @@ asio::awaitable<Frame> MemberParent::read() {
 }
 
 asio::awaitable<void> MemberParent::send(Frame frame) {
-  co_await put(up_, std::move(frame));  // the queue outlives this object if the session ends meanwhile
+  co_await push_frame(up_, std::move(frame));  // the queue outlives this object if the session ends meanwhile
 }
 
 void MemberParent::close() noexcept {
@@ -81,7 +81,7 @@ asio::awaitable<std::string> MemberParent::follow_redirect(Frame redirect) {
   root->close();
   if (!member_.has_member_id) co_return where;
   Frame came{.type = FrameType::Came};
-  co_await put(up_, came.carry(encode_member_ids(std::array{redirect.op})));
+  co_await push_frame(up_, came.carry(encode_member_ids(std::array{redirect.op})));
   co_return where;
 }
 

@@ -107,7 +107,7 @@ class NodeSession {
     co_await pass_down();
   }
 
-  asio::awaitable<void> up(Frame frame) { co_await put(up_, std::move(frame)); }
+  asio::awaitable<void> up(Frame frame) { co_await push_frame(up_, std::move(frame)); }
 
   /// Sends the traffic of the wafers to the root now and then, for `weft status`.
   asio::awaitable<void> report_traffic() {

@@ -51,7 +51,7 @@ bool PartState::counts(const Frame& frame) {
 std::vector<Frame> PartState::take(const Frame& frame) {
   switch (frame.type) {
     case FrameType::State:
-      put(frame);
+      replace_chunk(frame);
       return {};
     case FrameType::End:
       return loaded();
@@ -72,7 +72,7 @@ std::vector<Frame> PartState::take(const Frame& frame) {
 }
 
 /// Replaces a chunk of the state.
-void PartState::put(const Frame& frame) {
+void PartState::replace_chunk(const Frame& frame) {
   const auto vectors = memoryx_.store().vectors();
   const auto values = decode_numbers<float>(frame.bytes());
   const std::uint64_t begin = own().begin(plan_.parameters), end = own().end(plan_.parameters);

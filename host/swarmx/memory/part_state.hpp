@@ -36,7 +36,7 @@ class PartState {
   const memoryx::ShardRange& own() const { return part_.shards; }
 
  private:
-  void put(const Frame& frame);
+  void replace_chunk(const Frame& frame);
   std::vector<Frame> loaded();
   void add(const Frame& frame);
   void apply(const Frame& frame);

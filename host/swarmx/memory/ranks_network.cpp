@@ -122,7 +122,7 @@ asio::awaitable<void> MemoryRanks::keep_waiting(std::shared_ptr<Link> link, std:
 
 asio::awaitable<void> MemoryRanks::to_rank(std::size_t number, Frame frame) {
   const auto queue = ranks_[number]->queue;
-  if (queue) co_await put(queue, std::move(frame));
+  if (queue) co_await push_frame(queue, std::move(frame));
 }
 
 std::vector<RankStatus> MemoryRanks::status() const {

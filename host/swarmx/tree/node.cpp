@@ -23,7 +23,7 @@ std::shared_ptr<NodeIo> start_node(asio::any_io_executor executor, FirstFailure&
                                    std::string name, Link parent) {
   auto link = std::make_shared<Link>(std::move(parent));
   auto queue = std::make_shared<FrameQueue>(executor, kQueueFrames);
-  auto up = [queue](Frame frame) -> asio::awaitable<void> { co_await put(queue, std::move(frame)); };
+  auto up = [queue](Frame frame) -> asio::awaitable<void> { co_await push_frame(queue, std::move(frame)); };
   auto node_io = std::make_shared<NodeIo>(executor, run, plan, std::move(name), std::move(up));
   asio::co_spawn(executor, write_all(link, queue), run.ending());
   asio::co_spawn(executor, run_node(node_io, link, queue), run.ending());

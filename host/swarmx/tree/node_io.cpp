@@ -98,7 +98,7 @@ asio::awaitable<void> NodeIo::lose(std::size_t number, std::string why) {
 asio::awaitable<void> NodeIo::send(std::size_t number, Frame frame) {
   const auto child = children_.find(number);
   if (child == children_.end()) co_return;
-  co_await put(child->second.queue, std::move(frame));
+  co_await push_frame(child->second.queue, std::move(frame));
 }
 
 asio::awaitable<void> NodeIo::down(Frame frame) {

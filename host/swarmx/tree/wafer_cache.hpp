@@ -24,7 +24,7 @@ struct LoadedWafer {
 class WaferCache {
  public:
   /// Keeps a wafer for the next user of number `id`, in place of one that was kept before.
-  void put(int id, LoadedWafer wafer) {
+  void store(int id, LoadedWafer wafer) {
     const std::lock_guard lock(mutex_);
     std::swap(wafers_[id], wafer);
   }

@@ -19,7 +19,7 @@ namespace {
 Frame next_frame(Wire& parent, std::optional<Leaf>& leaf, int id, WaferCache* cache) {
   const auto leave = [&] {
     if (cache == nullptr) return;
-    if (LoadedWafer wafer = leaf->release(); wafer.wafer != nullptr) cache->put(id, std::move(wafer));
+    if (LoadedWafer wafer = leaf->release(); wafer.wafer != nullptr) cache->store(id, std::move(wafer));
   };
   try {
     Frame frame = parent.read();

@@ -37,7 +37,7 @@ struct Queued : testing::Test {
   Queued() : queue(std::make_shared<FrameQueue>(io.get_executor(), kQueueFrames)) {}
   asio::awaitable<void> put_all(std::vector<Frame> frames) {
     for (const Frame& frame : frames) {
-      co_await put(queue, frame);
+      co_await push_frame(queue, frame);
       ++puts;
     }
   }
