@@ -149,7 +149,7 @@ class SwarmPair final : public Pair {
   }
 
   asio::awaitable<void> take(swarmx::Frame frame) {
-    const auto used = root_.take(frame, Clock::now());
+    const auto used = root_.handle(frame, Clock::now());
     if (used && frame.type == swarmx::FrameType::Gradient) {
       const auto into = std::span(sums_).subspan((std::size_t{frame.op} * 2 + frame.part) * swarmx::kPartValues);
       if (!used->add_to(into.first(used->size()))) throw std::runtime_error("a sum has overflowed");

@@ -69,7 +69,7 @@ void decode(const swarmx::Frame& frame) {
       break;
     case swarmx::FrameType::Op: {
       swarmx::OpMessages op(plan_of_weights());
-      op.take(frame);
+      op.add(frame);
       while (const machine::StreamPiece* const piece = op.next()) {
         piece->make(messages);
         promise(messages.size() == 6, "an op's messages are as many as it has");
@@ -105,7 +105,7 @@ void decode(const swarmx::Frame& frame) {
     case swarmx::FrameType::Error:
       swarmx::throw_error(bytes, "a peer");
     case swarmx::FrameType::Plan:
-      swarmx::PlanReader().take(frame, "a peer");
+      swarmx::PlanReader().add(frame, "a peer");
       break;
     case swarmx::FrameType::Redirect:
       promise(swarmx::encode_text(swarmx::decode_text(bytes)) == bytes, "a text comes back");

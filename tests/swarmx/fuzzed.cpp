@@ -111,7 +111,7 @@ void FuzzedRun::work(const Frame& frame) {
 
 void FuzzedRun::up(const std::vector<Frame>& frames) {
   for (const Frame& frame : frames) {
-    const auto used = root_.take(frame, now_);
+    const auto used = root_.handle(frame, now_);
     if (used && frame.type == FrameType::Gradient)
       memoryx_.add(frame.op, std::size_t{frame.part} * kPartValues, used->fixed(fixed_));
   }

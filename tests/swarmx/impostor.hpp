@@ -36,7 +36,7 @@ class Impostor {
   /// A wafer that has received its plan.
   Impostor(const Swarm& swarm, int id) : Impostor(swarm, "wafer", "wafer " + std::to_string(id)) {
     PlanReader plan;
-    while (!plan.take(receive(), "the swarm")) {
+    while (!plan.add(receive(), "the swarm")) {
     }
   }
   void send(const Frame& frame) {

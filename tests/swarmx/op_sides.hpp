@@ -68,7 +68,7 @@ inline std::vector<Frame> frames_of(const compiler::Plan& plan, std::size_t op,
 inline std::vector<machine::Message> received(OpMessages& side, const std::vector<Frame>& frames) {
   std::vector<machine::Message> all, piece;
   for (const Frame& frame : frames) {
-    side.take(frame);
+    side.add(frame);
     while (const machine::StreamPiece* const some = side.next()) {
       some->make(piece);
       EXPECT_EQ(piece.size(), some->size());

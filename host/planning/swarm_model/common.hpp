@@ -69,7 +69,7 @@ class Child {
   Child(int first, double wide) : first_(first), wide_(wide) {}
   virtual ~Child() = default;
   /// Takes a piece that has arrived at its host.
-  virtual void take(Piece piece) = 0;
+  virtual void receive(Piece piece) = 0;
 
   int first() const { return first_; }
   double wide() const { return wide_; }

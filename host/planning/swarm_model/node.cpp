@@ -29,7 +29,7 @@ void Node::push(Piece piece) {
   pump();
 }
 
-void Node::take(Piece piece) {
+void Node::receive(Piece piece) {
   reads_.add(common_.machine.costs.take * common_.pieces.bytes(piece.number), [this, piece] { push(piece); });
 }
 
@@ -51,7 +51,7 @@ void Node::pump() {
 void Node::send(Below& below, Piece piece) {
   --below.room;
   below.writes.add(common_.machine.costs.send * common_.pieces.bytes(piece.number), [&below, piece] {
-    below.down.send(below.pieces.bytes(piece.number), [&below, piece] { below.child->take(piece); });
+    below.down.send(below.pieces.bytes(piece.number), [&below, piece] { below.child->receive(piece); });
   });
 }
 

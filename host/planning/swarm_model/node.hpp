@@ -23,7 +23,7 @@ class Node final : public Child {
   void adopt(Child& child);
   /// Takes a piece at no cost: at the root, where the stream is on the same host.
   void push(Piece piece);
-  void take(Piece piece) override;
+  void receive(Piece piece) override;
   std::function<void()> taken;                             ///< called when a piece was sent to the children
   std::function<void(int pass, std::size_t bucket)> done;  ///< called when all children have contributed
 

@@ -2,7 +2,7 @@
 
 namespace weft::planning::swarm_model {
 
-void WaferMember::take(Piece piece) {
+void WaferMember::receive(Piece piece) {
   reads_.add(common_.machine.costs.take * common_.pieces.bytes(piece.number), [this, piece] {
     inbox_.push_back(piece);
     go();

@@ -14,7 +14,7 @@ class WaferMember final : public Child {
  public:
   WaferMember(Common& common, Cores& cores, int number)
       : Child(number, 1), common_(common), network_(cores), thread_(cores), reads_(network_), writes_(network_) {}
-  void take(Piece piece) override;
+  void receive(Piece piece) override;
 
  private:
   /// Makes the wafer's thread do what it can; called again by everything that it waits for.

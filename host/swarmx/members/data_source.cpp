@@ -89,7 +89,7 @@ asio::awaitable<void> DataSource::serve(Link link, std::function<void()> here) {
   std::exception_ptr failure;
   try {
     MicroBatch batch;
-    for (;;) take(co_await mine->read(), batch, mine->peer());
+    for (;;) receive(co_await mine->read(), batch, mine->peer());
   } catch (const PeerLost&) {
     failure = std::current_exception();
     mine->close();
@@ -108,7 +108,7 @@ asio::awaitable<void> DataSource::serve(Link link, std::function<void()> here) {
 }
 
 /// Takes a part of a micro-batch. A complete one becomes the answer if it is the one that is still asked for.
-void DataSource::take(const Frame& frame, MicroBatch& batch, const std::string& peer) {
+void DataSource::receive(const Frame& frame, MicroBatch& batch, const std::string& peer) {
   const auto all = static_cast<std::size_t>(plan_.model.micro_batch) * static_cast<std::size_t>(plan_.model.seq);
   const MicroBatch part = frame.type == FrameType::Batch ? decode_batch(frame.bytes()) : MicroBatch{};
   if (frame.part == 0) batch = {};

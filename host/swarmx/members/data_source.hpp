@@ -41,7 +41,7 @@ class DataSource {
 
  private:
   asio::awaitable<void> send(Frame frame);
-  void take(const Frame& frame, MicroBatch& batch, const std::string& peer);
+  void receive(const Frame& frame, MicroBatch& batch, const std::string& peer);
 
   boost::asio::any_io_executor executor_;
   FirstFailure& run_;

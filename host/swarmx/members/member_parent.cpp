@@ -29,7 +29,7 @@ asio::awaitable<std::optional<compiler::Plan>> MemberParent::join() {
     if (first && frame.type == FrameType::Redirect && link_->peer() == kRootName) {
       where = co_await follow_redirect(frame);
     } else {
-      plan = reader.take(frame, link_->peer());
+      plan = reader.add(frame, link_->peer());
     }
   }
   if (options_.say) options_.say(member_.name + " has joined " + where);

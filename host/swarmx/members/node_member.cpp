@@ -94,7 +94,7 @@ class NodeSession {
       const Frame frame = co_await parent_->read();
       over_ = frame.type == FrameType::Stop;  // the root had nothing to do
       if (over_) co_return;
-      plan_ = reader_.take(frame, kRootName);
+      plan_ = reader_.add(frame, kRootName);
     }
     say(name_ + " has joined " + address_text(join_.address, joined.port) + ", and listens at port " +
         std::to_string(listener_->port()));

@@ -99,13 +99,13 @@ class MemoryPart {
       const Frame frame = std::move(frames_.front());
       frames_.pop_front();
       lock.unlock();
-      take(frame);
+      handle(frame);
       work_done();
       lock.lock();
     }
   }
 
-  void take(const Frame& frame) {
+  void handle(const Frame& frame) {
     if (frame.type == FrameType::State && !frame.payload) return state_->begin(frame);
     if (frame.type == FrameType::Op) {
       if (frame.op >= plan_.ops.size()) broken(kRootName, "requests something outside this plan");
@@ -114,7 +114,7 @@ class MemoryPart {
     if (PartState::writes(frame)) maker_->forget();
     {
       const ProgressWatchdog::Pause cannot_say(PartState::passes(frame) ? watchdog_ : nullptr);
-      say(part_->take(frame));
+      say(part_->handle(frame));
     }
     if (PartState::counts(frame)) send({.type = FrameType::Taken, .contains = 1});
     if (frame.type != FrameType::Apply) return;

@@ -48,7 +48,7 @@ bool PartState::counts(const Frame& frame) {
   return frame.payload && (frame.type == FrameType::Gradient || frame.type == FrameType::State);
 }
 
-std::vector<Frame> PartState::take(const Frame& frame) {
+std::vector<Frame> PartState::handle(const Frame& frame) {
   switch (frame.type) {
     case FrameType::State:
       replace_chunk(frame);

@@ -22,7 +22,7 @@ class PartState {
 
   /// Takes a chunk of the state, End, Step, a gradient, Norm or Apply; first waits for the previous update if the frame
   /// changes what that needs. Returns the immediate answers. Throws CorruptFrame, and what MemoryX throws.
-  std::vector<Frame> take(const Frame& frame);
+  std::vector<Frame> handle(const Frame& frame);
   /// True if no thread may read weights while the frame is taken.
   static bool writes(const Frame& frame);
   /// True if the frame may cause a pass over memory that reports no progress.

@@ -14,7 +14,7 @@ constexpr const char* kParent = "the parent";
 
 }  // namespace
 
-void OpMessages::take(const Frame& frame) {
+void OpMessages::add(const Frame& frame) {
   if (frame.op >= plan_.ops.size()) broken(kParent, "sent op " + std::to_string(frame.op) + ", which does not exist");
   if (frame.part == 0) begin(frame);
   const std::span<const std::uint8_t> bytes = frame.bytes();

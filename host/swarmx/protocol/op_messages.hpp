@@ -23,7 +23,7 @@ class OpMessages {
 
   /// Takes the next frame of an op, or the first of another one. Throws CorruptFrame if it is neither, if it has
   /// another number of weights or messages than planned, or if the previous op is incomplete.
-  void take(const Frame& frame);
+  void add(const Frame& frame);
   /// Returns the next piece that has arrived, valid until another function is called; null: there is none.
   const machine::StreamPiece* next();
   /// Ends the stream. Throws CorruptFrame if the last op is incomplete.

@@ -24,7 +24,7 @@ std::vector<Frame> plan_frames(std::span<const std::uint8_t> encoded, std::uint3
   return frames;
 }
 
-std::optional<compiler::Plan> PlanReader::take(const Frame& frame, const std::string& peer) {
+std::optional<compiler::Plan> PlanReader::add(const Frame& frame, const std::string& peer) {
   const bool next = frame.type == FrameType::Plan && frame.part == parts_ && frame.contains > parts_ &&
                     frame.contains <= kMostParts && (parts_ == 0 || frame.op == member_id_);
   if (!next) broken(peer, "does not begin with a plan");

@@ -20,7 +20,7 @@ std::vector<Frame> plan_frames(std::span<const std::uint8_t> encoded, std::uint3
 class PlanReader {
  public:
   /// Takes the next frame; returns the plan once it is complete. Throws CorruptFrame naming `peer`.
-  std::optional<compiler::Plan> take(const Frame& frame, const std::string& peer);
+  std::optional<compiler::Plan> add(const Frame& frame, const std::string& peer);
   /// The bytes received, for other processes: as encode_plan returns them.
   std::span<const std::uint8_t> encoded() const { return bytes_; }
   /// Member id of the frames.

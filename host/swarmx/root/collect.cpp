@@ -52,7 +52,7 @@ void Collect::add(const Frame& frame) {
   const Clock::time_point begin = Clock::now();
   {
     const std::lock_guard lock(waiting_.mutex);
-    used = root_.take(frame, begin);
+    used = root_.handle(frame, begin);
     if (!used) {
       reduced(begin);
       return notify_after(frame);

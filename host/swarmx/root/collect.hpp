@@ -45,7 +45,7 @@ class Collect {
   void join(std::uint32_t member_id);
   /// Begins a step whose gradients go to `memory` (null: evaluation). Throws the run's failure.
   void begin(std::uint64_t step, bool train, std::uint32_t micro_batches, MemoryXClient* memory);
-  /// Takes a frame sent up by the tree, in the receiving thread. Throws as Root::take, and what MemoryX throws.
+  /// Takes a frame sent up by the tree, in the receiving thread. Throws as Root::handle, and what MemoryX throws.
   void add(const Frame& frame);
   /// Waits for the next thing to do; nothing: the step is complete. Throws the run's failure, PeerLost if there are too
   /// few wafers for too long, and WaitEnded.

@@ -111,7 +111,7 @@ void Leaf::start() {
 }
 
 void Leaf::op(const Frame& frame) {
-  stream_.take(frame);
+  stream_.add(frame);
   if (place_.phase != plan_.ops[frame.op].name) {
     place_.phase = plan_.ops[frame.op].name;
     wafer_->at(place_);

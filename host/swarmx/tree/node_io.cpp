@@ -47,7 +47,7 @@ asio::awaitable<void> NodeIo::admit_wafer(std::string name, std::uint32_t member
 asio::awaitable<void> NodeIo::read(std::shared_ptr<NodeIo> self, std::size_t number) {
   std::string why;
   try {
-    for (;;) co_await self->take(number);
+    for (;;) co_await self->read_child(number);
   } catch (const SwarmError& error) {
     const Child& child = self->children_.at(number);
     shut(*child.queue);
@@ -60,7 +60,7 @@ asio::awaitable<void> NodeIo::read(std::shared_ptr<NodeIo> self, std::size_t num
 }
 
 /// Takes one frame of a child.
-asio::awaitable<void> NodeIo::take(std::size_t number) {
+asio::awaitable<void> NodeIo::read_child(std::size_t number) {
   const std::shared_ptr<Link> link = children_.at(number).link;
   std::vector<Frame> up;
   std::optional<FifoMutex::Lock> lock;

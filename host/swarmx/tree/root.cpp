@@ -32,7 +32,7 @@ std::optional<Root::Next> Root::next(Time now) {
   return Next{.pass = next_pass_++, .tasks = std::move(*tasks)};
 }
 
-std::optional<Contribution> Root::take(const Frame& frame, Time now) {
+std::optional<Contribution> Root::handle(const Frame& frame, Time now) {
   if (frame.type == FrameType::Left) {
     for (const std::uint32_t member_id : decode_member_ids(frame.bytes())) dispatch_.remove_member(member_id, ledger_);
     return std::nullopt;

@@ -55,7 +55,7 @@ class Root {
   /// Takes a contribution, Came or Left from the tree. Returns the contribution if it is to be added, which is each
   /// value of each bucket of each micro-batch once. Throws CorruptFrame if the passes begun do not return it, Diverged
   /// if the losses overflow.
-  std::optional<Contribution> take(const Frame& frame, Time now);
+  std::optional<Contribution> handle(const Frame& frame, Time now);
 
   /// True if everything has arrived.
   bool complete() const { return ledger_.missing() == 0; }

@@ -61,7 +61,7 @@ class LyingRanks {
     for (const auto& [rank, frame] : out) {
       PartState& part = *parts_[rank];
       if (frame.type == FrameType::Op || (frame.type == FrameType::State && !frame.payload)) continue;
-      up(rank, part.take(frame));
+      up(rank, part.handle(frame));
       if (PartState::counts(frame)) up(rank, {{.type = FrameType::Taken, .contains = 1}});
       if (frame.type == FrameType::Apply) up(rank, part.settled());
     }

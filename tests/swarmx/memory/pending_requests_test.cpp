@@ -58,7 +58,7 @@ TEST(Asking, ForAnotherOpDropsUnwantedRequests) {
   std::vector<machine::Message> expected, made;
   compiler::expand(plan.ops[1], memoryx.parameters(), expected);
   OpMessages side(plan);
-  side.take(frames[8]);
+  side.add(frames[8]);
   const machine::StreamPiece* const piece = side.next();
   ASSERT_NE(piece, nullptr);
   piece->make(made);

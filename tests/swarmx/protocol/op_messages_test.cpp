@@ -59,16 +59,16 @@ TEST(OpMessages, LineLargerThanAFrameIsSplit) {
   compiler::expand(plan.ops[0], parameters, expected);
   OpMessages side(plan);
   EXPECT_TRUE(received(side, frames) == expected);
-  for (const Frame& frame : std::span(frames).first(2)) side.take(frame);
+  for (const Frame& frame : std::span(frames).first(2)) side.add(frame);
   Frame small = frames[0];
   small.carry(Bytes(frames[0].bytes().begin(), frames[0].bytes().begin() + 100));
   OpMessages slow(plan);
-  refuses([&] { slow.take(small); }, "in frames that are too small");
-  refuses([&] { side.take(frames_of(plan, 1, parameters)[0]); }, "left out a part of op 0");
+  refuses([&] { slow.add(small); }, "in frames that are too small");
+  refuses([&] { side.add(frames_of(plan, 1, parameters)[0]); }, "left out a part of op 0");
   OpMessages flooded(plan);
   refuses(
       [&] {
-        for (Frame frame = frames[0]; frame.part < 5; ++frame.part) flooded.take(frame);
+        for (Frame frame = frames[0]; frame.part < 5; ++frame.part) flooded.add(frame);
       },
       "more weights than op 0 has");
 }

@@ -105,7 +105,7 @@ void MemoryProcess::take(const Frame& frame) {
   if (frame.type == FrameType::State && !frame.payload) return snapshot(frame);
   if (frame.type == FrameType::Op) return requests_.add(frame.pass, frame.op, frame.contains, frame.part);
   if (PartState::writes(frame)) requests_.forget();
-  for (const Frame& said : part_->take(frame)) say(0, said);
+  for (const Frame& said : part_->handle(frame)) say(0, said);
   if (PartState::counts(frame)) say(0, {.type = FrameType::Taken, .contains = 1});
   if (frame.type != FrameType::Apply) return;
   updating_ = true;

@@ -106,7 +106,7 @@ void RootProcess::take(const Frame& frame) {
       if (frame.type == FrameType::Came) invariant(assignment_->arrived(member_id).has_value(), "who comes was sent");
     }
   }
-  const auto used = root_->take(frame, world_.now);
+  const auto used = root_->handle(frame, world_.now);
   if (used && frame.type == FrameType::Gradient)
     memory_->add(frame.op, std::size_t{frame.part} * kPartValues, used->fixed(fixed_));
 }

@@ -9,7 +9,7 @@ Commands::Commands(Machine& m)
       first_(m.parts ? 0 : m.place.columns.first),
       memory_address_(static_cast<std::size_t>(m.parts ? m.place.shape.cols : 1)) {}
 
-Outcome Commands::take(std::uint32_t word) {
+Outcome Commands::accept(std::uint32_t word) {
   const auto code = static_cast<machine::Command>(word >> 24);
   const std::size_t arg = word >> 16 & 15;
   const auto value = static_cast<std::uint16_t>(word);

@@ -19,7 +19,7 @@ class Commands {
   explicit Commands(Machine& m);
 
   /// Executes a command.
-  Outcome take(std::uint32_t word);
+  Outcome accept(std::uint32_t word);
   /// Continues in one column from the state of lockstep columns.
   void take_column(const Commands& from);
   /// Inverse of take_column(): takes over column `col` after a reset of both.

@@ -62,7 +62,7 @@ bool Pe::take_command() {
     w.drop(1);
     return true;
   }
-  if (commands.take(w.front_control()) == Outcome::NotInLockstep) {
+  if (commands.accept(w.front_control()) == Outcome::NotInLockstep) {
     stopped_ = machine.main.waits;
     return false;
   }
