@@ -50,8 +50,8 @@ double taken(int layers, std::uint32_t micro_batches, bool eager, std::uint64_t 
   swarmx::Swarm swarm(plan, {.micro_batches = micro_batches,
                              .make_wafer = [&](int) { return make_replay_wafer(plan, {}); },
                              .get = [&](const swarmx::BatchRequest&) { return replay_batch(plan); }});
-  for (std::uint64_t step = 0; step < 3; ++step) swarm.step(step, memoryx, [&] { memoryx.settle(); });
-  memoryx.settle();
+  for (std::uint64_t step = 0; step < 3; ++step) swarm.step(step, memoryx, [&] { memoryx.finish_update(); });
+  memoryx.finish_update();
   return resident("VmHWM") - before;
 }
 

@@ -42,7 +42,7 @@ double replayed(bool eager) {
   std::vector<double> steps;
   auto last = Clock::now();
   for (int k = 0; k <= kSteps; ++k) {
-    swarm.step(static_cast<std::uint64_t>(k), memoryx, [&] { memoryx.settle(); });
+    swarm.step(static_cast<std::uint64_t>(k), memoryx, [&] { memoryx.finish_update(); });
     const auto now = Clock::now();
     if (k > 0) steps.push_back(since(last, now));  // the first step has no update before it
     last = now;
@@ -121,8 +121,8 @@ void two_steps_of_a_run() {
                      return swarmx::MicroBatch{ids, ids};
                    },
                .streamed = [&](std::size_t op, auto begin, auto end) { record.add_next(kMemory, op, begin, end); }});
-    for (std::uint64_t step = 0; step < 4; ++step) swarm.step(step, memoryx, [&] { memoryx.settle(); });
-    memoryx.settle();
+    for (std::uint64_t step = 0; step < 4; ++step) swarm.step(step, memoryx, [&] { memoryx.finish_update(); });
+    memoryx.finish_update();
   }
   const auto& memory = record.row(kMemory);
   const auto begin_of = [&](int step) { return std::ranges::find(memory, step, &Interval::step)->begin; };

@@ -50,7 +50,7 @@ double stands_still(const compiler::Plan& plan, int signal) {
                              .job = "bench"});
   for (const auto& process : processes) process->join(swarm.port());
   swarm.step(0, memoryx);
-  memoryx.settle();
+  memoryx.finish_update();
   Clock::time_point lost;
   const std::jthread other([&] {
     std::this_thread::sleep_for(std::chrono::duration<double>(kWork / 2));

@@ -106,7 +106,7 @@ SwarmTimes run_swarm(const SwarmRun& run, int steps) {
     const auto begin = Clock::now();
     if (run.train) {
       swarm.step(static_cast<std::uint64_t>(k), memoryx);
-      memoryx.settle();
+      memoryx.finish_update();
     } else {
       swarm.evaluate(static_cast<std::uint64_t>(k), static_cast<std::uint32_t>(run.micro_batches), memoryx);
     }

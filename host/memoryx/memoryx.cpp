@@ -112,8 +112,8 @@ void MemoryX::prefetch(std::span<const int> tensors) const {
   }
 }
 
-Settled MemoryX::settle() {
-  Settled settled{.diverged = diverged()};
+UpdateResult MemoryX::finish_update() {
+  UpdateResult settled{.diverged = diverged()};
   double square = 0;
   for (const ShardDone& shard : done_) square += shard.square;
   settled.gradient_norm = std::sqrt(square);
@@ -121,7 +121,7 @@ Settled MemoryX::settle() {
   return settled;
 }
 
-std::vector<ShardDone> MemoryX::settled_shards() {
+std::vector<ShardDone> MemoryX::shard_results() {
   check_whole();
   if (!known_) {
     const std::vector<StateShard> hashes = hash_shards(*store_, pool_, options_.shards);

@@ -5,7 +5,7 @@
 ///   for each op: wait(op.tensors), stream it from parameters();
 ///   add(op, ...) for each part of each returned gradient, in any order;
 ///   apply(step, tokens): returns at once, the next step may begin;
-///   settle(): the results of the step, once they are known.
+///   finish_update(): the results of the step, once they are known.
 #pragma once
 
 #include <atomic>
@@ -66,7 +66,7 @@ struct Applied {
 };
 
 /// The results of the last optimizer step, known once all its weights are.
-struct Settled {
+struct UpdateResult {
   double gradient_norm = 0;             ///< norm of the mean over tokens, before clipping; 0: there was no step
   std::uint64_t hash = 0;               ///< as MemoryX::hash
   std::optional<std::string> diverged;  ///< as MemoryX::diverged
@@ -115,8 +115,8 @@ class MemoryX {
   std::vector<double> squares(std::uint64_t tokens);
   /// Second half: runs the optimizer with the given rate and clipping.
   void apply(std::uint64_t step, std::uint64_t tokens, const Applied& how);
-  /// [shard]: the results that settle() combines, for owned shards only. Throws as settle().
-  std::vector<ShardDone> settled_shards();
+  /// [shard]: the results that finish_update() combines, for owned shards only. Throws as finish_update().
+  std::vector<ShardDone> shard_results();
 
   /// Increments `count`, which must outlive this, for each shard that is updated, summed or hashed. Must not be called
   /// while work is under way.
@@ -137,10 +137,10 @@ class MemoryX {
   /// The store's pages; null: everything is resident.
   Pages* pages() const { return store_->pages(); }
 
-  /// True if settle() would not wait.
-  bool settled() const noexcept { return updates_.finished(); }
+  /// True if finish_update() would not wait.
+  bool update_finished() const noexcept { return updates_.finished(); }
   /// Waits for the last apply and returns its results, which the update pass computed. Throws as wait().
-  Settled settle();
+  UpdateResult finish_update();
 
   /// Waits for the last update. True if no update has failed or was interrupted by a failed step; otherwise weights may
   /// be of two different steps, and the state must not be saved.

@@ -133,9 +133,9 @@ void Trainer::add_time(metrics::StepMetrics& metrics) {
 void Trainer::settle_previous(const Report& report) {
   if (!history_.unsettled_metrics()) return;
   metrics::StepMetrics metrics = *history_.unsettled_metrics();
-  const memoryx::Settled settled = [this] {
+  const memoryx::UpdateResult settled = [this] {
     const swarmx::StepClock::In waits(clock_.get(), swarmx::Part::Update);
-    return memory().settle();
+    return memory().finish_update();
   }();
   if (settled.diverged) {
     history_.mark_diverged();

@@ -70,7 +70,7 @@ struct Machine {
     EXPECT_FALSE(memoryx.is_consistent());
     EXPECT_ANY_THROW(memoryx.store());
     EXPECT_ANY_THROW(memoryx.hash());
-    EXPECT_ANY_THROW(memoryx.settle());
+    EXPECT_ANY_THROW(memoryx.finish_update());
     EXPECT_ANY_THROW(memoryx.wait(kBoth));
     EXPECT_ANY_THROW(memoryx.begin_step(1));
     EXPECT_ANY_THROW(memoryx.apply(1, 10));

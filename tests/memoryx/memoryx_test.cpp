@@ -58,7 +58,7 @@ TEST(MemoryX, ClippingBoundsWhatTheOptimizerSees) {
   memoryx.add(1, 0, std::vector<std::int64_t>(105, std::int64_t{30} << kGradientBits));
   const Applied applied = memoryx.apply(0, 10);
   EXPECT_NEAR(applied.clip, 1 / (3 * std::sqrt(105.0)), 1e-7);
-  EXPECT_NEAR(memoryx.settle().gradient_norm, 3 * std::sqrt(105.0), 1e-9);
+  EXPECT_NEAR(memoryx.finish_update().gradient_norm, 3 * std::sqrt(105.0), 1e-9);
   double square = 0;
   for (const float m : memoryx.store().first_moments()) square += static_cast<double>(m) * m;
   EXPECT_NEAR(std::sqrt(square), 0.1, 1e-6);  // (1 - beta1) * 1
@@ -71,7 +71,7 @@ TEST(MemoryX, ForgetsAStepThatWasNotApplied) {
   memoryx.add(1, 0, std::vector<std::int64_t>(105, 12345));
   memoryx.begin_step(1);
   memoryx.apply(0, 10);
-  EXPECT_EQ(memoryx.settle().gradient_norm, 0);
+  EXPECT_EQ(memoryx.finish_update().gradient_norm, 0);
 }
 
 TEST(MemoryX, MaskedWeightsAreZeroAndStayZero) {

@@ -68,12 +68,12 @@ TEST(Overlap, FirstStreamedPartIsReadyDuringTheUpdate) {
   machine.store->close(kShardsOfB);
   machine.step(0);
   machine.memoryx->wait(std::vector{1});
-  EXPECT_FALSE(machine.memoryx->settled());
+  EXPECT_FALSE(machine.memoryx->update_finished());
   machine.memoryx->begin_step(1);
   machine.store->open();
   machine.memoryx->wait(std::vector{0, 2});
-  machine.memoryx->settle();
-  EXPECT_TRUE(machine.memoryx->settled());
+  machine.memoryx->finish_update();
+  EXPECT_TRUE(machine.memoryx->update_finished());
   EXPECT_FALSE(machine.store->late());
 }
 
@@ -88,7 +88,7 @@ TEST(Overlap, AGradientIsNotAddedBeforeTheLastStepHasTakenItsSum) {
   EXPECT_TRUE(machine.store->late()) << "it was added while the update was held";
   machine.memoryx->apply(1, 10);
   other.step(0);
-  other.memoryx->settle();
+  other.memoryx->finish_update();
   other.step(1);
   EXPECT_EQ(machine.memoryx->hash(), other.memoryx->hash());
 }
@@ -98,7 +98,7 @@ TEST(Overlap, ThePassThatUpdatesFindsTheHashOfTheState) {
   Pool alone(0);
   for (std::uint64_t number = 0; number < 3; ++number) {
     machine.step(number);
-    const Settled settled = machine.memoryx->settle();
+    const UpdateResult settled = machine.memoryx->finish_update();
     EXPECT_EQ(settled.hash, machine.memoryx->hash());
     EXPECT_EQ(settled.hash, state_hash(machine.memoryx->store(), alone));
   }
@@ -118,7 +118,7 @@ TEST(Overlap, TheNormOfThePassIsThatOfTheSums) {
   ExactSum sum(machine.plan);
   sum.add(1, 0, machine.gradient(0));
   machine.step(0);
-  EXPECT_EQ(machine.memoryx->settle().gradient_norm, ExactSum::norm(sum.squares(0x1p-40 / 10, alone)));
+  EXPECT_EQ(machine.memoryx->finish_update().gradient_norm, ExactSum::norm(sum.squares(0x1p-40 / 10, alone)));
 }
 
 /// Two ops return gradients, of "b" with "c" and of "a"; "b" is read once more between them.
@@ -159,7 +159,7 @@ TEST(EagerUpdate, ChangesNoBit) {
   for (std::uint64_t number = 0; number < 3; ++number) {
     eager.step(number);
     late.step(number);
-    const Settled one = eager.memoryx->settle(), other = late.memoryx->settle();
+    const UpdateResult one = eager.memoryx->finish_update(), other = late.memoryx->finish_update();
     EXPECT_EQ(one.hash, other.hash);
     EXPECT_EQ(one.gradient_norm, other.gradient_norm);
   }
@@ -174,7 +174,7 @@ TEST(EagerUpdate, ATensorIsUpdatedWhenNothingElseOfTheStepNeedsIt) {
   machine.memoryx->streamed(0);
   machine.memoryx->streamed(1);
   machine.add_b(0, kSize + 7);
-  EXPECT_TRUE(machine.memoryx->settled());
+  EXPECT_TRUE(machine.memoryx->update_finished());
   EXPECT_EQ(machine.b(), before) << "it is to be read once more";
   machine.memoryx->streamed(2);
   EXPECT_FALSE(machine.memoryx->is_consistent()) << "which waits";
@@ -190,7 +190,7 @@ TEST(EagerUpdate, SumsTakeMemoryOnlyUntilTheyAreTaken) {
     machine->memoryx->is_consistent();  // for the updates
     for (int pass = 0; pass < 2; ++pass) machine->add_a();
     machine->memoryx->apply(0, 10);
-    machine->memoryx->settle();
+    machine->memoryx->finish_update();
   }
   constexpr std::size_t kBytes = kShard * sizeof(std::int64_t);
   EXPECT_EQ(late.memoryx->sum_bytes(), 5 * kBytes);

@@ -36,13 +36,13 @@ TEST(Rules, TheBitsDependOnNeitherThreadsNorPartsNorTheTier) {
       own.max_gradient_norm = clip;
       MemoryX plain(plan, {.optimizer = own});
       train(plain, plan, 3);
-      const std::uint64_t hash = plain.settle().hash;
+      const std::uint64_t hash = plain.finish_update().hash;
       hashes.push_back(hash);
       plain.store();  // discards the results of the pass
       EXPECT_EQ(plain.hash(), hash);
       MemoryX threads(plan, {.optimizer = own, .threads = 3, .eager = true});
       train(threads, plan, 3, 777);
-      EXPECT_EQ(threads.settle().hash, hash);
+      EXPECT_EQ(threads.finish_update().hash, hash);
       if (clip == 0) continue;
       MemoryX tier(plan, {.optimizer = own, .threads = 2},
                    std::make_unique<TierStore>(plan.parameters, TierOptions{.dram = 900 << 10,
@@ -51,7 +51,7 @@ TEST(Rules, TheBitsDependOnNeitherThreadsNorPartsNorTheTier) {
                                                                             .moments = state_vectors(own)}));
       EXPECT_EQ(tier.moments(), state_vectors(own));
       train(tier, plan, 3, 50000);
-      EXPECT_EQ(tier.settle().hash, hash);
+      EXPECT_EQ(tier.finish_update().hash, hash);
     }
   }
   std::ranges::sort(hashes);
@@ -81,7 +81,7 @@ TEST(Rules, AFrozenTensorIsAsIfItHadNoGradient) {
     const std::vector<float> before = copy(frozen.parameters());
     train(frozen, plan, 2);
     train(all, plan, 2);
-    EXPECT_LT(frozen.settle().gradient_norm, all.settle().gradient_norm);
+    EXPECT_LT(frozen.finish_update().gradient_norm, all.finish_update().gradient_norm);
     ParameterStore& store = frozen.store();
     EXPECT_TRUE(std::ranges::equal(store.weights().first(70000), std::span(before).first(70000)));
     EXPECT_FALSE(std::ranges::equal(store.weights().subspan(70005), std::span(before).subspan(70005)));
@@ -106,7 +106,7 @@ TEST(Rules, AFrozenTensorIsAsIfItHadNoGradient) {
       }
       zeros.apply(step, 100);
     }
-    EXPECT_EQ(zeros.settle().gradient_norm, frozen.settle().gradient_norm);
+    EXPECT_EQ(zeros.finish_update().gradient_norm, frozen.finish_update().gradient_norm);
     EXPECT_TRUE(std::ranges::equal(store.weights().subspan(70000), zeros.store().weights().subspan(70000)));
   }
 }

@@ -27,7 +27,7 @@ TEST_F(OwnShards, SayTogetherWhatOneProcessSays) {
   MemoryX whole(plan, options_of({})), first(plan, options_of({0, 3})), second(plan, options_of({3, 7}));
   std::vector<StateShard> begin;
   for (MemoryX* part : {&first, &second}) {
-    const std::vector<ShardDone> done = part->settled_shards();
+    const std::vector<ShardDone> done = part->shard_results();
     for (std::size_t k = part == &first ? 0 : 3; k < (part == &first ? 3U : 7U); ++k) begin.push_back(done[k].hash);
   }
   EXPECT_EQ(state_hash(begin, plan.parameters), whole.hash());
@@ -42,12 +42,12 @@ TEST_F(OwnShards, SayTogetherWhatOneProcessSays) {
     const Applied applied = whole.apply(step, 100);
     EXPECT_EQ(clip_factor(options_of({}).optimizer, ExactSum::norm(squares)), applied.clip);
     for (MemoryX* part : {&first, &second}) part->apply(step, 100, applied);
-    std::vector<ShardDone> done = first.settled_shards();
-    const std::vector<ShardDone> last = second.settled_shards();
+    std::vector<ShardDone> done = first.shard_results();
+    const std::vector<ShardDone> last = second.shard_results();
     std::ranges::copy(std::span(last).subspan(3), done.begin() + 3);
     std::vector<StateShard> hashes;
     for (const ShardDone& shard : done) hashes.push_back(shard.hash);
-    EXPECT_EQ(state_hash(hashes, plan.parameters), whole.settle().hash) << step;
+    EXPECT_EQ(state_hash(hashes, plan.parameters), whole.finish_update().hash) << step;
   }
 }
 
@@ -57,7 +57,7 @@ TEST_F(OwnShards, OthersTakeNoMemory) {
   add_gradients(plan, part, 0, 1000);
   EXPECT_EQ(part.sum_bytes(), 2 * kShard * sizeof(std::int64_t));
   part.apply(0, 100, {.learning_rate = 1e-3});
-  part.settled_shards();
+  part.shard_results();
   const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   const auto resident = [&](std::span<const float> values) {  // number of resident pages that lie inside
     auto begin = reinterpret_cast<std::uintptr_t>(values.data());

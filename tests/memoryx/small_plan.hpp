@@ -63,7 +63,7 @@ inline std::uint64_t train(const compiler::Plan& plan, unsigned threads, std::si
     memoryx.apply(step, 100);
     memoryx.wait(plan.ops[0].tensors);
   }
-  if (norm != nullptr) *norm = memoryx.settle().gradient_norm;
+  if (norm != nullptr) *norm = memoryx.finish_update().gradient_norm;
   return memoryx.hash();
 }
 

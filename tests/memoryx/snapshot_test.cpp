@@ -36,7 +36,7 @@ void expect_of_one_moment(bool eager, std::unique_ptr<ParameterStore> store) {
     for (std::size_t op = 0; op < plan.ops.size(); ++op) memoryx.streamed(op);
     add_gradients(plan, memoryx, number, 100000);
     memoryx.apply(number, 100);
-    memoryx.settle();
+    memoryx.finish_update();
   };
   step(0);
   const State expected = state_of(plan, memoryx);
@@ -84,7 +84,7 @@ TEST(Snapshot, FailureDoesNotBlockTraining) {
     add_gradients(plan, *one, 0, 100000);
     one->apply(0, 100);
   }
-  EXPECT_EQ(memoryx.settle().hash, other.settle().hash);
+  EXPECT_EQ(memoryx.finish_update().hash, other.finish_update().hash);
   EXPECT_TRUE(memoryx.is_consistent());
   EXPECT_THROW(snapshot->wait(), std::runtime_error);
   EXPECT_FALSE(ended);

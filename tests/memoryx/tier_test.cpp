@@ -51,7 +51,7 @@ TEST(Tier, EagerUpdatesHaveTheSameBits) {
       add_gradients(plan, memoryx, step, 10000);
       memoryx.apply(step, 100);
     }
-    return memoryx.settle().hash;
+    return memoryx.finish_update().hash;
   };
   const std::uint64_t hash = run(false, nullptr);
   EXPECT_EQ(run(true, tier(plan, kSmall)), hash);
@@ -68,7 +68,7 @@ TEST(Tier, AnAbandonedStepLeavesNothingInTheSums) {
     add_gradients(plan, *one, 0, 1000);
     one->apply(0, 100);
   }
-  EXPECT_EQ(memoryx.settle().hash, other.settle().hash);
+  EXPECT_EQ(memoryx.finish_update().hash, other.finish_update().hash);
 }
 
 TEST(Tier, MaskedValuesStayZero) {
@@ -112,7 +112,7 @@ TEST(Tier, TakesNoMoreMemoryThanItMay) {
     measure();
     memoryx.apply(step, 100);
   }
-  memoryx.settle();
+  memoryx.finish_update();
   EXPECT_LE(most, kMiddle);
   EXPECT_GT(most, kMiddle / 2);
 }
@@ -125,7 +125,7 @@ TEST(Tier, NothingMovesWhereAllHasRoom) {
   memoryx.begin_step(2);
   add_gradients(plan, memoryx, 0, 1000);
   memoryx.apply(0, 100);
-  memoryx.settle();
+  memoryx.finish_update();
   EXPECT_EQ(pages.traffic().read, 0U);
   EXPECT_EQ(pages.traffic().written, 0U);
 }
@@ -207,7 +207,7 @@ TEST(Tier, AStateWhosePagesAreLostIsNotWhole) {
   EXPECT_TRUE(memoryx.is_consistent());
   broken = true;
   memoryx.begin_step(2);
-  EXPECT_THROW(add_gradients(plan, memoryx, 0, 1000); memoryx.apply(0, 100); memoryx.settle(), Refusal);
+  EXPECT_THROW(add_gradients(plan, memoryx, 0, 1000); memoryx.apply(0, 100); memoryx.finish_update(), Refusal);
   EXPECT_FALSE(memoryx.is_consistent());
 }
 

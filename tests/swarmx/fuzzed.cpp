@@ -66,7 +66,7 @@ void FuzzedRun::step() {
     now_ += std::chrono::milliseconds(1);
   }
   memoryx_.apply(step_, static_cast<std::uint64_t>(root_.sum().tokens));
-  memoryx_.settle();
+  memoryx_.finish_update();
   ++step_;
 }
 

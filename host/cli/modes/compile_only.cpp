@@ -81,7 +81,7 @@ void print_speed(const config::Config& config, const compiler::Plan& plan, std::
   memoryx::MemoryX memoryx(plan, still(config));
   out << fmt::format("\n  model  {:.4g} steps/s expected, of whole steps with tree and optimizer\n",
                      1 / step_seconds(config, plan, memoryx));
-  memoryx.settle();  // the last step's update may still be writing weights
+  memoryx.finish_update();  // the last step's update may still be writing weights
   if (const auto tile_cycle = rtl_seconds(plan, memoryx.parameters(), backends::rtl_threads(config))) {
     const double seconds = *tile_cycle * w.rows * w.cols * static_cast<double>(cycles);
     out << fmt::format("  rtl    {:.4g} steps/s expected, of the wafers alone\n", rtl_speed(config, seconds));

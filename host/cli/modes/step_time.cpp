@@ -41,7 +41,8 @@ double fastest(const config::Config& config, const Trial& trial, const compiler:
   std::uint64_t done = 0;
   const auto step = [&] {
     const double start = now();
-    swarm.step(done++, memoryx, [&] { memoryx.settle(); });  // overlaps the update with the next step, as in a run
+    swarm.step(done++, memoryx,
+               [&] { memoryx.finish_update(); });  // overlaps the update with the next step, as in a run
     return now() - start;
   };
   step();

@@ -21,8 +21,8 @@ class LocalMemoryXClient : public MemoryXClient {
   memoryx::Applied apply(std::uint64_t step, std::uint64_t tokens) override { return memoryx_.apply(step, tokens); }
   double learning_rate(std::uint64_t step) const override { return memoryx_.learning_rate(step); }
   int moments() const override { return memoryx_.moments(); }
-  bool settled() const noexcept override { return memoryx_.settled(); }
-  memoryx::Settled settle() override { return memoryx_.settle(); }
+  bool update_finished() const noexcept override { return memoryx_.update_finished(); }
+  memoryx::UpdateResult finish_update() override { return memoryx_.finish_update(); }
   bool is_consistent() const override { return memoryx_.is_consistent(); }
   std::uint64_t hash() override { return memoryx_.hash(); }
   std::shared_ptr<memoryx::Snapshot> snapshot(memoryx::MemoryX::Take take, std::function<void()> end) override {

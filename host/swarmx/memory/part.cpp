@@ -122,7 +122,7 @@ class MemoryPart {
     settler_ = std::jthread([this] {
       call_this(" settles");
       try {
-        say(part_->settled());
+        say(part_->finish_update());
         work_done();
       } catch (...) {
         failed();

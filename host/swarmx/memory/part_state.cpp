@@ -83,7 +83,7 @@ void PartState::replace_chunk(const Frame& frame) {
 std::vector<Frame> PartState::loaded() {
   memoryx::ParameterStore& store = memoryx_.store();
   for (const auto& vector : store.vectors()) memoryx::prune(plan_.tensors, plan_.mask, store, vector, own());
-  return done_frames(memoryx_.settled_shards(), own(), std::nullopt);
+  return done_frames(memoryx_.shard_results(), own(), std::nullopt);
 }
 
 void PartState::add(const Frame& frame) {
@@ -100,9 +100,9 @@ void PartState::apply(const Frame& frame) {
                  {.learning_rate = std::bit_cast<double>(all[1]), .clip = std::bit_cast<double>(all[2])});
 }
 
-std::vector<Frame> PartState::settled() {
+std::vector<Frame> PartState::finish_update() {
   const auto diverged = memoryx_.diverged();
-  return done_frames(memoryx_.settled_shards(), own(), diverged);
+  return done_frames(memoryx_.shard_results(), own(), diverged);
 }
 
 }  // namespace weft::swarmx

@@ -30,7 +30,7 @@ class PartState {
   /// True if the root waits for a credit (Taken) for the frame.
   static bool counts(const Frame& frame);
   /// Returns the answer to Apply; waits for the update.
-  std::vector<Frame> settled();
+  std::vector<Frame> finish_update();
 
   memoryx::MemoryX& memoryx() { return memoryx_; }
   const memoryx::ShardRange& own() const { return part_.shards; }

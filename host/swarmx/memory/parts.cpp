@@ -81,9 +81,9 @@ void Parts::take_done(std::size_t rank, const Frame& frame) {
   ranks_[rank].done += said.shards.size();
 }
 
-memoryx::Settled Parts::update_result(int moments) const {
+memoryx::UpdateResult Parts::update_result(int moments) const {
   invariant(has_state_, "a state is begun first");
-  memoryx::Settled settled{.diverged = diverged_};
+  memoryx::UpdateResult settled{.diverged = diverged_};
   std::vector<double> squares;
   std::vector<memoryx::StateShard> hashes;
   for (const memoryx::ShardDone& shard : shards_) {

@@ -38,7 +38,7 @@ class Parts {
   /// Number of ranks whose whole part has changed.
   std::size_t updates_complete() const { return ranks_complete(&Rank::done); }
   /// Returns the result, when all are done. `moments`: number of moment vectors.
-  memoryx::Settled update_result(int moments) const;
+  memoryx::UpdateResult update_result(int moments) const;
 
  private:
   struct Rank {

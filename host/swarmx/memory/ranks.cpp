@@ -113,12 +113,12 @@ memoryx::Applied MemoryRanks::apply(std::uint64_t step, std::uint64_t tokens) {
   return applied;
 }
 
-bool MemoryRanks::settled() const noexcept {
+bool MemoryRanks::update_finished() const noexcept {
   const std::lock_guard lock(waiting_.mutex);
   return state_.update_complete();
 }
 
-memoryx::Settled MemoryRanks::settle() {
+memoryx::UpdateResult MemoryRanks::finish_update() {
   return when([&] { return state_.update_complete(); }, [&] { return state_.update_result(); });
 }
 
@@ -155,7 +155,7 @@ void MemoryRanks::load(const Read& read) {
     }
     send(number, {.type = FrameType::End});
   }
-  settle();
+  finish_update();
 }
 
 /// Takes the chunks in a thread of its own, as fast as they can be written; ranks wait for it where they must.

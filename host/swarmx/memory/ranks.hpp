@@ -79,10 +79,10 @@ class MemoryRanks final : public MemoryXClient {
   memoryx::Applied apply(std::uint64_t step, std::uint64_t tokens) override;
   double learning_rate(std::uint64_t step) const override { return options_.memoryx.learning_rate.at(step); }
   int moments() const override { return state_.moments(); }
-  bool settled() const noexcept override;
-  memoryx::Settled settle() override;
+  bool update_finished() const noexcept override;
+  memoryx::UpdateResult finish_update() override;
   bool is_consistent() const override;
-  std::uint64_t hash() override { return settle().hash; }
+  std::uint64_t hash() override { return finish_update().hash; }
   std::shared_ptr<memoryx::Snapshot> snapshot(memoryx::MemoryX::Take take, std::function<void()> end) override;
   void frames(std::size_t op, std::optional<std::size_t> next, StepClock* clock, const Send& send) override;
   void load(const Read& read) override;

@@ -82,7 +82,7 @@ class RanksState {
   bool update_pending() const { return parts_.has_state() && !update_complete(); }
   bool update_complete() const { return enough(parts_.updates_complete()); }
   /// Returns the result, once update_complete().
-  memoryx::Settled update_result() const { return parts_.update_result(moments_); }
+  memoryx::UpdateResult update_result() const { return parts_.update_result(moments_); }
 
   /// Requests frames of op, and next those of `next`, from the ranks that have their tensors, unless this has been
   /// done. op must have tensors.

@@ -1,7 +1,7 @@
 /// MemoryX as a swarm and a training run use it: in this process (memory/local.hpp), or with its tensors assigned to
 /// ranks of their own (memory/ranks.hpp).
 ///
-/// A step is as in MemoryX: begin_step, frames of each op, add, apply, settle.
+/// A step is as in MemoryX: begin_step, frames of each op, add, apply, finish_update.
 #pragma once
 
 #include <cstddef>
@@ -33,8 +33,8 @@ class MemoryXClient {
   virtual memoryx::Applied apply(std::uint64_t step, std::uint64_t tokens) = 0;
   virtual double learning_rate(std::uint64_t step) const = 0;
   virtual int moments() const = 0;
-  virtual bool settled() const noexcept = 0;
-  virtual memoryx::Settled settle() = 0;
+  virtual bool update_finished() const noexcept = 0;
+  virtual memoryx::UpdateResult finish_update() = 0;
   virtual bool is_consistent() const = 0;
   virtual std::uint64_t hash() = 0;
   virtual std::shared_ptr<memoryx::Snapshot> snapshot(memoryx::MemoryX::Take take, std::function<void()> end) = 0;

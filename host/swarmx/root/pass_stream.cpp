@@ -32,7 +32,7 @@ void PassStream::send(const Pass& pass, Place place, bool last, MemoryXClient& m
   }
   const std::size_t ops = pass.train ? plan_.ops.size() : plan_.forward_ops;
   for (std::size_t op = 0; op < ops; ++op) {
-    if (meanwhile_ && (op == plan_.forward_ops || memory.settled())) call_meanwhile();
+    if (meanwhile_ && (op == plan_.forward_ops || memory.update_finished())) call_meanwhile();
     const auto begin = options_.streamed ? std::chrono::steady_clock::now() : SwarmOptions::Time{};
     stream_.op(op, memory, send);
     if (options_.streamed) options_.streamed(op, begin, std::chrono::steady_clock::now());

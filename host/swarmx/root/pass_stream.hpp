@@ -22,7 +22,7 @@ class PassStream {
   PassStream(const compiler::Plan& plan, const SwarmOptions& options, GetBatch get, Send send);
 
   /// Begins a step, whose weights have changed. `repeats`: ops will be requested more than once. `meanwhile` is called
-  /// as soon as MemoryX has settled the previous step, at the latest when the forward ops of the first pass have been
+  /// as soon as MemoryX has finished the previous step, at the latest when the forward ops of the first pass have been
   /// sent.
   void begin_step(bool repeats, std::function<void()> meanwhile);
 

@@ -49,7 +49,7 @@ class Swarm {
   /// Streams all micro-batches of step `step` (from 0), collects the gradient and applies it. Returns while MemoryX
   /// still updates; the next step waits tensor by tensor.
   ///
-  /// `meanwhile` is called once, in this thread, while the first pass streams: as soon as MemoryX has settled the
+  /// `meanwhile` is called once, in this thread, while the first pass streams: as soon as MemoryX has finished the
   /// previous step, at the latest when the forward ops have been sent. Its exceptions are the step's failure.
   ///
   /// A remote wafer may be lost, and others may join: docs/explanation/wafer_loss.md.

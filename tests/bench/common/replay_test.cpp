@@ -16,7 +16,7 @@ std::uint64_t trained(const compiler::Plan& plan, bool eager, std::uint32_t micr
   swarmx::Swarm swarm(plan, {.micro_batches = micro_batches,
                              .make_wafer = [&](int) { return make_replay_wafer(plan, {}); },
                              .get = [&](const swarmx::BatchRequest&) { return replay_batch(plan); }});
-  for (std::uint64_t step = 0; step < 3; ++step) swarm.step(step, memoryx, [&] { memoryx.settle(); });
+  for (std::uint64_t step = 0; step < 3; ++step) swarm.step(step, memoryx, [&] { memoryx.finish_update(); });
   return memoryx.hash();
 }
 

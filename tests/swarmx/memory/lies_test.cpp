@@ -63,7 +63,7 @@ class LyingRanks {
       if (frame.type == FrameType::Op || (frame.type == FrameType::State && !frame.payload)) continue;
       up(rank, part.handle(frame));
       if (PartState::counts(frame)) up(rank, {{.type = FrameType::Taken, .contains = 1}});
-      if (frame.type == FrameType::Apply) up(rank, part.settled());
+      if (frame.type == FrameType::Apply) up(rank, part.finish_update());
     }
   }
   bool stream(std::size_t op, std::optional<std::size_t> next) {

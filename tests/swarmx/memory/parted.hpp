@@ -121,7 +121,7 @@ struct Parted : testing::Test {
     Results results;
     for (std::uint64_t step = first; step < first + static_cast<std::uint64_t>(steps); ++step) {
       swarm.step(step, memory);
-      const memoryx::Settled settled = memory.settle();
+      const memoryx::UpdateResult settled = memory.finish_update();
       results.hashes.push_back(settled.hash);
       results.norms.push_back(settled.gradient_norm);
     }

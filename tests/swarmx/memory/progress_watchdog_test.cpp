@@ -54,7 +54,7 @@ TEST_F(StillPart, AnUpdateGetsOnWithEachShard) {
   part.squares(1);
   EXPECT_EQ(count, 3U);
   part.apply(0, 1, {});
-  part.settle();
+  part.finish_update();
   EXPECT_EQ(count, 6U);
 }
 

@@ -90,7 +90,7 @@ TEST_F(Parted, ALostRankEndsTheStepAndWhateverFollows) {
     EXPECT_SAYS(error.what(), "last checkpoint");
   }
   EXPECT_FALSE(memory->is_consistent());
-  EXPECT_THROW(memory->settle(), MemoryLost);
+  EXPECT_THROW(memory->finish_update(), MemoryLost);
   EXPECT_THROW(memory->begin_step({.step = step}), MemoryLost);
   EXPECT_EQ(memory->status()[1].state, RankStatus::State::Lost);
   EXPECT_EQ(memory->status()[1].losses, 1U);
@@ -158,7 +158,7 @@ TEST_F(Parted, ARankThatIsLostBetweenStepsEndsTheNext) {
   start(2);
   memory->start();
   swarm->step(0, *memory);
-  memory->settle();
+  memory->finish_update();
   leaves = 0;
   while (memory->status()[0].state == RankStatus::State::Here) std::this_thread::sleep_for(5ms);
   EXPECT_THROW(swarm->step(1, *memory), MemoryLost);

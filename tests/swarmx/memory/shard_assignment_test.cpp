@@ -116,7 +116,7 @@ TEST_F(PartsOfTwo, ArePutTogetherAsOneProcessWould) {
   EXPECT_EQ(parts.updates_complete(), 1U);
   parts.take_done(0, done(0, all(), "a weight of t0 is not finite"));
   EXPECT_EQ(parts.updates_complete(), 2U);
-  const memoryx::Settled settled = parts.update_result(2);
+  const memoryx::UpdateResult settled = parts.update_result(2);
   std::vector<memoryx::StateShard> hashes;
   for (const memoryx::ShardDone& one : all()) hashes.push_back(one.hash);
   EXPECT_EQ(settled.hash, memoryx::state_hash(hashes, parameters, 2));

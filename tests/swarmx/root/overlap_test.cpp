@@ -24,7 +24,7 @@ class Watched final : public Wafer {
     wafer_->feed(messages);
   }
   void await(std::span<const std::uint64_t> totals) override { wafer_->await(totals); }
-  void settle() override { wafer_->settle(); }
+  void finish_update() override { wafer_->finish_update(); }
   void reset() override { wafer_->reset(); }
   std::vector<std::uint32_t>& outlet(int row) override { return wafer_->outlet(row); }
   std::vector<std::uint16_t> sram(int row, int col) const override { return wafer_->sram(row, col); }
@@ -70,9 +70,9 @@ TEST_F(Overlapping, TheNextStepsWeightsReachTheWaferBeforeTheUpdateIsOver) {
               }));
   store_->close(1);
   swarm.step(0, *memoryx_);
-  EXPECT_FALSE(memoryx_->settled());
+  EXPECT_FALSE(memoryx_->update_finished());
   second = true;
-  swarm.step(1, *memoryx_, [&] { memoryx_->settle(); });
+  swarm.step(1, *memoryx_, [&] { memoryx_->finish_update(); });
   EXPECT_FALSE(store_->late());
 }
 
@@ -83,7 +83,7 @@ TEST_F(Overlapping, TheStepBeforeIsSettledWhenAllWeightsAreOnTheirWay) {
   int calls = 0;
   swarm.step(1, *memoryx_, [&] {
     ++calls;
-    EXPECT_EQ(memoryx_->settle().hash, first) << "no weight has changed yet";
+    EXPECT_EQ(memoryx_->finish_update().hash, first) << "no weight has changed yet";
   });
   EXPECT_EQ(calls, 1);
   EXPECT_NE(memoryx_->hash(), first);

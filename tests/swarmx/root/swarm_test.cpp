@@ -101,7 +101,7 @@ TEST(Swarm, AdamStartsFromTheMeanGradient) {
   swarm.step(0, memoryx);
   double square = 0;
   for (const float m : memoryx.store().first_moments()) square += static_cast<double>(m) * m;
-  const double norm = memoryx.settle().gradient_norm;
+  const double norm = memoryx.finish_update().gradient_norm;
   EXPECT_NEAR(std::sqrt(square) * 10, norm, 1e-5 * norm);
   EXPECT_GT(norm, 0);
 }

@@ -114,7 +114,7 @@ void MemoryProcess::take(const Frame& frame) {
 
 void MemoryProcess::updated() {
   updating_ = false;
-  for (const Frame& said : part_->settled()) say(0, said);
+  for (const Frame& said : part_->finish_update()) say(0, said);
   answer();
   work();
 }

@@ -19,7 +19,7 @@ bool LocalRootMemory::stream(std::size_t op, const Send& send) {
 
 bool LocalRootMemory::apply(std::uint64_t step, std::uint64_t tokens) {
   memoryx_.apply(step, tokens);
-  memoryx_.settle();
+  memoryx_.finish_update();
   return true;
 }
 
