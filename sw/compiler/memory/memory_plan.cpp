@@ -29,7 +29,7 @@ bool lies_alone(const Graph& graph, const network::ArrayUse& use) {
 
 }  // namespace
 
-int MemoryPlan::take(const std::string& use, std::int64_t elements, int align) {
+int MemoryPlan::allocate(const std::string& use, std::int64_t elements, int align) {
   constexpr std::int64_t kEndless = std::int64_t{1} << 60;  // prevents overflows
   const std::int64_t at = (end - above_ + align - 1) / align * align + above_,
                      behind = std::min(at + elements, kEndless);
@@ -40,8 +40,8 @@ int MemoryPlan::take(const std::string& use, std::int64_t elements, int align) {
   return static_cast<int>(at - above_);
 }
 
-int MemoryPlan::take_above(const std::string& use, std::int64_t elements, int sram) {
-  take(use, elements, 1);
+int MemoryPlan::allocate_above(const std::string& use, std::int64_t elements, int sram) {
+  allocate(use, elements, 1);
   above_ += elements;
   return static_cast<int>(std::max<std::int64_t>(0, sram - above_));
 }
@@ -61,56 +61,56 @@ MemoryPlan::MemoryPlan(const ModelShape& m, const machine::WaferShape& w, const 
   upper_half = static_cast<int>(std::bit_floor(static_cast<unsigned>(sram - 1)));
 
   counts = m.vocab > kMostCounted;
-  take("constants", kTables, 1);
+  allocate("constants", kTables, 1);
   for (int* const table : {&table_hidden, &table_filter, &table_vocab, &table_head})
-    *table = take("constants", w.rows + (counts ? 1 : 0), 1);
-  triangle_lower = take("constants", w.lanes * w.lanes, w.lanes);
+    *table = allocate("constants", w.rows + (counts ? 1 : 0), 1);
+  triangle_lower = allocate("constants", w.lanes * w.lanes, w.lanes);
   blocks = vocabulary_blocks(s.vocab, w);
-  token = take("tokens and labels", blocks * t, w.lanes);
-  label = take("tokens and labels", blocks * t, 1);
-  valid = take("tokens and labels", t, 1);
-  if (m.has_documents()) document = take("tokens and labels", t, 1);
-  position = take("tokens and labels", t, 1);
-  loss_scale = take("softmax", t, 1);
+  token = allocate("tokens and labels", blocks * t, w.lanes);
+  label = allocate("tokens and labels", blocks * t, 1);
+  valid = allocate("tokens and labels", t, 1);
+  if (m.has_documents()) document = allocate("tokens and labels", t, 1);
+  position = allocate("tokens and labels", t, 1);
+  loss_scale = allocate("softmax", t, 1);
   const bool attends = graph.has(network::NetworkOperation::Kind::Attention);
   const std::int64_t keys = positions > 0 ? positions : std::int64_t{padded_seq} * parts;
   const std::int64_t scores = attends ? keys * padded_seq : 0;
   const bool apart = attends && positions == 0 && parts == 1;  // P and dS
-  if (!apart) probs = take("attention scores", scores, 1);
-  dprobs = take("attention scores", positions > 0 ? 0 : scores, 1);
-  if (attends && parts > 1) take_long_sequences(m, w);
-  take_overlaid_values(w, s, graph);
-  take_norms(s, graph);
-  take_kept(s, graph, sram);
-  take_norm_gradients(s, graph, sram);
-  take_streams(s, graph);
-  ones = take("constants", t, 1);
-  dys_below = take("deltas on their way", 2 * t, 1);
-  dys_above = take_above("deltas on their way", 2 * t, sram);
-  if (apart) probs = take_above("attention scores", scores, sram);
-  triangle = take_above("constants", w.lanes * w.lanes, sram);
-  if (m.rotary_dim > 0) take_rotary(m, w);
+  if (!apart) probs = allocate("attention scores", scores, 1);
+  dprobs = allocate("attention scores", positions > 0 ? 0 : scores, 1);
+  if (attends && parts > 1) allocate_long_sequences(m, w);
+  allocate_overlaid_values(w, s, graph);
+  allocate_norms(s, graph);
+  allocate_kept(s, graph, sram);
+  allocate_norm_gradients(s, graph, sram);
+  allocate_streams(s, graph);
+  ones = allocate("constants", t, 1);
+  dys_below = allocate("deltas on their way", 2 * t, 1);
+  dys_above = allocate_above("deltas on their way", 2 * t, sram);
+  if (apart) probs = allocate_above("attention scores", scores, sram);
+  triangle = allocate_above("constants", w.lanes * w.lanes, sram);
+  if (m.rotary_dim > 0) allocate_rotary(m, w);
 }
 
-void MemoryPlan::take_long_sequences(const ModelShape& m, const machine::WaferShape& w) {
+void MemoryPlan::allocate_long_sequences(const ModelShape& m, const machine::WaferShape& w) {
   const std::string use = "attention over columns";
-  place = take(use, padded_seq, 1);
-  closed = take(use, padded_seq, 1);
-  strips = take(use, std::int64_t{w.lanes} * (2 * padded_seq - w.lanes), 1);
+  place = allocate(use, padded_seq, 1);
+  closed = allocate(use, padded_seq, 1);
+  strips = allocate(use, std::int64_t{w.lanes} * (2 * padded_seq - w.lanes), 1);
   visitor_slots = head_features(m, w);
   const int documents = m.has_documents() ? 2 * padded_seq : 0;  // the keys', the visitors'
-  visitors = take(use, std::int64_t{visitor_slots} * padded_seq + documents, 1) + documents;
+  visitors = allocate(use, std::int64_t{visitor_slots} * padded_seq + documents, 1) + documents;
 }
 
-void MemoryPlan::take_rotary(const ModelShape& m, const machine::WaferShape& w) {
+void MemoryPlan::allocate_rotary(const ModelShape& m, const machine::WaferShape& w) {
   const int spread = rows_per_head(m.heads, m.hidden / m.heads, w.rows, m.head_unit());
   rotary_pairs = (m.rotary_dim / 2 + spread - 1) / spread;
   turns = std::max(padded_seq, (positions + w.lanes - 1) / w.lanes * w.lanes);
   const std::int64_t table = std::int64_t{rotary_pairs} * turns;
-  rotary_count = take("rotary angles", w.lanes, w.lanes);
-  rotary_cos = take("rotary angles", table, w.lanes);
-  rotary_sin = take("rotary angles", table, w.lanes);
-  rotary_minus = take("rotary angles", table, w.lanes);
+  rotary_count = allocate("rotary angles", w.lanes, w.lanes);
+  rotary_cos = allocate("rotary angles", table, w.lanes);
+  rotary_sin = allocate("rotary angles", table, w.lanes);
+  rotary_minus = allocate("rotary angles", table, w.lanes);
 }
 
 void MemoryPlan::add(const std::string& name, int address, int slots) {
@@ -124,7 +124,7 @@ int MemoryPlan::at(std::string_view array) const {
 }
 
 /// Places values that are not kept, and gradients, in one region that they share.
-void MemoryPlan::take_overlaid_values(const machine::WaferShape& w, const Spaces& s, const Graph& graph) {
+void MemoryPlan::allocate_overlaid_values(const machine::WaferShape& w, const Spaces& s, const Graph& graph) {
   std::vector<Overlaid> arrays;
   const auto use = [&](const std::string& name, std::int64_t slots, std::size_t step, bool makes) {
     auto at = std::ranges::find(arrays, name, &Overlaid::name);
@@ -144,12 +144,12 @@ void MemoryPlan::take_overlaid_values(const machine::WaferShape& w, const Spaces
     if (!scratch.empty())
       use(scratch, lowering_of(kind).scratch_slots(w, s, std::int64_t{sequences} * padded_seq), n, true);
   }
-  const int values = take("logits, MLP or attention in turn", place_overlays(arrays), 1);
+  const int values = allocate("logits, MLP or attention in turn", place_overlays(arrays), 1);
   for (const Overlaid& array : arrays)
     add(array.name, static_cast<int>(values + array.at), static_cast<int>(array.elements / tokens_per_column));
 }
 
-void MemoryPlan::take_norms(const Spaces& s, const Graph& graph) {
+void MemoryPlan::allocate_norms(const Spaces& s, const Graph& graph) {
   const int slots = s.hidden.slots();
   const std::int64_t elements = std::int64_t{slots} * tokens_per_column;
   std::set<std::string> known;
@@ -157,18 +157,18 @@ void MemoryPlan::take_norms(const Spaces& s, const Graph& graph) {
     if (op.kind != network::NetworkOperation::Kind::Norm) continue;
     const int v = op.out[0];
     if (!graph.network.value(v).kept && known.insert(network::array_of(graph.network, v)).second)
-      add(network::array_of(graph.network, v), take("LayerNorm", elements, 1), slots);
+      add(network::array_of(graph.network, v), allocate("LayerNorm", elements, 1), slots);
   }
 }
 
 /// Places gradients of norms at the end of SRAM, because a norm's backward reads them together with values that its
 /// forward keeps.
-void MemoryPlan::take_norm_gradients(const Spaces& s, const Graph& graph, int sram) {
+void MemoryPlan::allocate_norm_gradients(const Spaces& s, const Graph& graph, int sram) {
   const int slots = s.hidden.slots();
   std::set<std::string> known;
   const auto use = [&](const std::string& name) {
     if (known.insert(name).second)
-      add(name, take_above("deltas", std::int64_t{slots} * tokens_per_column, sram), slots);
+      add(name, allocate_above("deltas", std::int64_t{slots} * tokens_per_column, sram), slots);
   };
   for (const network::NetworkOperation& op : graph.network.operations)
     if (op.kind == network::NetworkOperation::Kind::Norm) use(graph.gradient(op.out[0]));
@@ -177,7 +177,7 @@ void MemoryPlan::take_norm_gradients(const Spaces& s, const Graph& graph, int sr
 
 /// Places values that forward keeps for backward. k and v are read together with another vector, so they lie at the end
 /// of SRAM.
-void MemoryPlan::take_kept(const Spaces& s, const Graph& graph, int sram) {
+void MemoryPlan::allocate_kept(const Spaces& s, const Graph& graph, int sram) {
   std::set<std::string> above, known;
   for (const network::NetworkOperation& op : graph.network.operations)
     if (op.kind == network::NetworkOperation::Kind::Attention)
@@ -185,8 +185,8 @@ void MemoryPlan::take_kept(const Spaces& s, const Graph& graph, int sram) {
   for (const network::NetworkOperation& op : graph.network.operations) {
     const std::string use = op.layer >= 0 ? "kept for backward" : "LayerNorm";
     if (op.kind == network::NetworkOperation::Kind::Norm && known.insert(network::xhat_of(op)).second) {
-      add(network::xhat_of(op), take(use, std::int64_t{s.hidden.slots()} * tokens_per_column, 1), s.hidden.slots());
-      add(network::rstd_of(op), take(use, tokens_per_column, 1), 1);
+      add(network::xhat_of(op), allocate(use, std::int64_t{s.hidden.slots()} * tokens_per_column, 1), s.hidden.slots());
+      add(network::rstd_of(op), allocate(use, tokens_per_column, 1), 1);
     }
     for (const int v : op.out) {
       const network::NetworkValue& value = graph.network.value(v);
@@ -195,13 +195,13 @@ void MemoryPlan::take_kept(const Spaces& s, const Graph& graph, int sram) {
       const std::int64_t slots = std::int64_t{s.of(value.role).slots()} * (all ? positions : 1);
       const std::int64_t elements = slots * tokens_per_column;
       if (all) kept_.insert(network::array_of(graph.network, v));
-      add(network::array_of(graph.network, v), up ? take_above(use, elements, sram) : take(use, elements, 1),
+      add(network::array_of(graph.network, v), up ? allocate_above(use, elements, sram) : allocate(use, elements, 1),
           static_cast<int>(slots));
     }
   }
 }
 
-void MemoryPlan::take_streams(const Spaces& s, const Graph& graph) {
+void MemoryPlan::allocate_streams(const Spaces& s, const Graph& graph) {
   const std::int64_t elements = std::int64_t{s.hidden.slots()} * tokens_per_column;
   std::vector<std::string> names;
   for (const bool gradients : {false, true}) {
@@ -211,7 +211,7 @@ void MemoryPlan::take_streams(const Spaces& s, const Graph& graph) {
       const std::string name = gradients ? graph.gradient(v) : network::array_of(graph.network, v);
       if (std::ranges::count(names, name) > 0) continue;
       names.push_back(name);
-      add(name, take("residual stream", elements, 1), s.hidden.slots());
+      add(name, allocate("residual stream", elements, 1), s.hidden.slots());
     }
   }
 }

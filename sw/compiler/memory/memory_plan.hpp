@@ -102,17 +102,17 @@ struct MemoryPlan {
   std::map<std::string, int, std::less<>> addresses_;  // [array]
   std::set<std::string, std::less<>> kept_;            // decode: arrays of all positions
 
-  int take(const std::string& use, std::int64_t elements, int align);
-  /// As take(), but from the end of SRAM down.
-  int take_above(const std::string& use, std::int64_t elements, int sram);
+  int allocate(const std::string& use, std::int64_t elements, int align);
+  /// As allocate(), but from the end of SRAM down.
+  int allocate_above(const std::string& use, std::int64_t elements, int sram);
   void add(const std::string& name, int address, int slots);
-  void take_overlaid_values(const machine::WaferShape& wafer, const Spaces& spaces, const Graph& graph);
-  void take_norms(const Spaces& spaces, const Graph& graph);
-  void take_norm_gradients(const Spaces& spaces, const Graph& graph, int sram);
-  void take_kept(const Spaces& spaces, const Graph& graph, int sram);
-  void take_long_sequences(const ModelShape& model, const machine::WaferShape& wafer);
-  void take_rotary(const ModelShape& model, const machine::WaferShape& wafer);
-  void take_streams(const Spaces& spaces, const Graph& graph);
+  void allocate_overlaid_values(const machine::WaferShape& wafer, const Spaces& spaces, const Graph& graph);
+  void allocate_norms(const Spaces& spaces, const Graph& graph);
+  void allocate_norm_gradients(const Spaces& spaces, const Graph& graph, int sram);
+  void allocate_kept(const Spaces& spaces, const Graph& graph, int sram);
+  void allocate_long_sequences(const ModelShape& model, const machine::WaferShape& wafer);
+  void allocate_rotary(const ModelShape& model, const machine::WaferShape& wafer);
+  void allocate_streams(const Spaces& spaces, const Graph& graph);
 };
 
 }  // namespace weft::compiler
