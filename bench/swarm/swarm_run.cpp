@@ -59,7 +59,7 @@ class Members {
 };
 
 /// All times so far.
-SwarmTimes counted(const Members& members, pid_t network) {
+SwarmTimes read_times(const Members& members, pid_t network) {
   SwarmTimes t;
   t.stream = own_thread_seconds(::gettid());
   t.network = own_thread_seconds(network);
@@ -102,7 +102,7 @@ SwarmTimes run_swarm(const SwarmRun& run, int steps) {
   SwarmTimes before, best;
   auto start = Clock::now();
   for (int k = 0; k <= steps; ++k) {
-    if (k == 1) before = counted(members, network), start = Clock::now();  // the first step waits for all members
+    if (k == 1) before = read_times(members, network), start = Clock::now();  // the first step waits for all members
     const auto begin = Clock::now();
     if (run.train) {
       swarm.step(static_cast<std::uint64_t>(k), memoryx);
@@ -114,7 +114,7 @@ SwarmTimes run_swarm(const SwarmRun& run, int steps) {
     if (k > 0) best.step = k == 1 ? seconds : std::min(best.step, seconds);
   }
   const double all = std::chrono::duration<double>(Clock::now() - start).count();
-  const SwarmTimes after = counted(members, network);
+  const SwarmTimes after = read_times(members, network);
   const auto each = [&](double SwarmTimes::*part) { best.*part = (after.*part - before.*part) / steps; };
   for (const auto part : {&SwarmTimes::stream, &SwarmTimes::network, &SwarmTimes::memoryx, &SwarmTimes::member_network,
                           &SwarmTimes::member_wafer})

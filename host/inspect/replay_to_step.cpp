@@ -37,7 +37,7 @@ train::ResumePoint newest_before(const config::Config& config, std::uint64_t ste
   if (!config.runconfig.checkpoint_path.empty()) {
     take(train::load_checkpoint_path(config, tensors), config.runconfig.checkpoint_path);
     if (start.step() < step) return start;
-    throw Refusal("--step", fmt::format("{} is already after {}", start.file, config::counted(start.step(), "step")),
+    throw Refusal("--step", fmt::format("{} is already after {}", start.file, config::plural(start.step(), "step")),
                   fmt::format("name an earlier checkpoint, or a step from {} on", start.step() + 1));
   }
   for (const checkpoint::CheckpointFile& entry : checkpoint::ModelFolder::checkpoints_in(config.runconfig.model_dir)) {
@@ -67,7 +67,7 @@ ReplayToStep::ReplayToStep(const config::Config& config, std::uint64_t step, std
                                                 [this](int id) { return backends::make_wafer(config_, id); })) {
   for (const std::string& line : start_.lines) out << line << '\n';
   if (start_.checkpoint) {
-    out << fmt::format("start   {}: {} done\n", start_.file, config::counted(start_.step(), "step"));
+    out << fmt::format("start   {}: {} done\n", start_.file, config::plural(start_.step(), "step"));
     train::restore(*start_.checkpoint, plan_, trainer_->memoryx());
     trainer_->resume(*start_.checkpoint);
     if (const auto note = train::note_continuation(config_, start_, plan_, trainer_->data())) out << *note << '\n';

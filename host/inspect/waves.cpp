@@ -56,21 +56,21 @@ int waves(const config::Config& config, const config::Options& options, std::ost
   const SnapshotToRtl::Result result = travel.run();
   travel.rtl().watch(nullptr);
   if (trace.cycles() == 0)
-    throw Refusal("--cycles", fmt::format("the phase has only {}", config::counted(result.cycles, "cycle")),
+    throw Refusal("--cycles", fmt::format("the phase has only {}", config::plural(result.cycles, "cycle")),
                   "name a window within the phase");
   trace.close();
   const auto bytes = std::filesystem::file_size(file);
-  out << fmt::format("rtl     {} of {}, {} traced of {}\n", config::counted(result.cycles, "cycle"), name,
-                     config::counted(trace.cycles(), "cycle"), config::counted(tiles.size(), "tile"));
-  out << fmt::format("trace   {}: {}, {:.1f} a tile and cycle\n", file.string(), config::counted(bytes, "byte"),
+  out << fmt::format("rtl     {} of {}, {} traced of {}\n", config::plural(result.cycles, "cycle"), name,
+                     config::plural(trace.cycles(), "cycle"), config::plural(tiles.size(), "tile"));
+  out << fmt::format("trace   {}: {}, {:.1f} a tile and cycle\n", file.string(), config::plural(bytes, "byte"),
                      static_cast<double>(bytes) / static_cast<double>(trace.cycles() * tiles.size()));
   const std::string open = fmt::format("open    gtkwave {}\n", shell_word(trace.view().string()));
   if (!result.difference.empty()) {
     out << open << fmt::format("differs the RTL does not match the model: {}\n", result.difference);
     return 1;
   }
-  out << fmt::format("same    as the model: {} returned, the state of {}\n", config::counted(result.returned, "word"),
-                     config::counted(static_cast<std::uint64_t>(config.wafer.rows) * config.wafer.cols, "tile"));
+  out << fmt::format("same    as the model: {} returned, the state of {}\n", config::plural(result.returned, "word"),
+                     config::plural(static_cast<std::uint64_t>(config.wafer.rows) * config.wafer.cols, "tile"));
   out << open;
   return 0;
 }

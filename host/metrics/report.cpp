@@ -52,8 +52,8 @@ void Report::header(std::uint64_t parameters, std::uint64_t kept, std::uint64_t 
   const config::InputConfig& in = config_.train_input;
   out_ << fmt::format("run     {}\n", one_line(config_.file));
   out_ << fmt::format("model   {}, {}, hidden {}, {}, filter {}, vocabulary {}{}: {} parameters\n",
-                      one_line(network_of(m)), config::counted(m.layers, "layer"), m.hidden,
-                      config::counted(m.heads, "head"), m.filter, m.vocab, head_of(m), parameters);
+                      one_line(network_of(m)), config::plural(m.layers, "layer"), m.hidden,
+                      config::plural(m.heads, "head"), m.filter, m.vocab, head_of(m), parameters);
   if (const config::SparsityConfig& s = config_.sparsity; s.init_method == "checkpoint") {
     out_ << fmt::format("sparse  zeros of the checkpoint, {}: {} parameters are left\n",
                         fmt::join(s.params_filter, ", "), kept);
@@ -64,16 +64,16 @@ void Report::header(std::uint64_t parameters, std::uint64_t kept, std::uint64_t 
   }
   if (const config::SparsityConfig& s = config_.sparsity; s.is_dynamic()) {
     out_ << fmt::format("masks   {}: updated every {} after step {}, up to step {}\n", s.algorithm,
-                        config::counted(s.update_freq, "step"), s.update_start, s.update_stop);
+                        config::plural(s.update_freq, "step"), s.update_start, s.update_stop);
   }
-  out_ << fmt::format("data    {}: {} of {}, {}\n", data_of(in), config::counted(samples, "sample"),
-                      config::counted(m.seq, "token"),
+  out_ << fmt::format("data    {}: {} of {}, {}\n", data_of(in), config::plural(samples, "sample"),
+                      config::plural(m.seq, "token"),
                       in.shuffle ? fmt::format("shuffled with seed {}", in.seed) : "in order");
   out_ << fmt::format("wafers  {} x {} ({} x {} tiles, {} lanes, {} KiB, {})\n", config_.runconfig.num_csx,
-                      config_.backend, w.rows, w.cols, w.lanes, w.sram_kib, config::counted(w.valves, "valve"));
+                      config_.backend, w.rows, w.cols, w.lanes, w.sram_kib, config::plural(w.valves, "valve"));
   out_ << fmt::format("steps   {} of {}, {} of {}\n\n", config_.runconfig.steps(),
-                      config::counted(in.batch_size, "sequence"),
-                      config::counted(config_.micro_batches(), "micro-batch"), m.micro_batch);
+                      config::plural(in.batch_size, "sequence"), config::plural(config_.micro_batches(), "micro-batch"),
+                      m.micro_batch);
   if (in_lines()) return;
   out_ << fmt::format(fmt::runtime(kColumns), "step", "loss", "grad norm", "lr", "tokens/s", "sim cycles", "FPU",
                       "left", "state hash", "");
@@ -118,9 +118,9 @@ void Report::line(const StepMetrics& m, bool last) {
 void Report::summary() {
   if (!first_) return;
   out_ << fmt::format("\nloss from {:.4f} to {:.4f} in {}, {}, {} (a uniform guess: ln {} = {:.4f})\n", first_->loss,
-                      last_->loss, config::counted(steps_, "step"), config::counted(tokens_, "token"),
-                      duration(seconds_), config_.model.vocab, std::log(config_.model.vocab));
-  if (skipped_ > 0) out_ << fmt::format("{} diverged and changed nothing\n", config::counted(skipped_, "step"));
+                      last_->loss, config::plural(steps_, "step"), config::plural(tokens_, "token"), duration(seconds_),
+                      config_.model.vocab, std::log(config_.model.vocab));
+  if (skipped_ > 0) out_ << fmt::format("{} diverged and changed nothing\n", config::plural(skipped_, "step"));
   out_ << fmt::format("state {:016x}, metrics in {}/metrics.jsonl\n", last_->state_hash, config_.runconfig.model_dir);
 }
 

@@ -51,7 +51,7 @@ void save_plan(const config::Config& config, const compiler::Plan& plan, const s
   checkpoint::AtomicFile to(file);
   to.write(bytes);
   to.commit();
-  out << fmt::format("\nplan    {}: {}, digest {:016x}\n", file, config::counted(bytes.size(), "byte"),
+  out << fmt::format("\nplan    {}: {}, digest {:016x}\n", file, config::plural(bytes.size(), "byte"),
                      compiler::digest_in(bytes));
 }
 

@@ -108,17 +108,17 @@ std::shared_ptr<const Joining> join_ranks(config::Config& config, const Ranks& r
     throw config.error(parts ? "memoryx.ranks" : "swarmx.nodes",
                        fmt::format("{}, but in addition to the root{} there are {}", parts ? memory : nodes,
                                    parts || memory == 0 ? "" : fmt::format(" and {} of MemoryX", memory),
-                                   config::counted(ranks.world - 1 - (parts ? 0 : memory), "rank")),
+                                   config::plural(ranks.world - 1 - (parts ? 0 : memory), "rank")),
                        "start more ranks: the root, those of MemoryX, the nodes and at least one wafer");
   }
   const int wafers = set ? config.runconfig.num_csx : others;
   if (wafers != others && wafers + 1 != others) {
     std::string beside = "the root";
     if (memory > 0) beside += fmt::format(" and {} of MemoryX", memory);
-    if (nodes > 0) beside += fmt::format(" and {}", config::counted(nodes, "node"));
+    if (nodes > 0) beside += fmt::format(" and {}", config::plural(nodes, "node"));
     throw config.error(
         "runconfig.num_csx",
-        fmt::format("{}, but in addition to {} there are {}", wafers, beside, config::counted(others, "rank")),
+        fmt::format("{}, but in addition to {} there are {}", wafers, beside, config::plural(others, "rank")),
         fmt::format("start {} ranks, or {} with one that reads the data, or leave num_csx out",
                     wafers + memory + nodes + 1, wafers + memory + nodes + 2));
   }
@@ -130,7 +130,7 @@ std::shared_ptr<const Joining> join_ranks(config::Config& config, const Ranks& r
         fmt::format("start {} ranks with --mode eval", ranks.world - 1));
   if (config.swarmx_min_csx > wafers)
     throw config.error("swarmx.min_csx",
-                       fmt::format("{} of {}", config.swarmx_min_csx, config::counted(wafers, "wafer")), "use fewer");
+                       fmt::format("{} of {}", config.swarmx_min_csx, config::plural(wafers, "wafer")), "use fewer");
   if (config.memoryx_early)
     throw config.error("memoryx.early", "the micro-batches of a lost wafer are repeated with the old weights",
                        "leave it out where wafers are processes of their own");

@@ -65,7 +65,7 @@ std::optional<std::string> note_new_vocabulary(const config::Config& config, con
   return fmt::format(
       "note    there is no vocab.json next to {}: a vocabulary of {} was made of {}; ids may mean other characters "
       "than in training",
-      checkpoint, config::counted(tokenizer->size(), "character"), config.train_input.data_dir);
+      checkpoint, config::plural(tokenizer->size(), "character"), config.train_input.data_dir);
 }
 
 }  // namespace weft::tokenizer

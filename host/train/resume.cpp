@@ -69,7 +69,7 @@ ResumePoint find_resume_point(const config::Config& config, const checkpoint::Mo
     }
     start.resumed = true;
     start.file = entry.file;
-    start.lines.push_back(fmt::format("resume  {}: {} done", entry.file, config::counted(entry.step, "step")));
+    start.lines.push_back(fmt::format("resume  {}: {} done", entry.file, config::plural(entry.step, "step")));
     return start;
   }
   if (newest) {
@@ -82,7 +82,7 @@ ResumePoint find_resume_point(const config::Config& config, const checkpoint::Mo
   start.file = path;
   start.lines.push_back(start.checkpoint->weights_only
                             ? fmt::format("start   {}: weights only", path)
-                            : fmt::format("start   {}: {} done", path, config::counted(start.step(), "step")));
+                            : fmt::format("start   {}: {} done", path, config::plural(start.step(), "step")));
   return start;
 }
 

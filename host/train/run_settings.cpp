@@ -133,7 +133,7 @@ checkpoint::Metadata run_settings(const config::Config& config, const compiler::
   checkpoint::Metadata settings = model_settings(config);
   for (const config::Key<config::Config>& key : config::config_keys())
     if (key.effect.changes_bits(config)) settings[std::string(key.name)] = setting_text(key.slot(copy));
-  settings[kTokens] = fmt::format("{}, checksum {:08x}", config::counted(data.tokens(), "token"), data.checksum());
+  settings[kTokens] = fmt::format("{}, checksum {:08x}", config::plural(data.tokens(), "token"), data.checksum());
   settings[kPath] = fmt::format("{}", fmt::join(config.train_input.data_dirs(), ", "));
   if (data.sets() > 1) settings["train_input.weights"] = fmt::format("{}", fmt::join(data.parts(), ":"));
   settings["wafer.sequence_columns"] = fmt::format("{}", plan.wafer.sequence_columns);

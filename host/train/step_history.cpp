@@ -33,7 +33,7 @@ void StepHistory::settle() {
 void StepHistory::count_skip(const memoryx::Diverged& why) {
   if (++skipped_ > kMostSkipped) {
     throw memoryx::Diverged(
-        fmt::format("{} in a row have diverged, the last with: {}", config::counted(skipped_, "step"), why.what()));
+        fmt::format("{} in a row have diverged, the last with: {}", config::plural(skipped_, "step"), why.what()));
   }
 }
 

@@ -177,7 +177,7 @@ int end(const Run& run, std::uint64_t first, std::uint64_t total, std::ostream& 
     throw memoryx::Diverged(
         fmt::format("the last {} diverged and changed nothing. HINT: lower optimizer.learning_rate and start "
                     "from an earlier checkpoint, with --checkpoint_path in another runconfig.model_dir.",
-                    config::counted(skipped, "step")));
+                    config::plural(skipped, "step")));
   }
   out << fmt::format("checkpoint {}\n", run.saver.last_checkpoint());
   return 0;

@@ -170,7 +170,7 @@ int run(const config::Config& config, const swarmx::MakeWafer& make_wafer, std::
     drop_autosaves(folder, autosaves, start.step());
     out << fmt::format(
         "done    {}, of {} asked for; a larger --num_steps continues, another --model_dir starts a new run\n",
-        config::counted(start.step(), "step"), total);
+        config::plural(start.step(), "step"), total);
     if (joining != nullptr) ranks::reject_ranks(config, *joining);
     return 0;
   }

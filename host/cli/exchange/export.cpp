@@ -143,7 +143,7 @@ int export_command(const config::Arguments& arguments, std::ostream& out, std::o
                                         [&](std::uint64_t elements) { bar.show(elements); });
     bar.clear();
     out << fmt::format("export  {}: {} in {}\n", target,
-                       config::counted(compiler::parameter_count(tensors), "parameter"),
+                       config::plural(compiler::parameter_count(tensors), "parameter"),
                        config::option(options, "dtype", "fp32"));
   } catch (const Refusal& refusal) {
     throw config::placed(config, refusal);

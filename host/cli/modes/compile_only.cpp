@@ -49,18 +49,18 @@ double rtl_speed(const config::Config& config, double seconds) {
 void print_memoryx(const config::Config& config, const compiler::Plan& plan, const planning::Phase& total, double mhz,
                    std::ostream& out) {
   const double seconds = static_cast<double>(total.cycles) / (mhz * 1e6);
-  const auto bytes = [](double count) { return config::counted_bytes(4 * count); };
+  const auto bytes = [](double count) { return config::format_bytes(4 * count); };
   const int each = memoryx_bytes_each(config),
             moments = 4 * memoryx::state_vectors(train::memoryx_options(config).optimizer);
   const bool brief = each == 4 + moments;  // sums exist only temporarily
   const double all = static_cast<double>(each) * static_cast<double>(plan.parameters);
   out << fmt::format(
-      "\nMemoryX: {}, {} bytes each: 4 of the weight, {}{}; {} in all\n", config::counted(plan.parameters, "parameter"),
+      "\nMemoryX: {}, {} bytes each: 4 of the weight, {}{}; {} in all\n", config::plural(plan.parameters, "parameter"),
       each, moments == 0 ? "" : fmt::format("{} of the {}, ", moments, moments == 4 ? "moment" : "moments"),
-      brief ? "and 8 of the sum while a gradient is summed" : "8 of the sum", config::counted_bytes(all));
+      brief ? "and 8 of the sum while a gradient is summed" : "8 of the sum", config::format_bytes(all));
   if (const double room = config.memoryx_dram_gib * (1U << 30); room > 0 && room < all)
-    out << fmt::format("  memoryx.dram_gib: {} of it in DRAM, the other {} in a file\n", config::counted_bytes(room),
-                       config::counted_bytes(all - room));
+    out << fmt::format("  memoryx.dram_gib: {} of it in DRAM, the other {} in a file\n", config::format_bytes(room),
+                       config::format_bytes(all - room));
   const auto sent = static_cast<double>(total.sent), returned = static_cast<double>(total.returned);
   out << fmt::format("  a micro-batch: {} to the wafers, {} of it weights; {} back\n", bytes(sent),
                      bytes(static_cast<double>(total.weights)), bytes(returned));
@@ -104,14 +104,14 @@ int compile_only(const config::Config& config, std::ostream& out, const ranks::R
     return 0;
   }
   out << "bytes of every PE, by use\n" << plan.memory_map;
-  out << fmt::format("  {} a column, padding included\n\n", config::counted(plan.tokens_per_column, "token"));
+  out << fmt::format("  {} a column, padding included\n\n", config::plural(plan.tokens_per_column, "token"));
   print_phases(phases, out);
   planning::Phase total;
   for (const planning::Phase& phase : phases) total.add(phase);
   const int passes = passes_of(config);
   out << fmt::format("\na step: {} on {}, {}, {} cycles of a wafer; tree and optimizer take none\n",
-                     config::counted(config.micro_batches(), "micro-batch"),
-                     config::counted(config.runconfig.num_csx, "wafer"), config::counted(passes, "pass"),
+                     config::plural(config.micro_batches(), "micro-batch"),
+                     config::plural(config.runconfig.num_csx, "wafer"), config::plural(passes, "pass"),
                      total.cycles * static_cast<std::uint64_t>(passes));
   print_memoryx(config, plan, total, options.clock_mhz, out);
   if (options.measure) print_speed(config, plan, total.cycles, out);

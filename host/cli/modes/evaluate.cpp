@@ -27,7 +27,7 @@ void print_result(const train::EvalResult& result, std::uint64_t step, double sm
   out << fmt::format("\nstep {}: loss {:.5f}, {} over {}\n", step, result.loss,
                      smoothing == 0 ? fmt::format("perplexity {:.4f}", result.perplexity())
                                     : fmt::format("labels smoothed by {:.5g},", smoothing),
-                     config::counted(result.tokens, "token"));
+                     config::plural(result.tokens, "token"));
 }
 
 /// Uses the names of metrics.jsonl. With smoothed labels, perplexity is undefined.
@@ -92,8 +92,7 @@ int evaluate(const config::Config& config, const swarmx::MakeWafer& make_wafer, 
           config, make_wafer, [&evaluation](const swarmx::BatchRequest& request) { return evaluation.batch(request); },
           context.joining.get()));
   notes << fmt::format("eval    {}: {} of {}\n", config.eval_input.data_dir,
-                       config::counted(evaluation.data().samples(), "sample"),
-                       config::counted(config.model.seq, "token"))
+                       config::plural(evaluation.data().samples(), "sample"), config::plural(config.model.seq, "token"))
         << std::flush;
   if (context.progress)
     context.progress->begin("evaluation",

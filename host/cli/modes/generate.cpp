@@ -23,9 +23,9 @@ namespace {
 
 std::string summary(const config::Config& config, int tokens, std::size_t prompts, std::uint64_t cycles,
                     double seconds) {
-  const std::string of = prompts > 1 ? fmt::format(" of {}", config::counted(prompts, "prompt")) : "";
+  const std::string of = prompts > 1 ? fmt::format(" of {}", config::plural(prompts, "prompt")) : "";
   std::string line =
-      fmt::format("{}{} in {:.3g} s, {:.3g} tokens/s", config::counted(tokens, "token"), of, seconds, tokens / seconds);
+      fmt::format("{}{} in {:.3g} s, {:.3g} tokens/s", config::plural(tokens, "token"), of, seconds, tokens / seconds);
   const config::BackendKind& backend = config.kind_of(0);
   if (backend.clock)
     line += fmt::format(", {} {}cycles, {} a token", cycles, backend.board ? "" : "simulated ", cycles / tokens);

@@ -25,8 +25,8 @@ void check_host_memory(const config::Config& config, int simulated, int memory_r
   if (tiles > here)
     throw config.error("wafer.rows",
                        fmt::format("{} of {} x {} tiles, {} KiB each, take {} to simulate; this machine has {}",
-                                   config::counted(static_cast<std::uint64_t>(simulated), "wafer"), w.rows, w.cols,
-                                   w.sram_kib, config::counted_bytes(tiles), config::counted_bytes(here)),
+                                   config::plural(static_cast<std::uint64_t>(simulated), "wafer"), w.rows, w.cols,
+                                   w.sram_kib, config::format_bytes(tiles), config::format_bytes(here)),
                        fmt::format("{}; or use fewer tiles, or more machines "
                                    "(docs/howto/run_several_processes.md)",
                                    kElsewhere));
@@ -38,9 +38,9 @@ void check_host_memory(const config::Config& config, int simulated, int memory_r
   if (memoryx <= here || (bound > 0 && bound <= here)) return;
   throw config.error(
       "memoryx.dram_gib",
-      fmt::format("MemoryX has {} of this model{}; this machine has {}", config::counted_bytes(memoryx),
-                  bound > 0 ? fmt::format(", {} of it in DRAM", config::counted_bytes(std::min(bound, memoryx))) : "",
-                  config::counted_bytes(here)),
+      fmt::format("MemoryX has {} of this model{}; this machine has {}", config::format_bytes(memoryx),
+                  bound > 0 ? fmt::format(", {} of it in DRAM", config::format_bytes(std::min(bound, memoryx))) : "",
+                  config::format_bytes(here)),
       fmt::format("{}; or keep a{} part on a disk, --memoryx.dram_gib {:.3g}", kElsewhere, bound > 0 ? " larger" : "",
                   here / (2.0 * (1 << 30))));
 }

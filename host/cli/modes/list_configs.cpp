@@ -89,7 +89,7 @@ std::string wafers_text(const config::Config& c) {
 
 void print_row(const Entry& entry, const Cost& cost, std::ostream& out) {
   out << fmt::format(" {:>10} {:>9} {:>26} {:>9} {:>10}  {}\n", parameters_text(entry.parameters),
-                     config::counted_bytes(static_cast<double>(cost.memoryx)), wafers_text(entry.config),
+                     config::format_bytes(static_cast<double>(cost.memoryx)), wafers_text(entry.config),
                      time_text(cost.step), time_text(cost.step * entry.config.runconfig.steps()), cost.bound);
 }
 

@@ -12,8 +12,8 @@ namespace {
 
 std::string samples_text(const char* name, const std::string& path, std::uint64_t tokens, std::uint64_t samples,
                          int seq) {
-  return fmt::format("{:<10}  {}: {}, {} of {}\n", name, path, config::counted(tokens, "token"),
-                     config::counted(samples, "sample"), seq);
+  return fmt::format("{:<10}  {}: {}, {} of {}\n", name, path, config::plural(tokens, "token"),
+                     config::plural(samples, "sample"), seq);
 }
 
 }  // namespace
@@ -22,9 +22,9 @@ int validate_only(const config::Config& config, std::ostream& out) {
   const data::TrainingData train = data::load_training_data(config);
   const auto tokenizer = data::load_tokenizer(config);
   out << fmt::format("vocabulary  {}, vocab_size {}\n",
-                     tokenizer ? config::counted(tokenizer->size(), tokenizer->is_bytes()     ? "byte"
-                                                                    : tokenizer->is_of_file() ? "token"
-                                                                                              : "character")
+                     tokenizer ? config::plural(tokenizer->size(), tokenizer->is_bytes()     ? "byte"
+                                                                   : tokenizer->is_of_file() ? "token"
+                                                                                             : "character")
                                : "that of the shards",
                      config.model.vocab);
   const std::vector<std::string> paths = config.train_input.data_dirs();
@@ -45,7 +45,7 @@ int validate_only(const config::Config& config, std::ostream& out) {
     epochs.push_back(fmt::format("{:.4g}", taken * of_set / static_cast<double>(train.set(n).size())));
   }
   out << fmt::format("steps       {} of {}, {} epochs\n", config.runconfig.steps(),
-                     config::counted(config.train_input.batch_size, "sequence"), fmt::join(epochs, ", "));
+                     config::plural(config.train_input.batch_size, "sequence"), fmt::join(epochs, ", "));
   out << "configuration and data are valid\n";
   return 0;
 }

@@ -90,7 +90,7 @@ std::string state_text(const Json& line) {
 Cells cells_of(const Json& line) {
   const auto count = [&](const char* key) { return line.at(key).get<std::uint64_t>(); };
   const bool wafer = line.at("role") == "wafer";
-  const auto bytes = [&](const char* key) { return config::counted_bytes(static_cast<double>(count(key))); };
+  const auto bytes = [&](const char* key) { return config::format_bytes(static_cast<double>(count(key))); };
   return {fmt::format("{}", count("rank")),
           text_at(line, "role"),
           text_at(line, "name"),

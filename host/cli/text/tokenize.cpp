@@ -74,13 +74,13 @@ int tokenize_command(const config::Options& options, std::ostream& out, std::ost
   const std::vector<std::string> shards = writer.commit();
   if (writer.removed() > 0)
     notes << fmt::format("note    {} of an earlier run with the numbers that follow {} removed\n",
-                         config::counted(writer.removed(), "shard"), writer.removed() == 1 ? "is" : "are");
+                         config::plural(writer.removed(), "shard"), writer.removed() == 1 ? "is" : "are");
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const double megabytes = 1e-6 * static_cast<double>(totals.bytes);
   out << fmt::format("{}{}: {} of {}, {:.3g} MB in {:.3g} s, {:.3g} MB/s a core\n", shards[0],
                      shards.size() > 1 ? fmt::format(" and {} more", shards.size() - 1) : "",
-                     config::counted(writer.tokens(), "token"), config::counted(totals.documents, "document"),
-                     megabytes, seconds, megabytes / std::max(totals.encode_seconds, 1e-9));
+                     config::plural(writer.tokens(), "token"), config::plural(totals.documents, "document"), megabytes,
+                     seconds, megabytes / std::max(totals.encode_seconds, 1e-9));
   return 0;
 }
 

@@ -109,9 +109,9 @@ int tokenizer_command(const config::Options& options, std::ostream& out, std::os
     });
   });
   save(folder, made);
-  out << fmt::format("{}: {} and {} of {} in {}\n", folder, config::counted(made.tokens.size(), "token"),
-                     config::counted(made.merges.size(), "merge"), config::counted(words.size(), "different word"),
-                     config::counted_bytes(static_cast<double>(bytes)));
+  out << fmt::format("{}: {} and {} of {} in {}\n", folder, config::plural(made.tokens.size(), "token"),
+                     config::plural(made.merges.size(), "merge"), config::plural(words.size(), "different word"),
+                     config::format_bytes(static_cast<double>(bytes)));
   return 0;
 }
 

@@ -49,7 +49,7 @@ TextSettings settings_for(std::string_view text, const std::string& file) {
   if (text.find('\0') != std::string_view::npos)
     throw Refusal(file, "is binary data, not a text", "name a text; token shards and HDF5 are trained on by weft run");
   if (bytes < kLeastBytes)
-    throw Refusal(file, fmt::format("has {}, too few to train on", config::counted(bytes, "byte")),
+    throw Refusal(file, fmt::format("has {}, too few to train on", config::plural(bytes, "byte")),
                   fmt::format("name a text of at least {} bytes", kLeastBytes));
   const Size* size = kSizes;
   while (bytes >= size->below) ++size;

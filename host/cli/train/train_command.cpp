@@ -60,7 +60,7 @@ std::string train_tokenizer(const std::string& file, int vocab, const std::strin
 
 std::string words(const TextSettings& settings) {
   if (settings.tokenizer == "char")
-    return fmt::format("tokens are the {} of the text", config::counted(settings.vocab, "different character"));
+    return fmt::format("tokens are the {} of the text", config::plural(settings.vocab, "different character"));
   return settings.tokenizer == "byte" ? "tokens are bytes, since the text is not UTF-8"
                                       : fmt::format("tokens are a BPE of {}, trained on the text", settings.vocab);
 }
@@ -125,10 +125,10 @@ config::Arguments prepare_training(const config::Arguments& arguments, std::ostr
       "text    {}: {}, {}\n"
       "chosen  {}, hidden {}, sequences of {}, on the smallest mesh that they fit, {} x {} tiles, for {}\n"
       "params  {}: change it, and train again with weft run --params {}\n",
-      one_line(file), config::counted_bytes(static_cast<double>(text.size())), words(settings),
-      config::counted(static_cast<std::uint64_t>(config.model.layers), "layer"), config.model.hidden, config.model.seq,
-      config.wafer.rows, config.wafer.cols, config::counted(static_cast<std::uint64_t>(steps), "step"),
-      one_line(params), one_line(params));
+      one_line(file), config::format_bytes(static_cast<double>(text.size())), words(settings),
+      config::plural(static_cast<std::uint64_t>(config.model.layers), "layer"), config.model.hidden, config.model.seq,
+      config.wafer.rows, config.wafer.cols, config::plural(static_cast<std::uint64_t>(steps), "step"), one_line(params),
+      one_line(params));
   std::erase_if(run.overrides, [](const config::Override& change) { return change.key != "runconfig.mode"; });
   return run;
 }

@@ -28,8 +28,8 @@ void check_weights(const Config& c) {
   if (input.weights.empty()) return;
   if (input.weights.size() != sets.size())
     throw c.error(kKey,
-                  fmt::format("has {}, but there {} {}", counted(input.weights.size(), "weight"),
-                              sets.size() == 1 ? "is" : "are", counted(sets.size(), "data set")),
+                  fmt::format("has {}, but there {} {}", plural(input.weights.size(), "weight"),
+                              sets.size() == 1 ? "is" : "are", plural(sets.size(), "data set")),
                   "give one for data_dir and one for each of more_data_dirs");
   for (const double weight : input.weights)
     if (weight <= 0)

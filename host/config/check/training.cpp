@@ -17,7 +17,7 @@ namespace {
 void check_optimizer(const Config& c) {
   const OptimizerConfig& o = c.optimizer;
   if (o.betas.size() != 2)
-    throw c.error("optimizer.betas", counted(o.betas.size(), "value") + ", not 2", "use [0.9, 0.999]");
+    throw c.error("optimizer.betas", plural(o.betas.size(), "value") + ", not 2", "use [0.9, 0.999]");
   const std::pair<const char*, bool> of_momentum[] = {{"optimizer.momentum", o.momentum > 0},
                                                       {"optimizer.dampening", o.dampening > 0},
                                                       {"optimizer.nesterov", o.nesterov}};

@@ -20,8 +20,7 @@ void check_board(const Config& c) {
   const auto devices = static_cast<int>(c.fpga_device.size());
   const bool any = devices == 1 && c.fpga_device[0].starts_with("emulated");
   if (boards > devices && !any)
-    throw c.error("fpga.device",
-                  fmt::format("{} for {} on boards", counted(devices, "device"), counted(boards, "wafer")),
+    throw c.error("fpga.device", fmt::format("{} for {} on boards", plural(devices, "device"), plural(boards, "wafer")),
                   "name one for each, e.g. \"[/dev/ttyUSB0, /dev/ttyUSB1]\"");
 }
 
@@ -30,7 +29,7 @@ void check_board(const Config& c) {
 void check_wafer(const Config& c) {
   check_board(c);
   if (c.wafer.rows > 0 && c.wafer.valves > c.wafer.rows) {
-    throw c.error("wafer.valves", counted(c.wafer.valves, "valve") + " for " + counted(c.wafer.rows, "row"),
+    throw c.error("wafer.valves", plural(c.wafer.valves, "valve") + " for " + plural(c.wafer.rows, "row"),
                   c.wafer.rows == 1 ? "use 1" : fmt::format("use 1 to {}", c.wafer.rows));
   }
   const int lanes = c.wafer.lanes;

@@ -29,13 +29,13 @@ std::string line_of(const RankLine& line) {
   const swarmx::RankStatus& status = line.status;
   const std::string host = status.host.empty() ? "" : " on " + one_line(status.host);
   const std::string why = status.why.empty() ? "" : ": " + one_line(status.why);
-  const std::string losses = status.losses == 0 ? "" : fmt::format(", lost {}", config::counted(status.losses, "time"));
+  const std::string losses = status.losses == 0 ? "" : fmt::format(", lost {}", config::plural(status.losses, "time"));
   const std::string bytes =
-      fmt::format("{} to the rank, {} from the rank", config::counted_bytes(static_cast<double>(status.bytes_to)),
-                  config::counted_bytes(static_cast<double>(status.bytes_from)));
+      fmt::format("{} to the rank, {} from the rank", config::format_bytes(static_cast<double>(status.bytes_to)),
+                  config::format_bytes(static_cast<double>(status.bytes_from)));
   const std::string waits = status.waits >= 0.05 ? fmt::format(", {:.1f} s without a task", status.waits) : "";
   return fmt::format("rank {}, {}{}: {}{}; {}, {}{}{}{}", line.rank, status.name, host, name_of(status.state),
-                     at_text(status), config::counted(status.done, "micro-batch"),
+                     at_text(status), config::plural(status.done, "micro-batch"),
                      bytes + (status.node.empty() ? "" : ", below " + status.node), waits, losses, why);
 }
 
