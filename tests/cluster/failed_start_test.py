@@ -12,7 +12,7 @@ exit 1
 """
 
 
-class Refused(SmallCluster):
+class FailedStart(SmallCluster):
     def setUp(self):
         pass
 
