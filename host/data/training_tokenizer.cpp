@@ -40,7 +40,7 @@ void check_vocabulary(const config::Config& config, const tokenizer::Tokenizer& 
 
 /// Rejects a run that would make a new vocabulary although its weights have one, since ids would change their meaning.
 void refuse_another(const config::Config& config) {
-  const tokenizer::FolderTokenizer beside = tokenizer::beside_weights(config);
+  const tokenizer::FolderTokenizer beside = tokenizer::tokenizer_next_to_weights(config);
   if (beside.file.empty()) return;
   throw config.error(kTrainDir,
                      fmt::format("{} is text, and {} is not a usable tokenizer: {}", config.train_input.data_dir,

@@ -113,12 +113,12 @@ std::shared_ptr<const Joining> join_ranks(config::Config& config, const Ranks& r
   }
   const int wafers = set ? config.runconfig.num_csx : others;
   if (wafers != others && wafers + 1 != others) {
-    std::string beside = "the root";
-    if (memory > 0) beside += fmt::format(" and {} of MemoryX", memory);
-    if (nodes > 0) beside += fmt::format(" and {}", config::plural(nodes, "node"));
+    std::string peers = "the root";
+    if (memory > 0) peers += fmt::format(" and {} of MemoryX", memory);
+    if (nodes > 0) peers += fmt::format(" and {}", config::plural(nodes, "node"));
     throw config.error(
         "runconfig.num_csx",
-        fmt::format("{}, but in addition to {} there are {}", wafers, beside, config::plural(others, "rank")),
+        fmt::format("{}, but in addition to {} there are {}", wafers, peers, config::plural(others, "rank")),
         fmt::format("start {} ranks, or {} with one that reads the data, or leave num_csx out",
                     wafers + memory + nodes + 1, wafers + memory + nodes + 2));
   }

@@ -32,18 +32,20 @@ Tokenizer file_tokenizer(const config::Config& config) {
   });
 }
 
-FolderTokenizer beside_weights(const config::Config& config) {
+FolderTokenizer tokenizer_next_to_weights(const config::Config& config) {
   const WeightsFolder folder = weights_folder(config);
   if (folder.path.empty()) return {};
   return config::about(config, folder.key, [&] { return tokenizer_in(folder.path); });
 }
 
 std::optional<std::string> saved_vocabulary(const config::Config& config) {
-  const FolderTokenizer beside = beside_weights(config);
+  const FolderTokenizer beside = tokenizer_next_to_weights(config);
   return beside.tokenizer ? std::optional(beside.file) : std::nullopt;
 }
 
-std::optional<Tokenizer> saved_tokenizer(const config::Config& config) { return beside_weights(config).tokenizer; }
+std::optional<Tokenizer> saved_tokenizer(const config::Config& config) {
+  return tokenizer_next_to_weights(config).tokenizer;
+}
 
 std::optional<std::string> note_vocab_file(const config::Config& config) {
   const config::InputConfig& input = config.train_input;

@@ -18,7 +18,7 @@ Tokenizer file_tokenizer(const config::Config& config);
 
 /// The tokenizer next to the run's initial weights; empty if the run begins without weights, or has no tokenizer file
 /// there.
-FolderTokenizer beside_weights(const config::Config& config);
+FolderTokenizer tokenizer_next_to_weights(const config::Config& config);
 
 /// The tokenizer of an existing vocab.json; none if there is no such file.
 std::optional<Tokenizer> saved_tokenizer(const config::Config& config);

@@ -35,7 +35,7 @@ std::filesystem::path folder_of(const std::filesystem::path& file) {
 
 /// Resolves `path` relative to the folder of `file`. Removes `..` only if the path still names the same file (links may
 /// change that).
-std::string beside(const std::filesystem::path& file, const std::string& path) {
+std::string next_to(const std::filesystem::path& file, const std::string& path) {
   const std::filesystem::path full = folder_of(file) / path, brief = full.lexically_normal();
   std::error_code error;
   const bool same = !std::filesystem::exists(full, error) || std::filesystem::equivalent(full, brief, error);
@@ -99,7 +99,7 @@ class Loader {
       if (!key.in_file_folder) continue;
       for_each_path(config_, key.name, [&](std::string& path) {
         if (!path.empty() && !(key.name == "model.network" && network::is_built_in(path)))
-          path = beside(config_.file, path);
+          path = next_to(config_.file, path);
       });
     }
   }
