@@ -44,7 +44,7 @@ Provisional::~Provisional() {
   }
 }
 
-void Provisional::enter(const std::string& name) {
+void Provisional::record(const std::string& name) {
   const std::lock_guard lock(making());
   all.push_back({name, guard_, guard_path_});
 }
@@ -60,7 +60,7 @@ void Provisional::only_while(const Descriptor& file, const fs::path& path) {
   }
 }
 
-void Provisional::add(const fs::path& path) { enter(names_.emplace_back(path.string())); }
+void Provisional::add(const fs::path& path) { record(names_.emplace_back(path.string())); }
 
 std::error_code Provisional::make_folders(const fs::path& folder) {
   std::vector<fs::path> missing;

@@ -32,7 +32,7 @@ class Provisional {
   void keep();
 
  private:
-  void enter(const std::string& name);
+  void record(const std::string& name);
 
   std::vector<std::string> names_;
   int guard_ = -1;  // a file descriptor

@@ -56,11 +56,11 @@ class ScheduleMaker {
 
   // Backward:
   /// Makes a value available: computes it again if its array has been overwritten.
-  virtual void want(const NetworkOperation& reader, int value) = 0;
+  virtual void make_available(const NetworkOperation& reader, int value) = 0;
   /// Checks that computing one of the values again has not overwritten another.
-  virtual void still(const NetworkOperation& reader, const std::vector<int>& values) const = 0;
-  /// As want(), for the statistics of norm `index`.
-  virtual void want_statistics(int index) = 0;
+  virtual void check_kept(const NetworkOperation& reader, const std::vector<int>& values) const = 0;
+  /// As make_available(), for the statistics of norm `index`.
+  virtual void make_statistics_available(int index) = 0;
   /// Adds the step of a norm's statistics.
   virtual void statistics(int index, const std::string& again) = 0;
   /// Checks that the array of a value's gradient holds that gradient. Values of one name share an array.

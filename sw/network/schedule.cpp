@@ -51,7 +51,7 @@ class Scheduler final : public ScheduleMaker {
         .at(fmt::format("{}:{}", network_.file, op.line));
   }
 
-  void want(const Op& reader, int v) override {
+  void make_available(const Op& reader, int v) override {
     const NetworkValue& value = network_.value(v);
     if (has(array_of(network_, v), v)) return;
     const Op& maker = operation(value.maker);
@@ -61,25 +61,25 @@ class Scheduler final : public ScheduleMaker {
                                      : fmt::format("name {} in keep:, and the result differently", value.name)
                         : "give each sum of a block another name, or use model.recompute none");
     if (maker.kind == Op::Kind::Norm) {
-      want_statistics(value.maker);
+      make_statistics_available(value.maker);
     } else {
-      for (const int in : maker.in) want(maker, in);
-      if (maker.add >= 0) want(maker, maker.add);
-      still(maker, maker.in);
+      for (const int in : maker.in) make_available(maker, in);
+      if (maker.add >= 0) make_available(maker, maker.add);
+      check_kept(maker, maker.in);
     }
     forward(value.maker, ".again");
   }
-  void still(const Op& reader, const std::vector<int>& values) const override {
+  void check_kept(const Op& reader, const std::vector<int>& values) const override {
     for (const int v : values)
       if (!has(array_of(network_, v), v))
         fail(reader, fmt::format("backward reads {} after its place has another value", network_.value(v).name),
              "give the arrays that it is made from other names");
   }
   /// last_ records statistics by the norm's output.
-  void want_statistics(int index) override {
+  void make_statistics_available(int index) override {
     const Op& norm = operation(index);
     if (has(xhat_of(norm), norm.out[0])) return;
-    want(norm, norm.in[0]);
+    make_available(norm, norm.in[0]);
     statistics(index, ".again");
   }
   void statistics(int index, const std::string& again) override {

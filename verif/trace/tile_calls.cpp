@@ -17,7 +17,7 @@ std::string argument(const std::string& name, unsigned value) {
 
 }  // namespace
 
-void TileCalls::hear(std::uint64_t message) {
+void TileCalls::observe(std::uint64_t message) {
   if (!(message >> 37 & 1)) return;
   const unsigned arg = message >> 16 & 255;
   const auto value = static_cast<std::uint16_t>(message);

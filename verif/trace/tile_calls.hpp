@@ -17,7 +17,7 @@ class TileCalls {
   TileCalls(const assembler::Program* program, sim::TilePlace place) : program_(program), place_(place) {}
 
   /// Must be called for each message that the PE takes: records calls and their arguments.
-  void hear(std::uint64_t message);
+  void observe(std::uint64_t message);
   /// Must be called when the PE leaves rest: the first pending call begins.
   void begins();
   void rests() { running_ = "-"; }

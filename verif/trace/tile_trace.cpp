@@ -171,7 +171,7 @@ void TileTrace::show_unit(const sim::TileView& v) {
 }
 
 void TileTrace::follow(const sim::TileView& view) {
-  if (view.ports[4].out_valid && (view.ports[4].out >> 32 & 31) == 0) calls_.hear(view.ports[4].out);
+  if (view.ports[4].out_valid && (view.ports[4].out >> 32 & 31) == 0) calls_.observe(view.ports[4].out);
   if (main_.last_state == 0 && view.main.state != 0) {
     calls_.begins();
   } else if (view.main.state == 0 && view.psum.state == 0) {

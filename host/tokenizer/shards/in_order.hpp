@@ -37,7 +37,7 @@ class InOrder {
   void one_thread() {
     auto worker = make_worker_();
     Part part;
-    while (take(part)) {
+    while (read_part(part)) {
       std::optional<Result> result;
       std::exception_ptr wrong;
       try {
@@ -45,27 +45,27 @@ class InOrder {
       } catch (...) {
         wrong = std::current_exception();
       }
-      give(part.number, result, wrong);
+      deliver(part.number, result, wrong);
     }
   }
 
   /// An error in reading the next part is delivered after the results of all previous parts.
-  bool take(Part& part) {
+  bool read_part(Part& part) {
     const std::scoped_lock lock(reading_);
     if (ended_ || failure_.happened()) return false;
     try {
       ended_ = !parts_.next(part);
-      if (!ended_) taken_ = part.number + 1;
+      if (!ended_) read_ = part.number + 1;
     } catch (...) {
       ended_ = true;
       std::optional<Result> none;
-      give(taken_, none, std::current_exception());
+      deliver(read_, none, std::current_exception());
     }
     return !ended_;
   }
 
-  void give(std::uint64_t number, std::optional<Result>& result, const std::exception_ptr& wrong) {
-    std::unique_lock lock(giving_);
+  void deliver(std::uint64_t number, std::optional<Result>& result, const std::exception_ptr& wrong) {
+    std::unique_lock lock(delivering_);
     turn_.wait(lock, [&] { return failure_.happened() || next_ == number; });
     if (failure_.happened()) return;
     failure_.guard([&] {
@@ -80,9 +80,9 @@ class InOrder {
   const MakeWorker& make_worker_;
   const Give& give_;
   FirstFailure failure_;
-  std::mutex reading_, giving_;
+  std::mutex reading_, delivering_;
   std::condition_variable turn_;
-  std::uint64_t taken_ = 0, next_ = 0;
+  std::uint64_t read_ = 0, next_ = 0;
   bool ended_ = false;
 };
 

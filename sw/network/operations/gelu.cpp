@@ -24,7 +24,7 @@ const OperationRules& gelu_rules() {
           [](ScheduleMaker& maker, int index) {
             const NetworkOperation& op = maker.operation(index);
             maker.only_use(op, op.in[0]);
-            maker.want(op, op.in[0]);
+            maker.make_available(op, op.in[0]);
             maker.reads(op, op.out[0]), maker.makes(op.in[0]);
             maker.add({.kind = Step::Kind::InputGradient, .name = op.name + ".dx", .op = index});
           },

@@ -39,7 +39,7 @@ void backward_of_linear(ScheduleMaker& maker, int index) {
   if (op.add >= 0 && !is_stream(network, op.add))
     maker.fail(op, fmt::format("{} is not the residual stream", network.value(op.add).name),
                "add to the output of embed");
-  maker.want(op, v);
+  maker.make_available(op, v);
   for (std::size_t n = 0; n < op.out.size(); ++n) {
     maker.reads(op, op.out[n]);
     maker.add({.kind = Step::Kind::WeightGradient,

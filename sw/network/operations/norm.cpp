@@ -28,7 +28,7 @@ const OperationRules& norm_rules() {
             const NetworkOperation& op = maker.operation(index);
             if (!is_stream(maker.network(), op.in[0]))
               maker.fail(op, "its input is not the residual stream", "normalize the output of embed");
-            maker.want_statistics(index);
+            maker.make_statistics_available(index);
             maker.reads(op, op.out[0]);
             maker.add({.kind = Step::Kind::WeightGradient, .name = op.name + ".dw", .op = index});
             maker.adds_to_stream(op.in[0]);

@@ -94,7 +94,7 @@ class Sram {
   }
 
   /// From now on writes are recorded in `moved` (null: not recorded).
-  void tell(ModelMove* moved) { moved_ = moved; }
+  void record_writes(ModelMove* moved) { moved_ = moved; }
   /// Must be called before elements of a column are written.
   void note(unsigned first, unsigned count) {
     if (moved_) [[unlikely]]

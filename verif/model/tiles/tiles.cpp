@@ -89,16 +89,16 @@ void Tiles::distribute(std::span<const machine::Message> messages) {
   intake_.distribute(
       messages,
       [this](std::size_t, std::uint32_t word) {
-        for (int r = 0; r < shape_.rows; ++r) enter(r, {word, true});
+        for (int r = 0; r < shape_.rows; ++r) inject(r, {word, true});
         return true;
       },
       [this](std::size_t row, std::uint32_t word) {
-        enter(static_cast<int>(row), {word, false});
+        inject(static_cast<int>(row), {word, false});
       });
 }
 
 /// Delivers a message that enters the row's first tile from the west.
-void Tiles::enter(int row, const machine::Message& m) {
+void Tiles::inject(int row, const machine::Message& m) {
   auto& path = w_from_[static_cast<std::size_t>(row)];
   const Sender sender{row * shape_.cols, kW, true};
   if (!path) path = mesh_.fabric.path(sender.tile, isa::Port::W, kW);

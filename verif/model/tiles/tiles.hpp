@@ -68,7 +68,7 @@ class Tiles {
   Tile& tile(TileIndex i) { return *tiles_[static_cast<std::size_t>(i)]; }
   void take(Tile& to, TileIndex i, const Slice::Row& from);
   void distribute(std::span<const machine::Message> messages);
-  void enter(int row, const machine::Message& m);
+  void inject(int row, const machine::Message& m);
   void run();
   void run_bounded();
   void run(TileIndex i);

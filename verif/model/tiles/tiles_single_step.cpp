@@ -14,11 +14,11 @@ void Tiles::queue(std::span<const machine::Message> messages) {
 struct Tiles::Telling {
   Telling(Mesh& m, Sram* memory, ModelMove& moved) : mesh(m), of(memory) {
     mesh.moved = &moved;
-    if (of) of->tell(&moved);
+    if (of) of->record_writes(&moved);
   }
   ~Telling() {
     mesh.moved = nullptr;
-    if (of) of->tell(nullptr);
+    if (of) of->record_writes(nullptr);
   }
   Telling(Telling&&) = delete;
 
