@@ -13,13 +13,13 @@ std::uint64_t bits(const machine::Message& m) { return static_cast<std::uint64_t
 class Calls : public testing::Test {
  protected:
   void call(const char* kernel) {
-    calls_.hear(bits(machine::Message::command(machine::Command::Call, 0,
-                                               static_cast<std::uint16_t>(program_.kernel(kernel)->address))));
+    calls_.observe(bits(machine::Message::command(machine::Command::Call, 0,
+                                                  static_cast<std::uint16_t>(program_.kernel(kernel)->address))));
   }
   void set(std::uint8_t reg, std::uint16_t value) {
-    calls_.hear(bits(machine::Message::command(machine::Command::Setreg, reg, value)));
+    calls_.observe(bits(machine::Message::command(machine::Command::Setreg, reg, value)));
   }
-  void select(machine::Selection tiles) { calls_.hear(bits(machine::Message::select(tiles))); }
+  void select(machine::Selection tiles) { calls_.observe(bits(machine::Message::select(tiles))); }
 
   const assembler::Program program_ =
       assembler::assemble(".kernel add n=r1 first=r2\n  halt\n.kernel rest\n  halt\n", "k.s");
@@ -57,17 +57,17 @@ TEST_F(Calls, AreTheTilesThatAreSelected) {
 }
 
 TEST_F(Calls, DataIsNoCommand) {
-  calls_.hear(bits(machine::Message::weight(0, 0x3f80)));
+  calls_.observe(bits(machine::Message::weight(0, 0x3f80)));
   machine::Message call = machine::Message::command(machine::Command::Call, 0, 0);
   call.ctrl = false;
-  calls_.hear(bits(call));
+  calls_.observe(bits(call));
   calls_.begins();
   EXPECT_EQ(calls_.running(), "-");
 }
 
 TEST_F(Calls, WithoutAProgramAKernelIsANumber) {
   TileCalls calls(nullptr, {.row = 1, .col = 2});
-  calls.hear(bits(machine::Message::command(machine::Command::Call, 0, 12)));
+  calls.observe(bits(machine::Message::command(machine::Command::Call, 0, 12)));
   calls.begins();
   EXPECT_EQ(calls.running(), "pc 12");
 }

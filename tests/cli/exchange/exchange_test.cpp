@@ -131,7 +131,7 @@ TEST_F(ExchangeTest, AFullDiskLeavesNothing) {
   EXPECT_EQ(to_hf().status, 0) << "without the limit";
 }
 
-TEST_F(ExchangeTest, MistakesSayWhatToDo) {
+TEST_F(ExchangeTest, ErrorsSayWhatToDo) {
   EXPECT_SAYS(refusal({"export", "--model_dir", "out"}), "--to: missing. HINT: write --to hf DIR, or --to llmc FILE.");
   EXPECT_SAYS(refusal({"export", "--to", "onnx", "x", "--model_dir", "out"}), "onnx is neither hf nor llmc");
   EXPECT_SAYS(refusal({"export", "--to", "hf", "--model_dir", "out"}), "has no place to write to");

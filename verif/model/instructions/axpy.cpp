@@ -102,11 +102,11 @@ void axpy_interleaved(Machine& m, VectorOp& op, std::span<const std::uint32_t> w
 }
 
 /// Copies the sums of the whole output if they are precomputed or can be computed now.
-bool take_ahead(Machine& m, const VectorOp& op) {
+bool take_precomputed(Machine& m, const VectorOp& op) {
   if (op.in.asel == isa::ASel::OH) return false;
   const int rd = accumulators_of(m, op), width = m.place.width();
   if (op.in.rotate ? m.mp.filled : !all_zero(m, rd, op.vl)) return false;
-  if (!m.precomputed_sums.any() && !look_ahead(m, op)) return false;
+  if (!m.precomputed_sums.any() && !precompute_sums(m, op)) return false;
   const float* sums = m.precomputed_sums.take(op, m.w.taken());
   if (!m.precomputed_sums.any()) m.sram.unwatch();
   if (!sums) return false;
@@ -127,7 +127,7 @@ Outcome vaxs(Machine& m, VectorOp& op) {
   if (!weights.empty()) {
     if (op.in.interleave)
       axpy_interleaved(m, op, weights);
-    else if (!take_ahead(m, op))
+    else if (!take_precomputed(m, op))
       axpy(m, op, weights);
     m.count(static_cast<std::uint64_t>(op.in.interleave ? 1 : op.vl) * weights.size(), true);
     m.w.drop(weights.size());

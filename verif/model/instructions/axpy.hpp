@@ -86,6 +86,6 @@ inline void add_weights(float* acc, const Batch& batch, int skip, int size, Some
 
 /// Precomputes the sums of this vaxs' output and of those that follow on W, if all their weights have arrived and name
 /// the same features except for some at the end. Returns false if they do not.
-bool look_ahead(Machine& m, const VectorOp& op);
+bool precompute_sums(Machine& m, const VectorOp& op);
 
 }  // namespace weft::model

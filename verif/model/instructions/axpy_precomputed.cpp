@@ -70,7 +70,7 @@ std::size_t shared(const std::span<const std::uint32_t> (&runs)[kOutputs]) {
 
 }  // namespace
 
-bool look_ahead(Machine& m, const VectorOp& op) {
+bool precompute_sums(Machine& m, const VectorOp& op) {
   std::span<const std::uint32_t> runs[kOutputs];
   std::array<std::uint64_t, kOutputs> places{};
   for (std::size_t k = 0; k < kOutputs; ++k) {
