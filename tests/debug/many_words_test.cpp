@@ -25,19 +25,19 @@ TEST(ManyWords, EachIsShownWhenItIsAskedFor) {
   for (const bool halt : {false, true})
     for (unsigned step = 0; step < kWords; ++step) {
       const unsigned index = step * 7 % kWords;
-      node.tell({.halt = halt, .psum = index >= 16, .index = index & 15});
+      node.send({.halt = halt, .psum = index >= 16, .index = index & 15});
       EXPECT_EQ(node.pulses(), 0u);
-      EXPECT_EQ(node.tell({.halt = halt}) & 0xffff, word(index)) << index;
+      EXPECT_EQ(node.send({.halt = halt}) & 0xffff, word(index)) << index;
     }
 }
 
 /// The bit above the index names the thread of an instruction, if the command runs one.
 TEST(ManyWords, InstructionResultIsInTheFirstWords) {
   Filled node;
-  node.tell({.halt = true});
+  node.send({.halt = true});
   for (const bool psum : {false, true}) {
-    node.tell({.halt = true, .run = true, .psum = psum, .index = psum});
-    EXPECT_EQ(node.tell({.halt = true}) & 0xffff, word(psum));
+    node.send({.halt = true, .run = true, .psum = psum, .index = psum});
+    EXPECT_EQ(node.send({.halt = true}) & 0xffff, word(psum));
   }
 }
 

@@ -25,10 +25,10 @@ TEST(TileDebug, OnlyAHaltedTileExecutesCommands) {
       TileNode node;
       NodeCommand c = command;
       c.halt = stays;
-      node.tell(c);
+      node.send(c);
       EXPECT_EQ(node.pulses(), 0u) << "it is not halted yet";
-      node.tell({.halt = true});
-      node.tell(c);
+      node.send({.halt = true});
+      node.send(c);
       EXPECT_EQ(node.pulses(), pulse) << "once";
       EXPECT_EQ(node.control() >> 4, stays);
     }
@@ -38,44 +38,44 @@ TEST(TileDebug, OnlyAHaltedTileExecutesCommands) {
 TEST(TileDebug, AnyTileShowsTheNextBitOfACount) {
   TileNode node;
   for (const bool halt : {false, true}) {
-    node.tell({.halt = halt, .word = kCountWord | 0x15});
+    node.send({.halt = halt, .word = kCountWord | 0x15});
     EXPECT_EQ(node.pulses(), kCount) << "once";
     EXPECT_EQ(static_cast<std::uint32_t>(std::uint64_t{node.dut.control_o}), kCountWord | 0x15)
         << "thread and stall reason, until the next transaction";
-    node.tell({.halt = halt, .word = ~kCountWord});
+    node.send({.halt = halt, .word = ~kCountWord});
     EXPECT_EQ(node.pulses(), 0u);
   }
 }
 
 TEST(TileDebug, TheWordIsThereInTheCycleBehind) {
   TileNode node;
-  node.tell({.halt = true});
-  node.tell({.halt = true, .run = true, .word = 0xdeadbeef});
+  node.send({.halt = true});
+  node.send({.halt = true, .run = true, .word = 0xdeadbeef});
   EXPECT_EQ(static_cast<std::uint32_t>(std::uint64_t{node.dut.control_o}), 0xdeadbeefu);
 }
 
 TEST(TileDebug, StaysHaltedUntilACommandReleasesIt) {
   TileNode node;
   EXPECT_EQ(node.control() >> 4, 0u);
-  node.tell({.halt = true});
-  node.tell({.halt = true, .run = true});
+  node.send({.halt = true});
+  node.send({.halt = true, .run = true});
   EXPECT_EQ(node.control() >> 4, 1u);
-  node.tell({});
+  node.send({});
   EXPECT_EQ(node.control() >> 4, 0u);
 }
 
 TEST(TileDebug, AResetLetsItGo) {
   TileNode node;
-  node.tell({.halt = true});
+  node.send({.halt = true});
   reset(node.dut);
   EXPECT_EQ(node.control() >> 4, 0u);
-  node.tell({.run = true});
+  node.send({.run = true});
   EXPECT_EQ(node.pulses(), 0u);
 }
 
 TEST(TileDebug, AResetEndsATransaction) {
   TileNode node;
-  node.tell({.halt = true});
+  node.send({.halt = true});
   for (int i = 0; i < 20; ++i) node.shift(true, true);
   ASSERT_EQ(node.out() >> 1, 1u);
   node.dut.rst_i = 1;
@@ -92,15 +92,15 @@ TEST(TileDebug, ShowsTheWordThatTheCommandBeforeAskedFor) {
   TileNode node;
   node.dut.status_i = 0x9'8765'4321;  // as tests/debug/CMakeLists.txt makes it: 36 bits, three words
   for (const unsigned index : {2u, 0u, 1u}) {
-    node.tell({.index = index});
-    EXPECT_EQ(node.tell({}) & 0xffff, 0x9'8765'4321ull >> 16 * index & 0xffff) << index;
+    node.send({.index = index});
+    EXPECT_EQ(node.send({}) & 0xffff, 0x9'8765'4321ull >> 16 * index & 0xffff) << index;
   }
 }
 
 TEST(TileDebug, ForwardsWhatArrives) {
   TileNode node;
-  node.tell({.halt = true, .give_up = false, .run = false, .psum = true, .index = 0, .word = 0xc3a55a3c});
-  EXPECT_EQ(node.tell({}) >> 16, (std::uint64_t{1} << 39 | std::uint64_t{1} << 36 | 0xc3a55a3cu) >> 16)
+  node.send({.halt = true, .give_up = false, .run = false, .psum = true, .index = 0, .word = 0xc3a55a3c});
+  EXPECT_EQ(node.send({}) >> 16, (std::uint64_t{1} << 39 | std::uint64_t{1} << 36 | 0xc3a55a3cu) >> 16)
       << "but for the lower bits, which are a status";
 }
 

@@ -18,7 +18,7 @@ struct NodeCommand {
 struct TileNode {
   TileNode() { reset(dut); }
   /// Runs one transaction of this node alone; returns the 40 bits that come out.
-  std::uint64_t tell(const NodeCommand& c) {
+  std::uint64_t send(const NodeCommand& c) {
     const std::uint64_t bits = std::uint64_t{c.halt} << 39 | std::uint64_t{c.give_up} << 38 |
                                std::uint64_t{c.run} << 37 | std::uint64_t{c.psum} << 36 | std::uint64_t{c.index} << 32 |
                                c.word;

@@ -43,7 +43,7 @@ struct Wafer {
     rest();
   }
   /// Runs a transaction with a command to the tile. Returns the status word that the previous command requested.
-  unsigned tell(const Request& c) {
+  unsigned send(const Request& c) {
     const std::array<std::uint64_t, 2> down{0, c.bits()};
     std::array<std::uint64_t, 2> up{};
     unsigned in = 0, out = 0;
@@ -61,7 +61,7 @@ struct Wafer {
     rest();
     return static_cast<unsigned>(up[1] & 0xffff);
   }
-  unsigned read(const Request& c) { return tell(c), tell({}); }
+  unsigned read(const Request& c) { return send(c), send({}); }
   void rest() {
     dut.chain_i = 0;
     for (int i = 0; i < 34; ++i) clock(dut);
@@ -103,9 +103,9 @@ TEST(WaferChain, ShowsTheBuffersAndCreditsOfAllFiveColors) {
 
 TEST(WaferChain, RunsAnInstructionInAHaltedThread) {
   Wafer wafer;
-  wafer.tell({});
+  wafer.send({});
   const auto run = [&](const std::string& text) { return assembler::assemble(text + "\n", "here.s").words.at(0); };
-  wafer.tell({.run = true, .word = run("li r5, 1234")});
+  wafer.send({.run = true, .word = run("li r5, 1234")});
   EXPECT_EQ(wafer.read({.run = true, .index = 0, .word = run("add r0, r0, r5")}), 1234u);
 }
 

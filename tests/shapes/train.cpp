@@ -37,7 +37,7 @@ std::vector<TrainedStep> train(const Job& job, const swarmx::MakeWafer& make, in
   std::vector<TrainedStep> result;
   for (int s = 0; s < steps; ++s) {
     const swarmx::StepResult step = swarm.step(static_cast<std::uint64_t>(s), memoryx);
-    result.push_back({step.loss, memoryx.settle().gradient_norm, memoryx.hash()});
+    result.push_back({step.loss, memoryx.finish_update().gradient_norm, memoryx.hash()});
   }
   return result;
 }

@@ -58,7 +58,7 @@ Fate FaultyRun::at_frame(FaultKind kind) {
     case FaultKind::CorruptMemory:
       return {.kind = Fate::Kind::Corrupt, .where = static_cast<std::uint32_t>(rng_.next())};
     case FaultKind::CorruptRecord:
-      records_.tell(std::string(rng_.chance(50) ? "up" : "down") + " corrupt");
+      records_.command(std::string(rng_.chance(50) ? "up" : "down") + " corrupt");
       break;
     case FaultKind::Half:
     case FaultKind::HalfMemory:
@@ -67,7 +67,7 @@ Fate FaultyRun::at_frame(FaultKind kind) {
     case FaultKind::HoldMemory:
       return {.kind = Fate::Kind::Hold, .hold = rng_.chance(50) ? kPause : kTooLong};
     case FaultKind::Slow:
-      records_.tell(rng_.chance(50) ? "delay 30" : "rate 100000");
+      records_.command(rng_.chance(50) ? "delay 30" : "rate 100000");
       break;
     case FaultKind::KillData:
       data_->kill(SIGKILL);
@@ -151,7 +151,7 @@ void FaultyRun::after(FaultKind kind, Phase phase) {
       break;
     case FaultKind::Slow:
       std::this_thread::sleep_for(300ms);
-      for (const char* again : {"delay 0", "rate 0"}) records_.tell(again);
+      for (const char* again : {"delay 0", "rate 0"}) records_.command(again);
       break;
     case FaultKind::Join:
       wafers_.push_back({start(last_wafer())});

@@ -30,8 +30,8 @@ class Relayed {
   Relayed& operator=(const Relayed&) = delete;
 
   std::uint16_t port() const { return relay_->port(); }
-  void tell(const std::string& command) {
-    asio::post(io_, [this, command] { relay_->command(command); });
+  void command(const std::string& line) {
+    asio::post(io_, [this, line] { relay_->command(line); });
   }
 
  private:

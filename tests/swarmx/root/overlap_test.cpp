@@ -24,7 +24,7 @@ class Watched final : public Wafer {
     wafer_->feed(messages);
   }
   void await(std::span<const std::uint64_t> totals) override { wafer_->await(totals); }
-  void finish_update() override { wafer_->finish_update(); }
+  void settle() override { wafer_->settle(); }
   void reset() override { wafer_->reset(); }
   std::vector<std::uint32_t>& outlet(int row) override { return wafer_->outlet(row); }
   std::vector<std::uint16_t> sram(int row, int col) const override { return wafer_->sram(row, col); }
