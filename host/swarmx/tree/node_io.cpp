@@ -56,7 +56,7 @@ asio::awaitable<void> NodeIo::read(std::shared_ptr<NodeIo> self, std::size_t num
     if (!child.link->remote()) throw;
     why = one_line(error.what());
   }
-  co_await self->lose(number, std::move(why));
+  co_await self->drop_child(number, std::move(why));
 }
 
 /// Takes one frame of a child.
@@ -87,7 +87,7 @@ std::string NodeIo::place_of(std::size_t number) const {
 }
 
 /// Removes a lost child; the run continues without it.
-asio::awaitable<void> NodeIo::lose(std::size_t number, std::string why) {
+asio::awaitable<void> NodeIo::drop_child(std::size_t number, std::string why) {
   children_.at(number).link->close();
   const auto lock = co_await up_mutex_.lock();
   if (lost_) lost_(number, children_.at(number).name, children_.at(number).member_ids, why);

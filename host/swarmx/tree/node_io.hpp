@@ -62,7 +62,7 @@ class NodeIo : public std::enable_shared_from_this<NodeIo> {
   };
   static asio::awaitable<void> read(std::shared_ptr<NodeIo> self, std::size_t number);
   asio::awaitable<void> read_child(std::size_t number);
-  asio::awaitable<void> lose(std::size_t number, std::string why);
+  asio::awaitable<void> drop_child(std::size_t number, std::string why);
   asio::awaitable<void> send(std::size_t number, Frame frame);
   std::string place_of(std::size_t number) const;
 

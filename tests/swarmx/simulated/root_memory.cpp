@@ -37,7 +37,7 @@ void RanksRootMemory::send(const RanksState::Out& out) {
   for (const auto& [rank, frame] : out) send_(rank, frame);
 }
 
-void RanksRootMemory::come(std::size_t rank) {
+void RanksRootMemory::join(std::size_t rank) {
   state_.set_joined(rank);
   if (state_.all_joined() && !loaded_) load();
 }

@@ -93,7 +93,7 @@ class RanksRootMemory final : public RootMemory {
   RanksState& ranks() { return state_; }
   /// Handles a rank's frame, or its connection.
   void take(std::size_t rank, const Frame& frame);
-  void come(std::size_t rank);
+  void join(std::size_t rank);
 
   bool ready() override { return loaded_ && state_.update_complete(); }
   std::uint64_t step() const override { return disk_.steps; }

@@ -98,7 +98,7 @@ void RootProcess::welcome_memory(std::size_t rank, Line line) {
   rank_of_[number] = rank;
   connection_of_[rank] = number;
   say(number, ranks_->ranks().assignment_frame(rank));
-  ranks_->come(rank);
+  ranks_->join(rank);
 }
 
 std::optional<std::uint16_t> RootProcess::place(const std::string& wafer, std::uint32_t member_id) {
