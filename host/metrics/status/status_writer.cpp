@@ -16,7 +16,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds kLook{100}, kWrite{1000};
+constexpr std::chrono::milliseconds kCheckInterval{100}, kWrite{1000};
 
 /// Runs `work` and ignores its errors.
 template <class Work>
@@ -68,7 +68,7 @@ void StatusWriter::run(const std::stop_token& stop) {
     quietly([&] { update(last); });
     if (last) return;
     std::unique_lock lock(mutex);
-    never.wait_for(lock, stop, kLook, [] { return false; });
+    never.wait_for(lock, stop, kCheckInterval, [] { return false; });
   }
 }
 

@@ -9,7 +9,7 @@
 namespace weft::swarmx {
 namespace {
 
-constexpr std::chrono::milliseconds kLook{100};  // interval of the checks whether to give up
+constexpr std::chrono::milliseconds kCheckInterval{100};  // interval of the checks whether to give up
 
 }  // namespace
 
@@ -63,7 +63,8 @@ void MemoryRanks::note_leave_request(std::size_t number, std::uint32_t member_id
 bool MemoryRanks::wait_until(std::unique_lock<std::mutex>& lock, std::chrono::steady_clock::time_point end) {
   for (;;) {
     const auto now = std::chrono::steady_clock::now();
-    if (waiting_.until(lock, std::min(end, now + kLook), [this] { return state_.all_joined() || !left_by_.empty(); }))
+    if (waiting_.until(lock, std::min(end, now + kCheckInterval),
+                       [this] { return state_.all_joined() || !left_by_.empty(); }))
       break;
     if (options_.leave && options_.leave()) throw WaitEnded("no longer waiting for ranks of MemoryX");
     if (now >= end) return false;

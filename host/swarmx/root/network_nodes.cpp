@@ -16,7 +16,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds kLook{20};  // interval of the checks whether all nodes have joined
+constexpr std::chrono::milliseconds kPollInterval{20};  // interval of the checks whether all nodes have joined
 
 }  // namespace
 
@@ -63,7 +63,7 @@ asio::awaitable<bool> Network::wait_for_nodes(Link& link) {
         co_await link.write({.type = FrameType::Alive});
         alive = Clock::now() + link.heartbeat_interval();
       }
-      timer.expires_after(kLook);
+      timer.expires_after(kPollInterval);
       co_await timer.async_wait(asio::use_awaitable);
     }
   } catch (const PeerLost&) {
