@@ -1,9 +1,10 @@
 /// The first message of a peer that has the key but is not authenticated yet: a handshake message, unchanged and with a
 /// corrected checksum.
+#include "host/swarmx/auth/hello.hpp"
+
 #include <algorithm>
 
 #include "host/swarmx/auth/auth_error.hpp"
-#include "host/swarmx/auth/hello.hpp"
 #include "sw/base/crc32c.hpp"
 #include "tests/fuzz/target.hpp"
 
