@@ -1,12 +1,20 @@
 /// Training speed of the functional model for gpt_small on one thread: its wafer alone, and a whole step against other
 /// trainers.
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
 #include "bench/benches.hpp"
 #include "bench/common/gpt.hpp"
 #include "bench/common/train.hpp"
 #include "bench/common/work.hpp"
 #include "bench/plain/gpt.hpp"
 #include "bench/print.hpp"
-#include "bench/speed/pytorch.hpp"
 #include "host/config/file/load.hpp"
 #include "host/train/trainer.hpp"
 #include "sw/compiler/compile.hpp"
@@ -35,6 +43,28 @@ void wafer_alone(const config::Config& config) {
   fact("wafer alone", 1e3 * median(seconds), "ms/micro-batch");
   fact("wafer alone", tokens / median(seconds), "tokens/s");
   fact("wafer alone", 1e-9 * multiply_adds / median(seconds), "G multiply-adds/s");
+}
+
+/// A training step in PyTorch (bench/pytorch/step.py).
+struct PyTorchStep {
+  double seconds;  ///< processor time, one thread
+  std::string version;
+};
+
+/// Runs a step of the model in a parameter file with $PYTHON, or /usr/bin/python3. Returns nullopt if PyTorch is not
+/// installed. Throws std::runtime_error if the step fails.
+std::optional<PyTorchStep> pytorch_step(const std::string& params) {
+  const char* named = std::getenv("PYTHON");
+  const std::string python = named != nullptr && *named != 0 ? named : "/usr/bin/python3";
+  std::FILE* pipe = popen(("'" + python + "' '" WEFT_BENCH "/pytorch/step.py' '" + params + "'").c_str(), "r");
+  if (pipe == nullptr) throw std::runtime_error("no process for " + python);
+  std::string text;
+  for (char part[256]; std::fgets(part, sizeof part, pipe) != nullptr;) text += part;
+  const int status = pclose(pipe), code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  if (code == 3 || code == 127) return std::nullopt;  // no PyTorch, or no Python
+  if (code != 0) throw std::runtime_error(python + " bench/pytorch/step.py failed");
+  const auto step = nlohmann::json::parse(text);
+  return PyTorchStep{step.at("seconds"), step.at("version")};
 }
 
 }  // namespace
