@@ -10,14 +10,9 @@
 
 #include "host/config/command_line/options.hpp"
 #include "host/config/config.hpp"
+#include "host/planning/saved_plan.hpp"
 #include "sw/asm/assembler.hpp"
 #include "verif/sim/clocked_wafer.hpp"
-
-namespace weft::planning {
-
-struct LoadedPlan;
-
-}  // namespace weft::planning
 
 namespace weft::inspect {
 

@@ -7,12 +7,7 @@
 
 #include "host/config/config.hpp"
 #include "host/metrics/metrics.hpp"
-
-namespace weft::system {
-
-class Progress;
-
-}  // namespace weft::system
+#include "host/system/progress.hpp"
 
 namespace weft::metrics {
 

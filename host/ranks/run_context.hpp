@@ -3,17 +3,8 @@
 
 #include <memory>
 
-namespace weft::planning {
-
-struct LoadedPlan;
-
-}  // namespace weft::planning
-
-namespace weft::system {
-
-class Progress;
-
-}  // namespace weft::system
+#include "host/planning/saved_plan.hpp"
+#include "host/system/progress.hpp"
 
 namespace weft::ranks {
 

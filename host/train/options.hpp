@@ -5,13 +5,8 @@
 
 #include "host/config/config.hpp"
 #include "host/memoryx/memoryx.hpp"
+#include "host/ranks/joining.hpp"
 #include "host/swarmx/root/swarm.hpp"
-
-namespace weft::ranks {
-
-struct Joining;
-
-}  // namespace weft::ranks
 
 namespace weft::train {
 

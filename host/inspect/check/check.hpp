@@ -6,12 +6,7 @@
 #include <string>
 
 #include "host/config/config.hpp"
-
-namespace weft::system {
-
-class Progress;
-
-}  // namespace weft::system
+#include "host/system/progress.hpp"
 
 namespace weft::inspect {
 

@@ -5,12 +5,7 @@
 
 #include "host/config/command_line/options.hpp"
 #include "host/config/config.hpp"
-
-namespace weft::system {
-
-class Progress;
-
-}  // namespace weft::system
+#include "host/system/progress.hpp"
 
 namespace weft::inspect {
 

@@ -7,14 +7,9 @@
 #include <vector>
 
 #include "sw/compiler/model/model_shape.hpp"
+#include "sw/network/former_phase_names.hpp"
 #include "sw/network/network.hpp"
 #include "sw/network/schedule.hpp"
-
-namespace weft::network {
-
-class FormerPhaseNames;
-
-}  // namespace weft::network
 
 namespace weft::compiler {
 
