@@ -82,8 +82,7 @@ SnapshotToRtl::SnapshotToRtl(const compiler::Plan& plan, std::span<const float> 
       counters.beats = state.beats;
       counters.fma_lanes = state.fma_lanes;
       before_.push_back(std::move(counters));
-      const std::string wrong =
-          weft::machine::difference(comparable(state, nullptr), comparable(rtl_->state(r, c), nullptr));
+      const std::string wrong = machine::difference(comparable(state, nullptr), comparable(rtl_->state(r, c), nullptr));
       if (!wrong.empty())
         throw std::logic_error("the RTL has not taken the model's state, " + place(r, c) + "\n" + wrong);
     }
@@ -126,7 +125,7 @@ SnapshotToRtl::Result SnapshotToRtl::run() {
       machine::TileState theirs = comparable(model_->state(r, c), &before_[n]);
       machine::TileState mine = comparable(rtl_->state(r, c), &rtl_before[n]);
       if (sums_lanes) theirs.accumulators = mine.accumulators = {};
-      const std::string wrong = weft::machine::difference(theirs, mine);
+      const std::string wrong = machine::difference(theirs, mine);
       if (!wrong.empty()) result.difference = place(r, c) + ", model and RTL\n" + wrong;
     }
   }
