@@ -100,7 +100,7 @@ Verifier::Verifier(const Network& network)
     : network_(network), checker_(std::make_unique<CertificateChecker>(network)) {}
 Verifier::~Verifier() = default;
 
-void Verifier::take(std::span<const Step> steps) {
+void Verifier::apply(std::span<const Step> steps) {
   if (!wrong_.empty()) return;
   for (const Step& step : steps) {
     try {
@@ -125,7 +125,7 @@ std::string Verifier::end() {
 
 std::string verify(const Network& network, const Order& order) {
   Verifier verifier(network);
-  verifier.pop(order);
+  verifier.apply(order);
   return verifier.end();
 }
 

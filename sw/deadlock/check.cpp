@@ -100,7 +100,7 @@ std::string problem(const Input& input, const Phase& phase, const Network& n, co
   Returned returned(n);
   Writer writer(n, phase.name, watch.order);
   const Outcome outcome = schedule(n, [&](std::span<const Step> steps) {
-    verifier.take(steps);
+    verifier.apply(steps);
     for (const Step& step : steps) {
       result.steps += step.n;
       if (step.agent < n.valves.size()) sent += step.n;

@@ -98,7 +98,7 @@ class Verifier {
   ~Verifier();
 
   /// Checks the order's next piece. Steps after a wrong one are ignored.
-  void take(std::span<const Step> steps);
+  void apply(std::span<const Step> steps);
   /// Ends the order. Returns the first error, or an empty string.
   std::string end();
 
