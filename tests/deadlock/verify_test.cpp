@@ -69,7 +69,7 @@ TEST(Verify, AnOrderArrivesInParts) {
   Verifier verifier(pair.n);
   const auto outcome = schedule(pair.n, [&](std::span<const Step> steps) {
     EXPECT_LE(steps.size(), kOrderPiece);
-    verifier.take(steps);
+    verifier.apply(steps);
     pieces.insert(pieces.end(), steps.begin(), steps.end());
   });
   EXPECT_TRUE(outcome.done);
