@@ -42,7 +42,7 @@ class LyingRanks {
   /// Throws as RanksState does. False: the run waits for a frame that was dropped.
   bool run() {
     state_.begin_load();
-    for (std::size_t rank = 0; rank < kRanks; ++rank) up(rank, parts_[rank]->take({.type = FrameType::End}));
+    for (std::size_t rank = 0; rank < kRanks; ++rank) up(rank, parts_[rank]->handle({.type = FrameType::End}));
     if (!state_.update_complete()) return false;
     down(state_.begin_step({.micro_batches = 1}));
     if (!stream(0, 1) || !stream(1, std::nullopt)) return false;
