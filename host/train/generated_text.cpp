@@ -65,7 +65,8 @@ std::vector<TokenId> GeneratedText::prompt() const {
 
 bool GeneratedText::has_room() const {
   const machine::WaferShape& wafer = config_.wafer;
-  return 2048.0 * wafer.sram_kib * wafer.rows * wafer.cols < memory_room().left;  // of which half stays free
+  const double tiles = 1024.0 * wafer.sram_kib * wafer.rows * wafer.cols;
+  return tiles <= kTileBytes && 2 * tiles < memory_room().left;
 }
 
 bool GeneratedText::has_time() const {

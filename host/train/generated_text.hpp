@@ -17,14 +17,15 @@ namespace weft::train {
 /// Continues the first tokens of the data on a functional model of its own, which takes nothing from the run's wafers
 /// and changes no bit of the run. The prompt and the seed are fixed, so that the text depends on the weights alone.
 ///
-/// The time is bounded: all texts together take at most a second and a twentieth of the run's time. A text that would
-/// take longer ends earlier, or is left out.
+/// The cost is bounded: all texts together take at most a second and a twentieth of the run's time, and a text that
+/// would take longer ends earlier, or is left out. A wafer whose tiles have more memory than kTileBytes has no texts.
 class GeneratedText {
  public:
   static constexpr std::size_t kPrompt = 8;  ///< tokens of the prompt
   static constexpr int kTokens = 64;         ///< maximum number of tokens that follow
   static constexpr std::chrono::duration<double> kSeconds{1};
   static constexpr double kShare = 0.05;  ///< part of the run's time
+  static constexpr double kTileBytes = 128 << 20;
 
   /// All references must outlive this. `tokenizer` may be empty: there are no texts, then.
   GeneratedText(const config::Config& config, const Trainer& trainer,
