@@ -26,6 +26,7 @@
 #include "host/ranks/joining.hpp"
 #include "host/ranks/log_line.hpp"
 #include "host/swarmx/base/error.hpp"
+#include "host/system/progress.hpp"
 #include "host/system/signals.hpp"
 #include "host/tokenizer/config_tokenizer.hpp"
 #include "host/train/autosaves.hpp"
@@ -162,7 +163,9 @@ int run(const config::Config& config, const swarmx::MakeWafer& make_wafer, std::
   checkpoint::ModelFolder folder(config.runconfig.model_dir, checkpoint::checkpoint_bytes(tensors),
                                  [&out](const std::string& line) { out << "note    " << line << '\n'
                                                                        << std::flush; });
-  ResumePoint start = find_resume_point(config, folder, tensors);
+  system::Progress* const progress = context.progress.get();
+  ResumePoint start =
+      system::timed(progress, "reading the checkpoint", [&] { return find_resume_point(config, folder, tensors); });
   for (const std::string& line : start.lines) out << line << '\n';
   if (start.step() >= total) {
     complete_metrics(config, start);
@@ -175,10 +178,11 @@ int run(const config::Config& config, const swarmx::MakeWafer& make_wafer, std::
     return 0;
   }
   const compiler::Plan plan = planning::compile_plan(config, initial_mask(config, start), context.plan.get());
-  const auto tokenizer = data::load_tokenizer(config);
+  const auto tokenizer = system::timed(progress, "reading the data", [&] { return data::load_tokenizer(config); });
   check_vocabulary(config, tokenizer, start);
   check_optimizer_of(config, start);
-  data::TrainingData data = data::load_training_data(config);
+  data::TrainingData data =
+      system::timed(progress, "reading the data", [&] { return data::load_training_data(config); });
   checkpoint::Metadata settings = run_settings(config, plan, data);
   const SettingChanges changes = changes_since(config, start, settings);
   check_settings(changes, start, context.allow_other_bits);

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <sstream>
+#include <thread>
 
 namespace weft::system {
 namespace {
@@ -70,6 +72,35 @@ TEST_F(ProgressTest, ElsewhereALineEachTenSeconds) {
   EXPECT_EQ(said(), "words 10 %, 10.0 MB, 5.0 MB/s, 18 s left\nwords 60 %, 60.0 MB, 5.0 MB/s, 8 s left\n");
   lines.clear();
   EXPECT_EQ(said(), "");
+}
+
+TEST_F(ProgressTest, WithoutAKnownNumberOfPartsTheTimeSoFarIsShown) {
+  bar.begin("reads the data", 0);
+  now += 1900ms;
+  bar.show(0);
+  EXPECT_EQ(said(), "");
+  now += 2s;
+  bar.show(0);
+  EXPECT_EQ(said(), "\rreads the data 4 s\x1b[K");
+  bar.clear();
+  EXPECT_EQ(said(), "\r\x1b[K");
+  lines.begin("reads the data", 0);
+  now += 10s;
+  lines.show(0);
+  EXPECT_EQ(said(), "reads the data 10 s\n");
+}
+
+TEST(ElapsedTimeTest, AThreadDisplaysTheTimeUntilTheEnd) {
+  std::ostringstream out;
+  std::atomic<int> asked = 0;  // the clock: a second each time
+  Progress bar(out, true, [&] { return Progress::Clock::time_point(std::chrono::seconds(++asked)); });
+  {
+    const ElapsedTime time(&bar, "compiles");
+    while (asked < 6) std::this_thread::sleep_for(1ms);
+  }
+  EXPECT_NE(out.str().find("\rcompiles 2 s\x1b[K"), std::string::npos) << out.str();
+  EXPECT_TRUE(out.str().ends_with("\r\x1b[K")) << out.str();
+  const ElapsedTime nothing(nullptr, "compiles");
 }
 
 }  // namespace

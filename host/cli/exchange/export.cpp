@@ -135,9 +135,10 @@ int export_command(const config::Arguments& arguments, std::ostream& out, std::o
   config.runconfig.prompt.clear();
   try {
     const std::vector<compiler::TensorInfo> tensors = compiler::model_tensors(config.model);
-    const train::ResumePoint start = train::load_weights(config, tensors);
-    for (const std::string& line : start.lines) out << line << '\n';
     system::Progress bar(notes, terminal);
+    const train::ResumePoint start =
+        system::timed(&bar, "reading the checkpoint", [&] { return train::load_weights(config, tensors); });
+    for (const std::string& line : start.lines) out << line << '\n';
     bar.begin("export", compiler::parameter_count(tensors));
     (to == "hf" ? write_hf : write_bin)(target, config, start, dtype, tensors,
                                         [&](std::uint64_t elements) { bar.show(elements); });

@@ -47,7 +47,7 @@ void write_values(checkpoint::AtomicFile& file, const std::vector<T>& values) {
 /// F32, as the wafer returns them, rounded to bf16. Needs one pass of the model per token, because a wafer returns the
 /// logits of one position. Throws Refusal if the file cannot be written; otherwise as Generator::logits.
 void write_logits(const std::string& path, const data::EvalData& data, const compiler::ModelShape& model,
-                  generate::Generator& generator) {
+                  generate::Generator& generator, system::Progress* progress) {
   std::vector<std::int32_t> tokens, labels;
   for (int m = 0; m < data.micro_batches(); ++m) {
     const data::Batch batch = data.micro_batch(m);
@@ -65,12 +65,14 @@ void write_logits(const std::string& path, const data::EvalData& data, const com
                                            {"logits", checkpoint::Dtype::F32, {samples, seq, vocab}, bytes * vocab}}));
   write_values(file, tokens);
   write_values(file, labels);
+  if (progress != nullptr) progress->begin("logits", tokens.size());
   std::vector<TokenId> text;
   for (std::size_t sample = 0; sample < samples; ++sample) {
     text.clear();
     for (std::size_t t = 0; t < seq; ++t) {
       text.push_back(static_cast<TokenId>(tokens[sample * seq + t]));
       write_values(file, generator.logits(text));
+      if (progress != nullptr) progress->show(sample * seq + t + 1);
     }
   }
   file.commit();
@@ -80,8 +82,12 @@ void write_logits(const std::string& path, const data::EvalData& data, const com
 
 int evaluate(const config::Config& config, const swarmx::MakeWafer& make_wafer, std::ostream& out, std::ostream& notes,
              const ranks::RunContext& context, const EvalOptions& options) {
-  train::Evaluation evaluation(data::load_eval_data(config));
-  const train::ResumePoint start = train::load_weights(config, compiler::model_tensors(config.model));
+  system::Progress* const progress = context.progress.get();
+  train::Evaluation evaluation(
+      system::timed(progress, "reading the data", [&] { return data::load_eval_data(config); }));
+  const train::ResumePoint start = system::timed(progress, "reading the checkpoint", [&] {
+    return train::load_weights(config, compiler::model_tensors(config.model));
+  });
   for (const std::string& line : start.lines) notes << line << '\n';
   const compiler::Plan plan = planning::compile_plan(config, train::initial_mask(config, start), context.plan.get());
   if (const auto note = train::note_pruned(start, plan)) notes << *note << '\n';
@@ -106,7 +112,8 @@ int evaluate(const config::Config& config, const swarmx::MakeWafer& make_wafer, 
   if (options.logits.empty()) return 0;
   const compiler::Plan next = compiler::compile_generation(config.model, config.wafer, plan.mask);
   generate::Generator generator(next, memoryx->store().weights(), make_wafer(0));
-  write_logits(options.logits, evaluation.data(), config.model, generator);
+  write_logits(options.logits, evaluation.data(), config.model, generator, progress);
+  if (progress != nullptr) progress->clear();
   notes << fmt::format("logits  {}\n", options.logits);
   return 0;
 }

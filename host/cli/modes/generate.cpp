@@ -14,6 +14,7 @@
 #include "host/generate/texts.hpp"
 #include "host/generate/use_cache.hpp"
 #include "host/planning/compile_plan.hpp"
+#include "host/system/progress.hpp"
 #include "host/train/load_weights.hpp"
 #include "host/train/trainer.hpp"
 #include "sw/compiler/model/tensors.hpp"
@@ -32,9 +33,15 @@ std::string summary(const config::Config& config, int tokens, std::size_t prompt
   return line + "\n";
 }
 
+/// Displays how many of the tokens that are asked for there are.
+void show(system::Progress* progress, const generate::Texts& texts) {
+  if (progress != nullptr) progress->show(static_cast<std::uint64_t>(texts.added()));
+}
+
 /// Continues texts with cached keys and values: each pass processes one token of each text, until all have ended or
 /// fill the window.
-void go_on_keeping(std::span<const std::size_t> some, generate::Decoder& decoder, int window, generate::Texts& texts) {
+void go_on_keeping(std::span<const std::size_t> some, generate::Decoder& decoder, int window, generate::Texts& texts,
+                   system::Progress* progress) {
   decoder.begin();
   for (int position = 0; position < window; ++position) {
     const auto at = static_cast<std::size_t>(position);
@@ -51,11 +58,12 @@ void go_on_keeping(std::span<const std::size_t> some, generate::Decoder& decoder
     if (!more) return;
     const std::vector<std::vector<float>> logits = decoder.next(next);
     for (std::size_t k = 0; k < asked.size(); ++k) texts.add(asked[k], logits[k]);
+    show(progress, texts);
   }
 }
 
 /// Continues texts without a cache: each pass processes all tokens, of as many texts as the plan allows.
-void go_on(std::size_t at_once, generate::Generator& generator, generate::Texts& texts) {
+void go_on(std::size_t at_once, generate::Generator& generator, generate::Texts& texts, system::Progress* progress) {
   for (;;) {
     std::vector<std::size_t> left;
     for (std::size_t n = 0; n < texts.size(); ++n)
@@ -67,6 +75,7 @@ void go_on(std::size_t at_once, generate::Generator& generator, generate::Texts&
       for (const std::size_t n : some) tokens.emplace_back(texts.tokens(n));
       const std::vector<std::vector<float>> logits = generator.logits(tokens);
       for (std::size_t k = 0; k < some.size(); ++k) texts.add(some[k], logits[k]);
+      show(progress, texts);
     }
   }
 }
@@ -81,10 +90,12 @@ std::vector<std::size_t> kept_of(const config::Config& config, const generate::P
 
 }  // namespace
 
-int generate(const config::Config& config, const swarmx::MakeWafer& make_wafer, std::ostream& out,
-             std::ostream& notes) {
+int generate(const config::Config& config, const swarmx::MakeWafer& make_wafer, std::ostream& out, std::ostream& notes,
+             system::Progress* progress) {
   const generate::Prompts prompts(config);
-  const train::ResumePoint start = train::load_weights(config, compiler::model_tensors(config.model));
+  const train::ResumePoint start = system::timed(progress, "reading the checkpoint", [&] {
+    return train::load_weights(config, compiler::model_tensors(config.model));
+  });
   const compiler::Plan plan = planning::compile_plan(config, train::initial_mask(config, start));
   const std::unique_ptr<memoryx::MemoryX> memoryx = train::weights_of(config, plan, *start.checkpoint);
   const std::vector<std::size_t> kept = kept_of(config, prompts);
@@ -96,20 +107,23 @@ int generate(const config::Config& config, const swarmx::MakeWafer& make_wafer, 
   generate::Texts texts(config.runconfig, prompts, output);
   std::uint64_t cycles = 0;
   const auto begin = std::chrono::steady_clock::now();
+  if (progress != nullptr)
+    progress->begin("tokens", prompts.size() * static_cast<std::uint64_t>(config.runconfig.max_new_tokens));
   if (decode) {
     generate::Decoder decoder(*decode, weights, std::move(wafer));
     for (std::size_t first = 0; first < kept.size(); first += decoder.max_texts())
       go_on_keeping(std::span(kept).subspan(first, std::min(decoder.max_texts(), kept.size() - first)), decoder,
-                    decode->model.seq, texts);
+                    decode->model.seq, texts, progress);
     cycles += decoder.cycles();
     wafer = decoder.release();
   }
   if (!texts.all_ended()) {
     generate::Generator generator(plan, weights, std::move(wafer));
-    go_on(static_cast<std::size_t>(plan.model.micro_batch), generator, texts);
+    go_on(static_cast<std::size_t>(plan.model.micro_batch), generator, texts, progress);
     cycles += generator.cycles();
   }
   const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
+  if (progress != nullptr) progress->clear();
   for (const std::string& line : start.lines) notes << line << '\n';
   if (const auto note = train::note_pruned(start, plan)) notes << *note << '\n';
   notes << summary(config, texts.added(), prompts.size(), cycles, time.count());

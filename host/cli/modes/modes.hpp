@@ -41,10 +41,12 @@ int compile_only(const config::Config& config, std::ostream& out, const ranks::R
                  const CompileOptions& options = {});
 
 /// `generate`: continues runconfig.prompt with a checkpoint. Prints only the text to `out`, as it is generated, and
-/// notes to `notes`. Changes nothing, like `eval`.
-int generate(const config::Config& config, const swarmx::MakeWafer& make_wafer, std::ostream& out, std::ostream& notes);
+/// notes to `notes`. Changes nothing, like `eval`. `progress`, if given, displays the progress; the text must not go to
+/// the same terminal.
+int generate(const config::Config& config, const swarmx::MakeWafer& make_wafer, std::ostream& out, std::ostream& notes,
+             system::Progress* progress = nullptr);
 
 /// `validate_only`: reads and checks configuration and data, prints a summary, and changes nothing.
-int validate_only(const config::Config& config, std::ostream& out);
+int validate_only(const config::Config& config, std::ostream& out, const ranks::RunContext& context = {});
 
 }  // namespace weft::cli

@@ -6,6 +6,7 @@
 #include "host/cli/modes/modes.hpp"
 #include "host/config/plural.hpp"
 #include "host/data/load_data.hpp"
+#include "host/system/progress.hpp"
 
 namespace weft::cli {
 namespace {
@@ -18,9 +19,11 @@ std::string samples_text(const char* name, const std::string& path, std::uint64_
 
 }  // namespace
 
-int validate_only(const config::Config& config, std::ostream& out) {
-  const data::TrainingData train = data::load_training_data(config);
-  const auto tokenizer = data::load_tokenizer(config);
+int validate_only(const config::Config& config, std::ostream& out, const ranks::RunContext& context) {
+  system::Progress* const progress = context.progress.get();
+  const data::TrainingData train =
+      system::timed(progress, "reading the data", [&] { return data::load_training_data(config); });
+  const auto tokenizer = system::timed(progress, "reading the data", [&] { return data::load_tokenizer(config); });
   out << fmt::format("vocabulary  {}, vocab_size {}\n",
                      tokenizer ? config::plural(tokenizer->size(), tokenizer->is_bytes()     ? "byte"
                                                                    : tokenizer->is_of_file() ? "token"
@@ -35,7 +38,8 @@ int validate_only(const config::Config& config, std::ostream& out) {
   if (train.sets() > 1)
     out << fmt::format("shares      {} of {} samples\n", fmt::join(train.parts(), ", "), data::Mixture::kCycle);
   if (!config.eval_input.data_dir.empty()) {
-    const data::EvalData eval = data::load_eval_data(config);
+    const data::EvalData eval =
+        system::timed(progress, "reading the data", [&] { return data::load_eval_data(config); });
     out << samples_text("eval", config.eval_input.data_dir, eval.tokens(), eval.samples(), config.model.seq);
   }
   const double taken = static_cast<double>(config.train_input.batch_size) * config.runconfig.steps();

@@ -16,6 +16,7 @@
 #include "host/config/plural.hpp"
 #include "host/planning/smallest_wafer.hpp"
 #include "host/ranks/ranks.hpp"
+#include "host/system/progress.hpp"
 
 namespace weft::cli {
 namespace {
@@ -92,8 +93,11 @@ config::Arguments prepare_training(const config::Arguments& arguments, std::ostr
     if (!override_of(arguments, key).empty())
       throw Refusal(std::string("--") + key, "is chosen by weft train",
                     "leave it out, and change it in the parameter file that weft train writes");
-  const std::string text = text_of(file);
-  const TextSettings settings = settings_for(text, file);
+  system::Progress bar(notes, terminal);
+  system::Progress* const progress = arguments.options.contains("quiet") ? nullptr : &bar;
+  const std::string text = system::timed(progress, "reading the text", [&] { return text_of(file); });
+  const TextSettings settings =
+      system::timed(progress, "counting its characters", [&] { return settings_for(text, file); });
 
   std::string folder = run_folder(arguments);
   if (folder.empty()) folder = (fs::path("out") / fs::path(file).stem()).string();
@@ -117,8 +121,10 @@ config::Arguments prepare_training(const config::Arguments& arguments, std::ostr
   overrides.insert(overrides.end(), arguments.overrides.begin(), arguments.overrides.end());
   const config::Config first = config::parse_config(parameters_for(settings, kSteps), params, overrides);
   const int steps = first.runconfig.steps();
-  const config::Config config = planning::with_smallest_wafer(overrides, [&](const std::vector<config::Override>& all) {
-    return config::parse_config(parameters_for(settings, steps), params, all);
+  const config::Config config = system::timed(progress, "choosing the mesh", [&] {
+    return planning::with_smallest_wafer(overrides, [&](const std::vector<config::Override>& all) {
+      return config::parse_config(parameters_for(settings, steps), params, all);
+    });
   });
   write_parameters(config, params, file);
   out << fmt::format(
