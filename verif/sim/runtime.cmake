@@ -15,34 +15,25 @@ set_target_properties(weft_verilator PROPERTIES UNITY_BUILD OFF)
 target_compile_options(weft_verilator PRIVATE -w $<$<CONFIG:Release>:-O1>)  # its headers have the code of each cycle
 target_link_libraries(weft_verilator PUBLIC Threads::Threads)
 
-# weft_verilated_headers(NAME option...): Verilator's headers, precompiled once for all libraries with these -m options; reading
-# them took half of a small module's build time. Libraries with other macros or options read the headers themselves, as do
-# the few libraries of a build without tests.
-function(weft_verilated_headers name)
-  if(NOT WEFT_TEST_HEADERS OR NOT WEFT_TESTS OR WEFT_SANITIZE OR WEFT_FUZZ)
-    return()
-  endif()
-  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/gen/${name}.cpp CONTENT "")
-  add_library(${name} OBJECT EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/gen/${name}.cpp)
-  target_link_libraries(${name} PRIVATE weft_verilator)
-  target_compile_definitions(${name} PRIVATE VM_COVERAGE=0 VM_SC=0 VM_TRACE=0 VM_TRACE_FST=0 VM_TRACE_VCD=0)
-  target_compile_options(${name} PRIVATE -O2 ${ARGN} $<$<BOOL:${WEFT_NATIVE}>:-march=${WEFT_CPU}>)
-  set_target_properties(${name} PROPERTIES PCH_WARN_INVALID OFF)
-  target_precompile_headers(${name} PRIVATE <verilated.h> <verilated_dpi.h>)
-endfunction()
-weft_verilated_headers(weft_verilated_headers)
+# Verilator's headers, precompiled once for all libraries; reading them took half of a small module's build time. Libraries
+# with other macros or options read the headers themselves, as do the few libraries of a build without tests.
+if(WEFT_TEST_HEADERS AND WEFT_TESTS AND NOT WEFT_SANITIZE AND NOT WEFT_FUZZ)
+  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/gen/weft_verilated_headers.cpp CONTENT "")
+  add_library(weft_verilated_headers OBJECT EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/gen/weft_verilated_headers.cpp)
+  target_link_libraries(weft_verilated_headers PRIVATE weft_verilator)
+  target_compile_definitions(weft_verilated_headers PRIVATE VM_COVERAGE=0 VM_SC=0 VM_TRACE=0 VM_TRACE_FST=0 VM_TRACE_VCD=0)
+  target_compile_options(weft_verilated_headers PRIVATE -O2 $<$<BOOL:${WEFT_NATIVE}>:-march=${WEFT_CPU}>)
+  set_target_properties(weft_verilated_headers PROPERTIES PCH_WARN_INVALID OFF)
+  target_precompile_headers(weft_verilated_headers PRIVATE <verilated.h> <verilated_dpi.h>)
+endif()
 
-# weft_verilator_once(NAME [WHOLE | FAST] [HEADERS name]): makes library NAME, created by verilate(), use the runtime above.
+# weft_verilator_once(NAME [WHOLE | FAST]): makes library NAME, created by verilate(), use the runtime above.
 # The code that runs once per simulation is merged into one file, as in Verilator's own Makefiles, because most of the time
 # went into reading the same headers. WHOLE: the code that runs in each cycle is at the head of that file, optimized. FAST:
 # that code is in a file of its own, because with precompiled headers GCC 12 generates an eighth more instructions for it if
-# unoptimized code is in the same file. HEADERS: a library of weft_verilated_headers. Warnings in Verilator's headers are
-# suppressed.
+# unoptimized code is in the same file. Warnings in Verilator's headers are suppressed.
 function(weft_verilator_once name)
-  cmake_parse_arguments(V "WHOLE;FAST" "HEADERS" "" ${ARGN})
-  if(NOT V_HEADERS)
-    set(V_HEADERS weft_verilated_headers)
-  endif()
+  cmake_parse_arguments(V "WHOLE;FAST" "" "" ${ARGN})
   get_target_property(sources ${name} SOURCES)
   list(FILTER sources EXCLUDE REGEX "/verilated(_threads|_dpi)?\\.cpp$")
   set(fast "")
@@ -75,9 +66,9 @@ function(weft_verilator_once name)
     endif()
   endforeach()
   set_target_properties(${name} PROPERTIES SOURCES "${sources}" UNITY_BUILD OFF)
-  if(TARGET ${V_HEADERS})
+  if(TARGET weft_verilated_headers)
     set_target_properties(${name} PROPERTIES PCH_WARN_INVALID OFF)
-    target_precompile_headers(${name} REUSE_FROM ${V_HEADERS})
+    target_precompile_headers(${name} REUSE_FROM weft_verilated_headers)
   endif()
   target_compile_options(${name} PRIVATE $<$<BOOL:${WEFT_NATIVE}>:-march=${WEFT_CPU}>)
   target_link_libraries(${name} PUBLIC weft_verilator)

@@ -7,36 +7,6 @@ option(WEFT_ASSERT "Check the RTL's invariants in programs too, not only in test
 execute_process(COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/sw/isa/generate.py --gen ${CMAKE_BINARY_DIR}/gen
   COMMAND_ERROR_IS_FATAL ANY)
 
-# weft_flags_if_known(VARIABLE flag...): the flags if this compiler knows all of them, else nothing. Most flags below are specific to
-# g++.
-include(CheckCXXCompilerFlag)
-function(weft_flags_if_known variable)
-  string(JOIN " " flags ${ARGN})
-  string(MAKE_C_IDENTIFIER "WEFT_KNOWS_${flags}" known)
-  set(CMAKE_REQUIRED_FLAGS -Werror)  # clang only warns of an optimization it lacks
-  check_cxx_compiler_flag("${flags}" ${known})
-  set(${variable} "")
-  if(${known})
-    set(${variable} ${ARGN})
-  endif()
-  set(${variable} "${${variable}}" PARENT_SCOPE)
-endfunction()
-
-weft_flags_if_known(WEFT_VECTOR_OPT -ftree-loop-vectorize -fno-tree-slp-vectorize -fvect-cost-model=dynamic)
-
-# A simulated cycle has hundreds of branches that are hard to predict: computing both results and choosing is faster.
-weft_flags_if_known(WEFT_BRANCH_OPT -mbranch-cost=5 --param=max-rtl-if-conversion-predictable-cost=200
-  --param=max-rtl-if-conversion-unpredictable-cost=200)
-
-weft_verilated_headers(weft_simulated_headers ${WEFT_BRANCH_OPT})
-
-# Sharing of subexpressions far apart keeps too many values for the registers there are.
-weft_flags_if_known(WEFT_SHARE_OPT -fno-tree-pre -fno-gcse)
-
-# One function holds everything a PE does in a cycle. With the default regions, GCC 12 spills the register with the model's address
-# in some of its loops, for the rest of the function.
-weft_flags_if_known(WEFT_REGISTER_OPT -fira-region=one -flive-range-shrinkage)
-
 # Warnings do not stop the build here, since lint is a separate test; errors reported by a module's parameter check do.
 #
 # weft_verilate(NAME TOP [ASSERT] [PREFIX prefix] [FPGA] [OPT option...] [ARGS argument...]): library NAME with class V<TOP>, or PREFIX, for the module TOP
@@ -47,10 +17,8 @@ function(weft_verilate name top)
   if(NOT V_PREFIX)
     set(V_PREFIX V${top})
   endif()
-  set(headers weft_verilated_headers)
   if(NOT V_OPT)
-    set(headers weft_simulated_headers)
-    set(V_OPT -O2 ${WEFT_VECTOR_OPT} ${WEFT_SHARE_OPT} ${WEFT_BRANCH_OPT} ${WEFT_REGISTER_OPT})
+    set(V_OPT -O2)
   endif()
   if(WEFT_SANITIZE)
     set(V_OPT -O1)
@@ -79,7 +47,7 @@ function(weft_verilate name top)
     INCLUDE_DIRS ${folders} OPT_FAST ${V_OPT} OPT_SLOW -O0
     VERILATOR_ARGS -O3 ${assert} --x-assign fast --x-initial fast -Wno-fatal -Werror-USERERROR ${V_ARGS})
   add_dependencies(${name} weft_tables weft_isa_gen)
-  weft_verilator_once(${name} ${whole} HEADERS ${headers})
+  weft_verilator_once(${name} ${whole})
 
   # clock_edge.hpp calls two functions of the model directly, if this Verilator has generated them and they need one trigger
   # each.
