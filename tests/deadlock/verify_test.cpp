@@ -78,11 +78,11 @@ TEST(Verify, AnOrderArrivesInParts) {
   EXPECT_TRUE(std::ranges::equal(pieces, whole, same));
 
   Verifier cut(pair.n);
-  cut.take(std::span(whole).first(kOrderPiece));
+  cut.apply(std::span(whole).first(kOrderPiece));
   EXPECT_NE(cut.end().find("step " + std::to_string(kOrderPiece) + ": "), std::string::npos);
   Verifier swapped(pair.n);
-  swapped.take(std::span(whole).first(kOrderPiece));
-  swapped.take(std::span(whole).subspan(kOrderPiece + 1));
+  swapped.apply(std::span(whole).first(kOrderPiece));
+  swapped.apply(std::span(whole).subspan(kOrderPiece + 1));
   EXPECT_NE(swapped.end(), "");
 }
 
@@ -109,7 +109,7 @@ TEST(Verify, RefusesOrdersThatAreNone) {
 /// of all phases of a micro-batch is the same tile by tile and row by row.
 TEST(Check, ReadsTilesAsItReadsRows) {
   const cosim::Tiny tiny({.rows = 3, .cols = 2, .valves = 2}, cosim::tiny_model());
-  const Input input = input_of(tiny.plan);
+  const Input input = deadlock::input_of(tiny.plan);
   Watch tiles;
   tiles.by_tile = true;
   const Result a = check(input), b = check(input, tiles);
@@ -125,7 +125,7 @@ TEST(Check, ReadsTilesAsItReadsRows) {
 /// W turns around while it delivers commands: only SELECT may pass until the turn is complete.
 TEST(Check, CertifiesAWaferWhereWTurnsAround) {
   const cosim::Tiny tiny({.rows = 2, .cols = machine::WaferShape::kColsToTurn}, cosim::tiny_model());
-  Input input = input_of(tiny.plan);
+  Input input = deadlock::input_of(tiny.plan);
   const Result good = check(input);
   EXPECT_TRUE(good.certified()) << good.phases.back().problem;
   auto& load = input.phases[0].messages;
@@ -146,7 +146,7 @@ TEST(Check, CertifiesAWaferWhereWTurnsAround) {
 /// Streams of ops are generated one at a time, and each phase reports its progress.
 TEST(Check, KeepsNoOpsStreamAndTellsItsProgress) {
   const cosim::Tiny tiny({.rows = 2, .cols = 2}, cosim::tiny_model());
-  const Input input = input_of(tiny.plan);
+  const Input input = deadlock::input_of(tiny.plan);
   for (std::size_t i = 2; i < input.phases.size(); ++i) EXPECT_TRUE(input.phases[i].messages.empty());
   std::map<std::string, std::uint64_t> sent;
   Watch watch;
@@ -170,7 +170,7 @@ TEST(Check, KeepsNoOpsStreamAndTellsItsProgress) {
 /// Returned words are part of the certificate.
 TEST(Check, MissesWordsThatTheHostAwaits) {
   const cosim::Tiny tiny({.rows = 2, .cols = 2}, cosim::tiny_model());
-  Input input = input_of(tiny.plan);
+  Input input = deadlock::input_of(tiny.plan);
   ++(*input.phases.back().returned)[1];
   const Result result = check(input);
   EXPECT_EQ(result.phases.back().problem, "row 1's outlet gets 1 words, but the host awaits 2");
@@ -180,7 +180,7 @@ TEST(Check, MissesWordsThatTheHostAwaits) {
 TEST(Check, FindsAStreamThatLostAMessage) {
   test::Rng rng(test::test_seed());
   const cosim::Tiny tiny({.rows = 3, .cols = 1}, cosim::tiny_model());
-  const Input good = input_of(tiny.plan);
+  const Input good = deadlock::input_of(tiny.plan);
   int found = 0, harmless = 0;
   for (int i = 0; i < 60; ++i) {
     Input input = good;

@@ -31,13 +31,13 @@ TEST(Tier, TheBitsAreThoseOfDram) {
   const compiler::Plan plan = small_plan(80000);  // 3.2 MB
   for (const double clip : {0.5, 0.0}) {
     double norm = 0, other = 0;
-    const std::uint64_t hash = train(plan, 1, 1 << 20, &norm, nullptr, clip);
+    const std::uint64_t hash = memoryx::train(plan, 1, 1 << 20, &norm, nullptr, clip);
     for (const std::uint64_t dram : {kSmall, kMiddle, kLarge}) {
-      EXPECT_EQ(train(plan, 1, 1000, &other, tier(plan, dram), clip), hash) << dram;
+      EXPECT_EQ(memoryx::train(plan, 1, 1000, &other, tier(plan, dram), clip), hash) << dram;
       EXPECT_EQ(other, norm);
     }
-    EXPECT_EQ(train(plan, 3, 50000, &other, tier(plan, kMiddle, 3), clip), hash);
-    EXPECT_EQ(train(plan, 2, 50000, &other, tier(plan, kMiddle, 2, by_threads), clip), hash);
+    EXPECT_EQ(memoryx::train(plan, 3, 50000, &other, tier(plan, kMiddle, 3), clip), hash);
+    EXPECT_EQ(memoryx::train(plan, 2, 50000, &other, tier(plan, kMiddle, 2, by_threads), clip), hash);
   }
 }
 
@@ -160,8 +160,9 @@ TEST(Tier, LargeBoundsHaveLargePages) {
 std::string failure(const FaultyIo::Fault& fault) {
   const compiler::Plan plan = small_plan(100000);
   try {
-    train(plan, 2, 10000, nullptr,
-          tier(plan, kMiddle, 2, [&](int file) { return std::make_unique<FaultyIo>(make_thread_io(file, 2), fault); }));
+    memoryx::train(plan, 2, 10000, nullptr, tier(plan, kMiddle, 2, [&](int file) {
+                     return std::make_unique<FaultyIo>(make_thread_io(file, 2), fault);
+                   }));
     return "no failure";
   } catch (const Refusal& e) {
     return e.what();

@@ -32,14 +32,14 @@ constexpr struct {
 
 TEST(UringIo, FallbackToThreadsKeepsTheBitsAndIsLogged) {
   const compiler::Plan plan = small_plan(12000);
-  const std::uint64_t hash = train(plan, 1, 1 << 20);
+  const std::uint64_t hash = memoryx::train(plan, 1, 1 << 20);
   for (const auto& refused : kRefused) {
     const int code = test::in_child([&] {
       if (!test::fail_system_calls({{refused.call, refused.error}})) return kNoFilter;
       auto store = tier(plan);
       const std::string about = store->pages()->description();
       if (about.find("threads, as io_uring is refused (") == std::string::npos) return kNotNoted;
-      return train(plan, 1, 10000, nullptr, std::move(store)) == hash ? kSame : kOther;
+      return memoryx::train(plan, 1, 10000, nullptr, std::move(store)) == hash ? kSame : kOther;
     });
     if (code == kNoFilter) GTEST_SKIP() << "no filters of system calls here";
     EXPECT_EQ(code, kSame) << refused.name << ", errno " << refused.error;
@@ -48,13 +48,13 @@ TEST(UringIo, FallbackToThreadsKeepsTheBitsAndIsLogged) {
 
 TEST(UringIo, FailureDuringUseFallsBackToThreadsWithTheSameBits) {
   const compiler::Plan plan = small_plan(12000);
-  const std::uint64_t hash = train(plan, 1, 1 << 20);
+  const std::uint64_t hash = memoryx::train(plan, 1, 1 << 20);
   for (const int error : {EPERM, EAGAIN}) {
     const int code = test::in_child([&] {
       auto store = tier(plan);
       if (store->pages()->description().find("io_uring,") == std::string::npos) return kNoFilter;
       if (!test::fail_system_calls({{SYS_io_uring_enter, error}})) return kNoFilter;
-      return train(plan, 1, 10000, nullptr, std::move(store)) == hash ? kSame : kOther;
+      return memoryx::train(plan, 1, 10000, nullptr, std::move(store)) == hash ? kSame : kOther;
     });
     if (code == kNoFilter) GTEST_SKIP() << "no io_uring or no filters of system calls here";
     EXPECT_EQ(code, kSame) << "errno " << error;
