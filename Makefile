@@ -252,15 +252,19 @@ scaling: RESULTS = predictions
 scaling:  ## compute the predictions of docs/explanation/scaling.md; write its tables and picture (a minute)
 	$(write_pages)
 
-picture: inspect  ## train gpt_tiny for 2,000 steps and trace a tile, for the picture of README.md (a minute)
+picture: inspect  ## trace a tile, for the left half of README.md's picture (a minute)
 	@PYTHON="$(PYTHON)" scripts/setup plot
 	@scripts/setup wave
 	@rm -rf "$(BUILD)/picture"
-	@"$(BUILD)/weft" run --params configs/gpt_tiny.yaml --backend model --num_steps 2000 --model_dir "$(BUILD)/picture"
 	@"$(BUILD)/weft" waves --params configs/gpt_tiny.yaml --model_dir "$(BUILD)/picture/none" --step 1 \
 	  --phase h.0.attn.c_attn.q --tile 1,1 --cycles 990-1005 --out "$(BUILD)/picture/waves"
 	@"$(PYTHON)" bench/readme_results.py "$(BUILD)/picture"
-	@"$(PYTHON)" bench/pages.py readme
+	@"$(PYTHON)" bench/pages.py readme trained_model
+
+trained-model: build  ## train gpt_shakespeare.yaml, also with PyTorch, for configs/shakespeare/model and docs/explanation/trained_model.md (two hours)
+	@PYTHON="$(PYTHON)" scripts/setup parity
+	@"$(PYTHON)" bench/trained_model.py "$(BUILD)/weft" out/gpt_shakespeare
+	@"$(PYTHON)" bench/pages.py readme trained_model
 
 parity: build  ## train with PyTorch what Weft trains, for docs/explanation/parity.md and for the tests (minutes)
 	@PYTHON="$(PYTHON)" scripts/setup parity
@@ -281,7 +285,7 @@ package:  ## build build/package/weft_*.deb for any x86-64-v3 processor (minutes
 	@scripts/package "$(BUILD)" $(JOBS)
 	@$(if $(TRY),scripts/package_try "$(BUILD)"/package/weft_*.deb)
 
-release:  ## collect in build/release the .deb, the bitstreams of BOARDS= (default: all of fpga/boards), the udev rule and their checksums (minutes)
+release:  ## collect in build/release the .deb, the bitstreams of BOARDS= (default: all of fpga/boards), the udev rule, the trained model and their checksums (minutes)
 	@scripts/setup package
 	@scripts/release "$(BUILD)" check $(BOARDS)
 	@scripts/package "$(BUILD)" $(JOBS)

@@ -168,8 +168,9 @@ def timeline(rows):
 
 
 def readme(rows):
-    """Signals of a tile, a row each, beside the loss of a training run."""
-    waves, losses = ([row for row in rows if key in row] for key in ("signal", "loss"))
+    """Signals of a tile, a row each, beside the losses of the trained model, Weft's and PyTorch's."""
+    waves = [row for row in rows if "signal" in row]
+    curve, evals = ([row for row in rows if row.get("table") == table] for table in ("curve", "evals"))
     signals = list(dict.fromkeys(row["signal"] for row in waves))
     with matplotlib.rc_context({**SETTINGS, "axes.grid": False, "font.size": 9}):
         figure = Figure(figsize=(10.4, 3.1), layout="constrained")
@@ -185,7 +186,12 @@ def readme(rows):
         left.set_xticks(range(first, last + 1, 2))
         left.tick_params(axis="y", length=0)
         set_ticks(left.yaxis, range(len(signals)), signals)
-        right.plot([row["step"] for row in losses], [row["loss"] for row in losses], color=BLUE)
-        right.set(xlim=(0, losses[-1]["step"]), xlabel="training steps", title="training loss, nats per character")
+        right.plot([row["step"] for row in curve], [row["loss"] for row in curve], color=BLUE, linewidth=1, label="training")
+        points(right, [row["step"] for row in evals], [row["weft"] for row in evals], BLUE, filled=True, label="evaluation")
+        theirs = [row for row in evals if row["pytorch"] is not None]
+        right.plot([row["step"] for row in theirs], [row["pytorch"] for row in theirs], "x", color=ORANGE, label="evaluation, PyTorch", zorder=4)
+        right.set(xlim=(0, 1.03 * curve[-1]["step"]), xlabel="training steps", title="loss of a GPT, nats per character")
+        right.set_ylim(top=min(3, curve[0]["loss"]))
         right.grid(color="#dddddd")
+        right.legend(loc="upper right")
         return svg(figure)

@@ -201,3 +201,28 @@ def hugging_face(values):
         return cells(name, f"{loss:.5f}", f"{theirs:.5f}", f"{divergence:.2e}")
 
     return table(cells("", "loss, Weft", "transformers", "mean KL"), "|:--|--:|--:|--:|", map(line, parts_of(values, r"(.*), KL")))
+
+
+def trained_model(evals, values):
+    """Losses and costs of the trained model, in Weft and in PyTorch."""
+    both = [row for row in evals if row["pytorch"] is not None]
+    mean = next(key.split(", ")[1] for key in values if key.startswith("Weft, mean training loss"))
+    minutes, rates = [], []
+    for name, steps in (("Weft", evals[-1]["step"]), ("PyTorch", values["steps of PyTorch"])):
+        seconds = values.get(f"{name}, processor time")
+        minutes.append(f"{seconds / 60:.0f} minutes" if seconds else "")
+        rates.append(number(steps * values["tokens of a step"] / seconds) if seconds else "")
+    shown = [row for row in evals if row["step"] % 1000 == 0 or row in (both[-1], evals[-1])]
+    return table(
+        cells("", "Weft", "PyTorch"),
+        "|:--|--:|--:|",
+        [
+            *(cells(f"eval loss after {number(row['step'])} steps", f"{row['weft']:.4f}",
+                    "" if row["pytorch"] is None else f"{row['pytorch']:.4f}") for row in shown),
+            cells(mean, *(f"{values[f'{name}, {mean}']:.4f}" for name in ("Weft", "PyTorch"))),
+            cells("eval loss of the released weights",
+                  *(f"{values[f'released weights, eval loss{where}']:.4f}" for where in ("", " in PyTorch"))),
+            cells("processor time", *minutes),
+            cells("tokens per second of it", *rates),
+        ],
+    )

@@ -22,7 +22,7 @@ import page_values
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 Table = collections.namedtuple("Table", "result rows page section text")
-Picture = collections.namedtuple("Picture", "result rows file drawing needs", defaults=[None])
+Picture = collections.namedtuple("Picture", "result rows file drawing needs more", defaults=[None, ()])
 
 # The rows that a table needs are those of `rows`, names of tables in the results file; the first is required. VALUES are
 # the values that belong to no table: {name: value}.
@@ -65,6 +65,7 @@ TABLES = [
     Table("generation", VALUES, "explanation/generation.md", "kept", page_values.generation_kept),
     Table("hugging_face", VALUES, "howto/hugging_face.md", "accuracy", page_values.hugging_face),
     Table("swarm_loss", VALUES, "explanation/swarm.md", "swarm-loss", page_values.swarm_loss),
+    Table("trained_model", ["evals", *VALUES], "explanation/trained_model.md", "losses", page_values.trained_model),
 ]
 
 
@@ -73,13 +74,14 @@ def has_curves(rows):
     return len({row["step"] for row in rows}) > 1
 
 
-# `drawing` names a function of page_pictures, which is imported only if a picture is drawn.
+# `drawing` names a function of page_pictures, which is imported only if a picture is drawn. `more` has the results and
+# tables whose rows follow those of `rows`.
 PICTURES = [
     Picture("sparsity", "gemm", "explanation/sparsity.svg", "utilization"),
     Picture("figure5", "speed-up", "explanation/figure5.svg", "speed_up"),
     Picture("mask_updates", "losses", "explanation/mask_updates.svg", "mask_updates", has_curves),
     Picture("predictions", "figure7", "explanation/figure7.svg", "scaling"),
-    Picture("readme", "picture", "overview.svg", "readme"),
+    Picture("readme", "picture", "overview.svg", "readme", more=[("trained_model", "curve"), ("trained_model", "evals")]),
     Picture("overlap", "figure2", "explanation/figure2.svg", "timeline"),
 ]
 
@@ -142,14 +144,15 @@ def draw(results, docs):
     drawn = []
     for picture in PICTURES:
         rows = results.get(picture.result, {}).get(picture.rows)
-        if not rows or (picture.needs and not picture.needs(rows)):
+        more = [results.get(result, {}).get(name) for result, name in picture.more]
+        if not rows or not all(more) or (picture.needs and not picture.needs(rows)):
             continue
         try:
             import page_pictures
         except ImportError as error:
             fail(f"{error}: pictures need matplotlib. HINT: scripts/setup plot, or --tables")
         path = docs / picture.file
-        write(path, getattr(page_pictures, picture.drawing)(rows))
+        write(path, getattr(page_pictures, picture.drawing)(sum(more, rows)))
         drawn.append(path)
     return drawn
 

@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""Writes bench/results/readme.jsonl, from which bench/pages.py draws the picture of README.md: readme_results.py FOLDER.
+"""Writes bench/results/readme.jsonl, from which bench/pages.py draws the left half of README.md's picture: readme_results.py FOLDER.
 
-FOLDER has a training run's metrics.jsonl, and a trace of one tile in waves/*.fst. `fst2vcd`, of GTKWave, converts the trace.
+FOLDER has a trace of one tile in waves/*.fst. `fst2vcd`, of GTKWave, converts the trace.
 """
 
 import json
 import pathlib
-import statistics
 import subprocess
 import sys
 
@@ -20,7 +19,6 @@ SIGNALS = {  # names as in the picture
     "words.R": "accumulator",
 }
 UNIT = {"01": "main", "10": "psum"}
-EVERY = 20  # steps of a point of the curve
 
 
 def changes(vcd):
@@ -59,19 +57,10 @@ def wave_rows(found, end):
                        "text": text_of(signal, value)}
 
 
-def loss_rows(metrics):
-    """The loss of the first step, and the means of the losses of EVERY steps."""
-    losses = {row["step"]: row["loss"] for row in map(json.loads, metrics.splitlines()) if "loss" in row}
-    for step in [1, *range(EVERY, max(losses) + 1, EVERY)]:
-        mean = statistics.mean(losses[at] for at in range(max(1, step - EVERY + 1), step + 1))
-        yield {"bench": "readme", "table": "picture", "step": step, "loss": round(mean, 5)}
-
-
 def main(folder):
     (trace,) = (folder / "waves").glob("*.fst")
     vcd = subprocess.run(["fst2vcd", str(trace)], check=True, text=True, stdout=subprocess.PIPE).stdout
-    rows = [measured.record("readme", "make picture"), *wave_rows(*changes(vcd)),
-            *loss_rows((folder / "metrics.jsonl").read_text(encoding="utf-8"))]
+    rows = [measured.record("readme", "make picture"), *wave_rows(*changes(vcd))]
     text = "".join(f"{json.dumps(row)}\n" for row in rows)
     (measured.RESULTS / "readme.jsonl").write_text(text, encoding="utf-8")
 

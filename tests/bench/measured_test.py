@@ -15,6 +15,7 @@ sys.path.insert(0, str(ROOT / "bench"))
 
 import measured  # noqa: E402
 import readme_results  # noqa: E402
+import trained_model  # noqa: E402
 
 VCD = """$scope module tile_1_1 $end
 $scope module words $end
@@ -100,11 +101,23 @@ class Readme(unittest.TestCase):
                          [("weight from the west", 7, 8, "-0.125"), ("sums from the north", 5, 7, "0.250"),
                           ("vector unit", 5, 7, "main"), ("vector unit", 7, 8, "psum"), ("accumulator", 5, 8, "0.500")])
 
+
+class TrainedModel(unittest.TestCase):
     def test_losses_are_means(self):
-        every = readme_results.EVERY
-        metrics = "".join(f'{{"step": {step}, "loss": {step}}}\n' for step in range(1, 2 * every + 2)) + '{"step": 3, "eval_loss": 1}\n'
-        rows = [(row["step"], row["loss"]) for row in readme_results.loss_rows(metrics)]
-        self.assertEqual(rows, [(1, 1), (every, (1 + every) / 2), (2 * every, (1 + 3 * every) / 2)])
+        every = trained_model.EVERY
+        rows = list(trained_model.curve_rows([{"step": step, "loss": step} for step in range(1, 2 * every + 2)]))
+        self.assertEqual([(row["step"], row["loss"]) for row in rows], [(1, 1), (every, (1 + every) / 2), (2 * every, (1 + 3 * every) / 2)])
+
+    def test_evaluations_of_both_are_a_row(self):
+        ours = [{"step": 1, "loss": 3}, {"step": 2, "loss": 3, "eval_loss": 2.5}, {"step": 4, "loss": 2, "eval_loss": 2}]
+        rows = list(trained_model.eval_rows(ours, [{"step": 2, "loss": 3, "eval_loss": 2.25}, {"step": 3, "loss": 1}]))
+        self.assertEqual([(row["step"], row["weft"], row["pytorch"]) for row in rows], [(2, 2.5, 2.25), (4, 2, None)])
+
+    def test_a_curve_of_pytorch_ends_with_its_last_complete_line(self):
+        with tempfile.TemporaryDirectory(prefix="weft-") as folder:
+            path = pathlib.Path(folder) / "curve.csv"
+            path.write_text("step,loss,grad_norm,eval_loss\n1,2.5,1,\n2,2.25,1,2.125\n3,2.", encoding="utf-8")
+            self.assertEqual(trained_model.pytorch_rows(path), [{"step": 1, "loss": 2.5}, {"step": 2, "loss": 2.25, "eval_loss": 2.125}])
 
 
 if __name__ == "__main__":

@@ -154,7 +154,7 @@ class Pages(unittest.TestCase):
         docs = ROOT / "docs"
         marked = [(str(path.relative_to(docs)), line[5:].split(":")[0]) for path in sorted(docs.rglob("*.md"))
                   for line in path.read_text(encoding="utf-8").splitlines()
-                  if re.match("<!-- .*: make (plot|mask-updates|scaling|measure|measure-commands) -->", line)]
+                  if re.match("<!-- .*: make (plot|mask-updates|scaling|measure|measure-commands|trained-model) -->", line)]
         self.assertEqual(sorted(marked), sorted((table.page, table.section) for table in pages.TABLES))
 
     def test_a_table_out_of_date_is_found_and_written(self):

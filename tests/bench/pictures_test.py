@@ -28,7 +28,8 @@ PARTS = [{"part": "memory", "step": 0, "begin": 0, "end": 0.1}, {"part": "memory
          {"part": "update", "step": 0, "begin": 0.05, "end": 0.15}]
 SIGNALS = [{"signal": "sums", "begin": 10, "end": 11, "text": "-0.5"}, {"signal": "unit", "begin": 10, "end": 12, "text": "main"},
            {"signal": "unit", "begin": 12, "end": 13, "text": "psum"}]
-LOSSES = [{"step": 1, "loss": 4.5}, {"step": 20, "loss": 4}, {"step": 40, "loss": 3}]
+LOSSES = [*({"table": "curve", "step": step, "loss": loss} for step, loss in ((1, 4.5), (20, 2.5), (40, 2))),
+          {"table": "evals", "step": 20, "weft": 2.5, "pytorch": 2.25}, {"table": "evals", "step": 40, "weft": 2, "pytorch": None}]
 
 
 def losses():
@@ -108,10 +109,11 @@ class Pictures(unittest.TestCase):
         self.assertEqual(memory[1], memory_of_next[1])
         self.assertAlmostEqual(update[0] - memory[0], (memory_of_next[0] - memory[0]) / 2, 3, "times from left to right")
 
-    def test_readme_has_a_row_for_each_signal_and_the_curve_of_the_loss(self):
+    def test_readme_has_a_row_for_each_signal_and_the_losses_of_both_programs(self):
         svg = page_pictures.readme(SIGNALS + LOSSES)
-        self.has(svg, "sums", "unit", "\N{MINUS SIGN}0.5", "main", "psum", "training steps")
+        self.has(svg, "sums", "unit", "\N{MINUS SIGN}0.5", "main", "psum", "training steps", "evaluation", "evaluation, PyTorch")
         self.assertEqual(self.paths(svg, page_pictures.BLUE), 1)
+        self.assertEqual(self.points(svg, page_pictures.BLUE), 3, "and one in the legend")
 
     def test_pages_draws_the_pictures_of_which_there_are_results(self):
         docs = pathlib.Path(tempfile.mkdtemp(prefix="weft-"))
@@ -127,6 +129,10 @@ class Pictures(unittest.TestCase):
         self.assertEqual([path.name for path in drawn], ["figure5.svg", "mask_updates.svg", "figure7.svg"])
         for path, label in zip(drawn, ("width 64", "RigL", "GPT-3 XL")):
             self.assertIn(label, path.read_text(encoding="utf-8"))
+        signals = {"picture": SIGNALS}
+        self.assertEqual(pages.draw({"readme": signals}, docs), [], "half of its rows are missing")
+        losses_of = {table: [row for row in LOSSES if row["table"] == table] for table in ("curve", "evals")}
+        self.assertEqual([path.name for path in pages.draw({"readme": signals, "trained_model": losses_of}, docs)], ["overview.svg"])
 
 
 if __name__ == "__main__":

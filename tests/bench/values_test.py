@@ -26,6 +26,18 @@ class Values(unittest.TestCase):
                   f"{name}, bound by multiply-adds": 97.4, f"{name}, bound by valve": 0.1, f"{name}, bound by latency": 2.5}
         self.check(page_values.batch(values), "| 2 | 64,000 | 1,000 | 0.750 | 0.50 | 0.250 | multiply-adds 97 %, latency 2 % |")
 
+    def test_trained_model(self):
+        evals = [{"step": step, "weft": 1.5, "pytorch": 1.75} for step in (500, 1000, 1500)] + [{"step": 1750, "weft": 1.25, "pytorch": None}]
+        mean = "mean training loss of steps 1001 to 1500"
+        values = {"tokens of a step": 8, "steps of PyTorch": 1500, f"Weft, {mean}": 1.25, f"PyTorch, {mean}": 1.375,
+                  "Weft, processor time": 140, "released weights, eval loss": 1.7, "released weights, eval loss in PyTorch": 1.71}
+        text = page_values.trained_model(evals, values)
+        self.check(text, "| eval loss after 1,000 steps | 1.5000 | 1.7500 |", "| eval loss after 1,500 steps | 1.5000 | 1.7500 |",
+                   "| eval loss after 1,750 steps | 1.2500 |  |", f"| {mean} | 1.2500 | 1.3750 |",
+                   "| eval loss of the released weights | 1.7000 | 1.7100 |", "| processor time | 2 minutes |  |",
+                   "| tokens per second of it | 100 |  |")
+        self.assertNotIn("after 500 steps", text)
+
     def test_board(self):
         values = {"a micro-batch": 1000, "down, as records": 20, "up": 3000, "Ethernet, op after op": 11145.2,
                   "Ethernet, at most, bound by the wafer": 15783}

@@ -32,7 +32,7 @@ class Release(unittest.TestCase):
         self.assertEqual(done.returncode, code, done.stdout)
         return done.stdout
 
-    def test_it_carries_package_rule_and_bitstreams_with_sums_that_hold(self):
+    def test_it_carries_package_rule_model_and_bitstreams_with_sums_that_hold(self):
         number = subprocess.run([ROOT / "fpga/build_number.sh", self.build, "ulx3s"], check=True, text=True, stdout=subprocess.PIPE).stdout.strip()
         self.bitstream("ulx3s", number)
         self.bitstream("ecpix5", "0" * 16)
@@ -43,6 +43,7 @@ class Release(unittest.TestCase):
         self.assertIn("release: ecpix5, build 0000000000000000; the sources here give ", out)
         files = {str(path.relative_to(self.build / "release")) for path in (self.build / "release").rglob("*") if path.is_file()}
         self.assertEqual(files, {"SHA256SUMS", "70-weft-boards.rules", "weft_0.1.0_amd64.deb",
+                                 *(f"models/gpt_shakespeare/{path.name}" for path in (ROOT / "configs/shakespeare/model").iterdir()),
                                  *(f"boards/{board}/weft.{kind}" for board in ("ulx3s", "ecpix5") for kind in ("bit", "build"))})
         subprocess.run(["sha256sum", "--check", "--strict", "--quiet", "SHA256SUMS"], cwd=self.build / "release", check=True)
 

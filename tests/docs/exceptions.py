@@ -59,12 +59,16 @@ PREPARED = {
 # Entries: (document, beginning of the command, treatment).
 EXCEPTIONS = [
     ("README.md", "build/weft train my.txt", Instead("my.txt", "my.txt --num_steps 20")),
+    ("docs/explanation/trained_model.md", "build/weft run", Instead('"ROMEO:"', '"ROMEO:" --runconfig.max_new_tokens 20')),
+    ("docs/explanation/trained_model.md", "make sim", Instead("NUM_STEPS=5000", "NUM_STEPS=1", True)),
+    ("docs/explanation/trained_model.md", "make trained-model", Never("trains for two hours; tests/generate has what it wrote")),
     ("docs/howto/text.md", "build/weft train corpus.txt", Instead("corpus.txt", "corpus.txt --num_steps 5")),
     ("docs/reference/commands.md", "sudo make test-distributions", Never("makes roots of distributions and builds in each: an hour")),
     ("docs/reference/commands.md", "make test-aarch64", Never("compiles everything once more, for aarch64")),
     ("docs/howto/hugging_face.md", "python3 -c", Never("needs PyTorch; tests/interop/pytorch_files_test.py runs it")),
     ("README.md", "make sim CONFIG=gpt_tiny.yaml", Instead("NUM_CSX=4", "NUM_CSX=4 NUM_STEPS=1")),
     ("README.md", "make waves", Long()),  # installs what `make test` does not need
+    ("README.md", "build/weft run --params configs/gpt_shakespeare.yaml", Instead('"ROMEO:"', '"ROMEO:" --runconfig.max_new_tokens 20')),
     ("README.md", "build/weft run --params configs/gpt_tiny.yaml --backend", Instead("--num_steps 1000", "--num_steps 3")),
     ("docs/howto/add_a_backend.md", "build/weft run", Instead("--backend rtl", "--backend model")),
     ("docs/howto/add_a_kernel_and_an_operation.md", "build/weft run --params configs/gpt_tiny.yaml --model.network mine.yaml --backend",

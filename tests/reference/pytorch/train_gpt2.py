@@ -24,7 +24,7 @@ from training import nudge, train
 def load(model, path):
     """Puts a checkpoint's weights into the model; returns its masks by name."""
     tensors, _ = safetensors_file.read(path)
-    own = {name: torch.from_numpy(values.astype(numpy.float64)) for name, values in tensors.items()}
+    own = {name.removeprefix("transformer."): torch.from_numpy(values.astype(numpy.float64)) for name, values in tensors.items()}
     model.load_state_dict({name: own[name] for name in model.state_dict()})
     return {name: own["weft.mask." + name] for name, _ in model.named_parameters() if "weft.mask." + name in own}
 
