@@ -197,9 +197,9 @@ TEST_F(Width, TheIndexOfMegatronIsAsked) {
   index(8);
   EXPECT_EQ(read(bytes, 500), "1000 tokens");
   index(4);
-  EXPECT_SAYS(read(bytes, 500), "has tokens of type int32, as ");
+  EXPECT_SAYS(read(bytes, 500), "has tokens of type int32 according to ");
   index(100);
-  EXPECT_SAYS(read(bytes, 500), "has tokens of type 100, as ");
+  EXPECT_SAYS(read(bytes, 500), "has tokens of type 100 according to ");
   folder_.write("x.idx", "another index");
   EXPECT_EQ(read(bytes, 500), "1000 tokens");
 }

@@ -163,8 +163,8 @@ TEST(Documents, AListOrAnObjectOverLinesIsNamedWithTheCommandThatWritesLines) {
   };
   EXPECT_SAYS(refused("x.json", "[{\"text\": \"a\"},\n {\"text\": \"b\"}]\n"),
               "x.json: is one JSON list, not an object on each line. HINT: convert the file: cat ");
-  EXPECT_SAYS(refused("x.json", "[{\"text\": \"a\"}]"), "x.json: is one list of JSON");
-  EXPECT_SAYS(refused("x.json", "{\n\"text\": \"a\"\n}\n"), "x.json: is one object of JSON");
+  EXPECT_SAYS(refused("x.json", "[{\"text\": \"a\"}]"), "x.json: is one JSON list");
+  EXPECT_SAYS(refused("x.json", "{\n\"text\": \"a\"\n}\n"), "x.json: is one JSON object");
   EXPECT_SAYS(refused("x.json.gz", gzip("[\n1]")), "x.json.gz | python3 -c \"import json,sys;");
   EXPECT_SAYS(refused("x.jsonl", "{\"text\": \"a"), "x.jsonl:1: is not JSON at byte 11: ");
   EXPECT_SAYS(refused("x.jsonl", "[1]\n[2]\n"), "x.jsonl:1: is not a JSON object");

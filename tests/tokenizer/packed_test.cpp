@@ -149,7 +149,7 @@ TEST(Packed, AFileThatIsWrittenWhileItIsReadIsRefused) {
         while (input->read(read)) {
         }
       };
-      EXPECT_SAYS(refused_by(rest), "a: was changed while it was read. HINT: begin again");
+      EXPECT_SAYS(refused_by(rest), "a: was changed while it was read. HINT: start again");
     }
   }
 }

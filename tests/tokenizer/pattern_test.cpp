@@ -36,7 +36,7 @@ TEST(Pattern, DifferingSyntaxIsRejectedByName) {
 }
 
 TEST(Pattern, InvalidPatternReportsThePlace) {
-  EXPECT_SAYS(refusal_of("ab(?:c"), "is invalid: missing closing parenthesis, at 6");
+  EXPECT_SAYS(refusal_of("ab(?:c"), "is invalid: missing closing parenthesis, at position 6");
   EXPECT_SAYS(refusal_of("*"), "is invalid");
 }
 

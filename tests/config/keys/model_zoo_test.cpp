@@ -47,8 +47,8 @@ TEST(ModelZoo, OtherNamesMeanTheKeysHere) {
 
 TEST(ModelZoo, AKeyUnderBothNamesIsRefused) {
   EXPECT_EQ(refused([] { parsed("runconfig:\n  checkpoint_steps: 7\n  save_checkpoints_steps: 8\n"); }),
-            "mine.yaml:14: runconfig.save_checkpoints_steps: means runconfig.checkpoint_steps, which mine.yaml:13 "
-            "gives. HINT: remove one.");
+            "mine.yaml:14: runconfig.save_checkpoints_steps: sets runconfig.checkpoint_steps, which mine.yaml:13 already "
+            "sets. HINT: remove one.");
 }
 
 /// Keys and values in the Model Zoo's files for GPT-2 and GPT-3 that have no effect because they ask for the built-in

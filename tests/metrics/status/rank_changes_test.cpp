@@ -22,7 +22,7 @@ TEST(Changes, AreNoneWhileOnlyNumbersChange) {
 TEST(Changes, ArrivalIsALineAndAwaitedRankIsNone) {
   const std::vector now{wafer_line(1, State::Here), wafer_line(2, State::NotYet)};
   EXPECT_EQ(rank_changes({}, now),
-            Lines{"rank 1, wafer 0 on 10.0.0.1: here; 17 micro-batches, 12.34 MB to it, 4.5 kB from it"});
+            Lines{"rank 1, wafer 0 on 10.0.0.1: here; 17 micro-batches, 12.34 MB to the rank, 4.5 kB from the rank"});
 }
 
 TEST(Changes, OneThatIsLateSaysWhatItIsAt) {
@@ -34,16 +34,16 @@ TEST(Changes, OneThatIsLateSaysWhatItIsAt) {
   now[1].status.waits = 1.25;
   EXPECT_EQ(rank_changes(before, now),
             Lines{"rank 2, wafer 1 on 10.0.0.2: late, at micro-batch 5 of step 3 for 4.2 s; 17 micro-batches, 12.34 MB "
-                  "to it, 4.5 kB from it, 1.2 s without a task"});
+                  "to the rank, 4.5 kB from the rank, 1.2 s without a task"});
 }
 
 TEST(Changes, OneThatIsLostSaysWhy) {
   const std::vector before{wafer_line(1, State::Here)};
   std::vector now{wafer_line(1, State::Lost, "its cable\nis cut")};
   now[0].status.losses = 1;
-  EXPECT_EQ(rank_changes(before, now),
-            Lines{"rank 1, wafer 0 on 10.0.0.1: lost; 17 micro-batches, 12.34 MB to it, 4.5 kB from it, lost 1 time: "
-                  "its cable\\x0ais cut"});
+  EXPECT_EQ(rank_changes(before, now), Lines{"rank 1, wafer 0 on 10.0.0.1: lost; 17 micro-batches, 12.34 MB to the "
+                                             "rank, 4.5 kB from the rank, lost 1 time: "
+                                             "its cable\\x0ais cut"});
 }
 
 TEST(Changes, OneThatWasLostAndIsBackBetweenTwoLooksIsALine) {
