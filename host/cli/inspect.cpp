@@ -39,16 +39,15 @@ int inspect(const config::Arguments& arguments, config::Config& config) {
     backends::meet_boards(config, std::cout);
   }
   choose_shape(config);
+  system::Progress bar(std::cerr, true);
+  system::Progress* const progress = shows_progress() ? &bar : nullptr;
   if (arguments.command == "fingerprint")
-    return inspect::bisect::fingerprint_command(config, arguments.options, std::cout);
+    return inspect::bisect::fingerprint_command(config, arguments.options, std::cout, progress);
   if (arguments.command == "debug")
-    return inspect::debug_live(config, arguments.options, std::cin, ::isatty(STDIN_FILENO) != 0, std::cout);
-  if (arguments.command == "profile") {
-    system::Progress progress(std::cerr, true);
-    return inspect::profile_command(config, arguments.options, shows_colors(), std::cout,
-                                    shows_progress() ? &progress : nullptr);
-  }
-  return inspect::waves(config, arguments.options, std::cout);
+    return inspect::debug_live(config, arguments.options, std::cin, ::isatty(STDIN_FILENO) != 0, std::cout, progress);
+  if (arguments.command == "profile")
+    return inspect::profile_command(config, arguments.options, shows_colors(), std::cout, progress);
+  return inspect::waves(config, arguments.options, std::cout, progress);
 }
 #endif
 
@@ -56,8 +55,11 @@ int inspect(const config::Arguments& arguments, config::Config& config) {
 
 #ifdef WEFT_INSPECT
 int inspect_command(const config::Arguments& arguments, const std::vector<std::string>&) {
-  if (arguments.command == "bisect")
-    return inspect::bisect::bisect_command(arguments, program_sibling("weft"), std::cout);
+  if (arguments.command == "bisect") {
+    system::Progress progress(std::cerr, true);
+    return inspect::bisect::bisect_command(arguments, program_sibling("weft"), std::cout,
+                                           shows_progress() ? &progress : nullptr);
+  }
   config::Config config = config::load_config(arguments.params, arguments.overrides);
   try {
     return inspect(arguments, config);

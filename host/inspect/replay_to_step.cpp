@@ -58,7 +58,8 @@ std::uint64_t checked(std::uint64_t step) {
 
 }  // namespace
 
-ReplayToStep::ReplayToStep(const config::Config& config, std::uint64_t step, std::ostream& out)
+ReplayToStep::ReplayToStep(const config::Config& config, std::uint64_t step, std::ostream& out,
+                           system::Progress* progress)
     : config_(on_the_model(config)),
       step_(checked(step)),
       start_(newest_before(config_, step)),
@@ -76,13 +77,18 @@ ReplayToStep::ReplayToStep(const config::Config& config, std::uint64_t step, std
     out << fmt::format("start   seed {}\n", config_.runconfig.seed);
   }
   const std::uint64_t from = trainer_->history().done();
+  if (progress != nullptr) progress->begin("model", step_ - 1 - from);
   while (trainer_->history().done() + 1 < step_) {
     const metrics::StepMetrics metrics = trainer_->step();
-    if (metrics.step == from + 1 || metrics.step + 1 == step_ || metrics.step % 10 == 0)
+    if (progress != nullptr) progress->show(metrics.step - from);
+    if (metrics.step == from + 1 || metrics.step + 1 == step_ || metrics.step % 10 == 0) {
+      if (progress != nullptr) progress->clear();
       out << fmt::format("model   step {} of {}: loss {:.5f}, state {:016x}\n", metrics.step, step_ - 1, metrics.loss,
                          metrics.state_hash)
           << std::flush;
+    }
   }
+  if (progress != nullptr) progress->clear();
   trainer_->update_masks();
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "host/config/config.hpp"
+#include "host/system/progress.hpp"
 #include "host/train/resume.hpp"
 #include "host/train/trainer.hpp"
 #include "sw/compiler/plan/plan.hpp"
@@ -18,8 +19,9 @@ class ReplayToStep {
  public:
   /// `step` counts from 1. Starts from runconfig.checkpoint_path, the newest checkpoint of model_dir before the step,
   /// or the seed, and trains up to the step on the functional model, which is bit-exact with every backend. Reports
-  /// progress to `out`. Writes no file. Throws Refusal.
-  ReplayToStep(const config::Config& config, std::uint64_t step, std::ostream& out);
+  /// steps to `out`; `progress`, if given, displays the progress. Writes no file. Throws Refusal.
+  ReplayToStep(const config::Config& config, std::uint64_t step, std::ostream& out,
+               system::Progress* progress = nullptr);
 
   const config::Config& config() const { return config_; }
   const compiler::Plan& plan() const { return trainer_->plan(); }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <ostream>
 
 #include "host/backends/backend.hpp"
@@ -18,7 +19,7 @@ void list_phases(const config::Config& config, std::ostream& out) {
   for (const compiler::Op& op : planning::compile_plan(config, train::first_mask(config)).ops) out << op.name << '\n';
 }
 
-int waves(const config::Config& config, const config::Options& options, std::ostream& out) {
+int waves(const config::Config& config, const config::Options& options, std::ostream& out, system::Progress* progress) {
   std::string name = config::option(options, "phase", "");
   if (name == "list") {
     list_phases(config, out);
@@ -42,10 +43,11 @@ int waves(const config::Config& config, const config::Options& options, std::ost
     throw Refusal("--out", fmt::format("{}: {}", folder.string(), error.message()), "name a folder that can be written")
         .caused_by(error.value());
 
-  ReplayToStep start(config, step, out);
+  ReplayToStep start(config, step, out, progress);
   const std::size_t phase = find_phase(start.plan(), name);
   const std::vector<machine::Message> tokens = start.tokens(wafer);
   out << fmt::format("model   step {}, micro-batch {}, to {}\n", step, wafer, name) << std::flush;
+  std::optional<system::ElapsedTime> time(std::in_place, progress, "model");
   SnapshotToRtl travel(start.plan(), start.parameters(), tokens, phase, backends::model_threads(start.config()));
   const std::uint64_t origin = travel.rtl().cycle_number();
   const std::filesystem::path file = folder / fmt::format("step{}.{}.fst", step, name);
@@ -53,7 +55,9 @@ int waves(const config::Config& config, const config::Options& options, std::ost
                      &start.plan().program);
   trace.phase(origin, name, calls_of(travel.messages()));
   travel.rtl().watch(&trace, tiles);
+  time.emplace(progress, "rtl");
   const SnapshotToRtl::Result result = travel.run();
+  time.reset();
   travel.rtl().watch(nullptr);
   if (trace.cycles() == 0)
     throw Refusal("--cycles", fmt::format("the phase has only {}", config::plural(result.cycles, "cycle")),

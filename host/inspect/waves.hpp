@@ -6,12 +6,14 @@
 
 #include "host/config/command_line/options.hpp"
 #include "host/config/config.hpp"
+#include "host/system/progress.hpp"
 
 namespace weft::inspect {
 
 /// Options: step, phase (or `list`), tile, cycles, wafer, out. Returns the exit code: 1 if the RTL and the model
-/// differ. Throws Refusal.
-int waves(const config::Config& config, const config::Options& options, std::ostream& out);
+/// differ. `progress`, if given, displays the progress. Throws Refusal.
+int waves(const config::Config& config, const config::Options& options, std::ostream& out,
+          system::Progress* progress = nullptr);
 
 /// Prints the names of all phases, one per line.
 void list_phases(const config::Config& config, std::ostream& out);

@@ -40,7 +40,8 @@ Descriptor lock(const std::filesystem::path& folder) {
 
 }  // namespace
 
-int bisect_command(const config::Arguments& arguments, const std::filesystem::path& program, std::ostream& out) {
+int bisect_command(const config::Arguments& arguments, const std::filesystem::path& program, std::ostream& out,
+                   system::Progress* progress) {
   const auto given = arguments.options.find("out");
   const std::filesystem::path folder = given == arguments.options.end() ? "out/bisect" : given->second;
   if (!arguments.options.contains("a") && !arguments.options.contains("b"))
@@ -57,7 +58,7 @@ int bisect_command(const config::Arguments& arguments, const std::filesystem::pa
     return side_words(name, text == arguments.options.end() ? "" : text->second, arguments, program, folder);
   };
   const std::vector<std::string> a = words("a"), b = words("b");
-  ProgramSide left(a, folder, "a"), right(b, folder, "b");
+  ProgramSide left(a, folder, "a", progress), right(b, folder, "b", progress);
   out << fmt::format("a       {}\nb       {}\n", typed(a), typed(b)) << std::flush;
   const Finding finding = bisect(left, right, out);
   print(finding, out);

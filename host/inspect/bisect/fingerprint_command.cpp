@@ -23,7 +23,8 @@ void guard_overwrite_fingerprint(const std::string& file) {
 
 }  // namespace
 
-int fingerprint_command(const config::Config& config, const config::Options& options, std::ostream& out) {
+int fingerprint_command(const config::Config& config, const config::Options& options, std::ostream& out,
+                        system::Progress* progress) {
   const Level level = find_level(config::option(options, "level", "steps"));
   const std::string file = config::option(options, "out", "");
   if (file.empty()) throw Refusal("--out", "missing", "name the file to write the fingerprint to");
@@ -40,6 +41,7 @@ int fingerprint_command(const config::Config& config, const config::Options& opt
   request.row = tile.row;
   request.col = tile.col;
   Recorder recorder(config);
+  recorder.show_progress(progress);
   if (level == Level::Phase && request.phase != "load" && request.phase != "tokens")
     out << note_other_name(recorder.plan(), find_phase(recorder.plan(), request.phase), request.phase);
   switch (level) {
@@ -56,6 +58,7 @@ int fingerprint_command(const config::Config& config, const config::Options& opt
       save(recorder.phase(request), file);
       break;
   }
+  if (progress != nullptr) progress->clear();
   if (recorder.note()) out << *recorder.note() << '\n';
   out << fmt::format("fingerprint   {}: {}\n", level_name(level), file);
   return 0;

@@ -8,8 +8,9 @@
 
 namespace weft::inspect::bisect {
 
-ProgramSide::ProgramSide(std::vector<std::string> words, std::filesystem::path folder, std::string name)
-    : words_(std::move(words)), folder_(std::move(folder)), name_(std::move(name)) {
+ProgramSide::ProgramSide(std::vector<std::string> words, std::filesystem::path folder, std::string name,
+                         system::Progress* progress)
+    : words_(std::move(words)), folder_(std::move(folder)), name_(std::move(name)), progress_(progress) {
   invariant(!words_.empty(), "a side of a bisection has a program");
   if (words_.size() > 1 && !words_[1].starts_with("-")) words_.erase(words_.begin() + 1);
   words_.insert(words_.begin() + 1, "trail");  // the old name of `weft fingerprint`, which older commits know, too
@@ -21,6 +22,7 @@ std::filesystem::path ProgramSide::record(Level level, const std::vector<std::st
   std::vector<std::string> words = words_;
   words.insert(words.end(), {"--level", level_name(level), "--out", file.string()});
   words.insert(words.end(), more.begin(), more.end());
+  const system::ElapsedTime time(progress_, fmt::format("{}: fingerprint, {}", name_, level_name(level)));
   if (const int code = execute(words, log); code != 0)
     throw Refusal("--" + name_, fmt::format("{} trail: exit {}: {}", words[0], code, last_line(log)),
                   "see " + log.string());

@@ -5,14 +5,17 @@
 #include <filesystem>
 
 #include "host/inspect/bisect/side.hpp"
+#include "host/system/progress.hpp"
 
 namespace weft::inspect::bisect {
 
 class ProgramSide : public Side {
  public:
   /// `words`: PROGRAM ARGUMENTS, with or without the command `run` after the program. `folder` must exist; fingerprints
-  /// are written there as `name`.*. Throws Refusal of `option` if there is nothing to run.
-  ProgramSide(std::vector<std::string> words, std::filesystem::path folder, std::string name);
+  /// are written there as `name`.*. `progress`, if given, displays how long the program runs. Throws Refusal of
+  /// `option` if there is nothing to run.
+  ProgramSide(std::vector<std::string> words, std::filesystem::path folder, std::string name,
+              system::Progress* progress = nullptr);
 
   Steps steps() override;
   State state(std::uint64_t step) override;
@@ -26,6 +29,7 @@ class ProgramSide : public Side {
   std::vector<std::string> words_;
   std::filesystem::path folder_;
   std::string name_;
+  system::Progress* progress_;
 };
 
 }  // namespace weft::inspect::bisect

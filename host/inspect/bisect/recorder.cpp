@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "host/backends/backend.hpp"
@@ -58,12 +59,23 @@ std::unique_ptr<train::Trainer> Recorder::trainer() {
   return trainer;
 }
 
+void Recorder::begin_progress(std::uint64_t steps) const {
+  if (progress_ != nullptr) progress_->begin("steps", steps);
+}
+
+metrics::StepMetrics Recorder::step(train::Trainer& run) const {
+  const metrics::StepMetrics metrics = run.step();
+  if (progress_ != nullptr) progress_->add();
+  return metrics;
+}
+
 std::unique_ptr<train::Trainer> Recorder::trained(std::uint64_t done) {
   if (done < start_.step())
     throw Refusal("--step", fmt::format("{} is before the first step of this run", done + 1),
                   fmt::format("name an earlier checkpoint, or a step from {} on", start_.step() + 1));
   auto run = trainer();
-  while (run->history().done() < done) run->step();
+  begin_progress(done - start_.step());
+  while (run->history().done() < done) step(*run);
   return run;
 }
 
@@ -71,9 +83,10 @@ Steps Recorder::steps() {
   auto run = trainer();
   Steps fingerprint{
       .first = run->history().done(), .hashes = {fmt::format("{:016x}", run->memoryx().hash())}, .stopped = ""};
+  const auto all = static_cast<std::uint64_t>(config_.runconfig.steps());
+  begin_progress(all - std::min(all, fingerprint.first));
   try {
-    while (run->history().done() < static_cast<std::uint64_t>(config_.runconfig.steps()))
-      fingerprint.hashes.push_back(fmt::format("{:016x}", run->step().state_hash));
+    while (run->history().done() < all) fingerprint.hashes.push_back(fmt::format("{:016x}", step(*run).state_hash));
   } catch (const Refusal&) {
     throw;
   } catch (const std::exception& e) {  // a side that cannot continue differs from one that can

@@ -7,6 +7,7 @@
 
 #include "host/config/config.hpp"
 #include "host/inspect/bisect/side.hpp"
+#include "host/system/progress.hpp"
 #include "host/train/resume.hpp"
 #include "host/train/trainer.hpp"
 
@@ -26,6 +27,9 @@ class Recorder : public Side {
   /// For the functional model, events are recorded on the RTL, started from the model's state; memory is the model's.
   Phase phase(const Request& request) override;
 
+  /// Displays the progress of training from now on; `progress` must outlive this.
+  void show_progress(system::Progress* progress) { progress_ = progress; }
+
   const compiler::Plan& plan() const { return plan_; }
   /// How the settings of the recorded run differ from those of its initial checkpoint; nullopt if they do not.
   const std::optional<std::string>& note() const { return note_; }
@@ -34,6 +38,10 @@ class Recorder : public Side {
   std::unique_ptr<train::Trainer> trainer();
   /// Trainer after `done` steps.
   std::unique_ptr<train::Trainer> trained(std::uint64_t done);
+  /// Begins to display the progress of so many steps.
+  void begin_progress(std::uint64_t steps) const;
+  /// Trains a step.
+  metrics::StepMetrics step(train::Trainer& run) const;
   std::vector<machine::Message> tokens(const train::Trainer& trainer, std::uint64_t step,
                                        std::uint64_t micro_batch) const;
 
@@ -42,6 +50,7 @@ class Recorder : public Side {
   compiler::Plan plan_;
   swarmx::MakeWafer wafers_;
   std::optional<std::string> note_;
+  system::Progress* progress_ = nullptr;
 };
 
 }  // namespace weft::inspect::bisect

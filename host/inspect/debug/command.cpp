@@ -33,7 +33,7 @@ std::unique_ptr<debug::LiveTarget> make_target(bool model, ReplayToStep& start,
 }  // namespace
 
 int debug_live(const config::Config& config, const config::Options& options, std::istream& in, bool terminal,
-               std::ostream& out) {
+               std::ostream& out, system::Progress* progress) {
   std::string name = config::option(options, "phase", "");
   if (name.empty()) throw Refusal("--phase", "missing", "name a phase, or a core dump: weft debug FILE.weftcore");
   if (name == "list") {
@@ -47,10 +47,11 @@ int debug_live(const config::Config& config, const config::Options& options, std
   out << note_other_name(plan, phase, name);
   name = plan.ops[phase].name;
   debug::Lines lines(options, in, terminal);
-  ReplayToStep start(config, config::number(options, "step", 1), out);
+  ReplayToStep start(config, config::number(options, "step", 1), out, progress);
   const std::vector<machine::Message> tokens = start.tokens(config::number(options, "wafer", 0));
   const bool model = wants_model(config);
-  const auto target = make_target(model, start, tokens, find_phase(start.plan(), name));
+  const auto target = system::timed(progress, "model",
+                                    [&] { return make_target(model, start, tokens, find_phase(start.plan(), name)); });
   debug::Shell shell(*target, out);
   out << fmt::format("before {}, on {}; help lists the commands\n", name, model ? "the model" : "the RTL");
   return lines.to(shell, out);

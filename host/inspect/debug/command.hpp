@@ -10,8 +10,9 @@ namespace weft::inspect {
 
 /// Debugs the functional model if wafer.backend is set to it, otherwise the RTL. Options: phase, step and wafer as for
 /// `waves`; script: a file of commands. Without a script, commands are read from `in`, with a prompt and line editing
-/// if `in` is a terminal. Returns 1 if a line of a script failed. Throws Refusal.
+/// if `in` is a terminal. `progress`, if given, displays the progress before the first command. Returns 1 if a line of
+/// a script failed. Throws Refusal.
 int debug_live(const config::Config& config, const config::Options& options, std::istream& in, bool terminal,
-               std::ostream& out);
+               std::ostream& out, system::Progress* progress = nullptr);
 
 }  // namespace weft::inspect
