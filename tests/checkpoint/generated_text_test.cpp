@@ -19,7 +19,7 @@ class GeneratedText : public TrainTest {
           if (entry.path().filename().string().starts_with("events.")) bytes += text_of(entry.path().string());
     return bytes;
   }
-  /// The texts of these files, as Markdown code, each with the bytes that follow.
+  /// Generated texts in the event files of the run `name`, as Markdown code, each with the bytes that follow it there.
   Names texts(const std::string& name) const {
     constexpr std::string_view kTag = "/generated";
     const std::string bytes = events(name);
