@@ -14,6 +14,8 @@
 /// | Index | list + offset | | + 1 | |
 /// | Column | list + next offset | + Lanes | slot | |
 ///
+/// With interleaved weights, `ends_o` counts the beats of each weight, STR + 1, in place of the vector's.
+///
 /// If column d is empty, the result goes to the address that c was read from (vaxs, vdot). pe_main_start has
 /// the first values.
 ///
@@ -38,6 +40,7 @@ module weft_pe_main_address
   input  logic        pm_second_i,
   // vaxs: the address of the next weight's x
   input  logic [15:0] weight_i,
+  input  logic        interleave_i,
   // vdot: the next entry of its list, an address or, for one-hot, an index
   input  logic        vdot_i,
   input  logic        one_hot_i,
@@ -47,11 +50,13 @@ module weft_pe_main_address
   output logic [15:0] b_o,
   output logic [7:0]  c_o,
   output logic [15:0] d_o,
-  output logic        last_o       // the last words of the vector
+  output logic        last_o,      // the last words of the vector; interleaved, of all vectors
+  output logic        ends_o       // the last words of a weight's vector
 );
 
   logic [15:0] m_q, d_q, row_m_q, row_d_q, b_q, b0_q, sta_q, stb_q, std_q, offset_q, next_offset_q;
   logic [7:0]  c_q, c0_q, str_q, vl_q, vl_last_q, left_q;
+  logic [2:0]  more_q;
   logic        b_mem_q, b_word_q, to_mem_q;
 
   logic [15:0] start_m, start_b, start_d, row_d, sta, stb, start_std;
@@ -139,7 +144,8 @@ module weft_pe_main_address
   always_ff @(posedge clk_i) begin : step
     logic [15:0] m, b, d, next_offset;
     logic [7:0]  c, c0, c_next, left_next;
-    {m, b, d, next_offset, c, c0, c_next, left_next} = '0;
+    logic [2:0]  more;
+    {m, b, d, next_offset, c, c0, c_next, left_next, more} = '0;
     if (en_i) begin
       m           = m_sum();
       b           = b_sum();
@@ -148,7 +154,9 @@ module weft_pe_main_address
       c           = c0_q + str_q;
       c_next      = c_q + 8'd1;
       left_next   = left_q - 8'd1;
+      more        = (move_i == MoveNext) ? more_q - 3'd1 : str_q[2:0];
       next_offset = next_offset_q;
+      more_q      <= more;
       case (move_i)
         MoveNext: begin
           m_q    <= m;
@@ -228,5 +236,6 @@ module weft_pe_main_address
   assign c_o    = c_q;
   assign d_o    = d_q;
   assign last_o = left_q == '0;
+  assign ends_o = interleave_i ? more_q == '0 : left_q == '0;
 
 endmodule

@@ -5,12 +5,11 @@ module weft_pe_main_advance
 (
   input  main_state_e state_i,
   input  logic        issue_i,       // the candidate issues
-  input  logic        last_i,        // the last words of the vector
+  input  logic        weight_ends_i, // vaxs: the last words of the weight's vector
   input  logic        ends_i,        // the step ends the instruction
   // vaxs
   input  logic        weight_i,      // the next weight, or the end of the stream, has arrived and need not wait
   input  logic        weight_cr_i,   // ... the end of the stream
-  input  logic        interleave_i,        // each weight is a beat
   // vdot
   input  logic        group_i,       // the next group has arrived and need not wait
   input  logic        group_take_i,  // a list takes the next index
@@ -31,7 +30,7 @@ module weft_pe_main_advance
         done_o        = alone_o & weight_cr_i;
       end
       MsVaxs: begin
-        weight_take_o = weight_i & issue_i & (last_i | interleave_i);
+        weight_take_o = weight_i & issue_i & weight_ends_i;
         done_o        = weight_take_o & weight_cr_i;
       end
       MsVdotWait: begin

@@ -5,14 +5,14 @@ module weft_pe_main_fsm
   import weft_pe_seq_pkg::*;
 (
   input  main_state_e state_i,
-  input  logic        last_i,         // the last words of the vector; with interleave_i, the last of the accumulators
+  input  logic        last_i,         // the last words of the vector; interleaved, of all vectors
+  input  logic        weight_ends_i,  // vaxs: the last words of the weight's vector
   input  logic        fetch_i,        // the candidate only fetches what it reads
   // vf
   input  logic        last_row_i,     // the last repetition
   // vaxs
   input  logic        weight_i,       // the next weight, or the end of the stream, has arrived
-  input  logic        interleave_i,   // each weight is a beat, for the next accumulator
-  input  logic        first_i,        // ... and this is the first one
+  input  logic        first_i,        // ... and is the instruction's first one
   // vdot
   input  logic        group_empty_i,
   input  logic        group_last_i,   // the last group
@@ -25,7 +25,7 @@ module weft_pe_main_fsm
 );
 
   function automatic move_e weight();
-    return (interleave_i & ~last_i & ~first_i) ? MoveInterleave : MoveWeight;
+    return (last_i | first_i) ? MoveWeight : MoveInterleave;
   endfunction
 
   always_comb begin
@@ -41,10 +41,10 @@ module weft_pe_main_fsm
         after_o = MsVaxs;
         move_o  = weight();
       end
-      MsVaxs: if (last_i | interleave_i) begin
+      MsVaxs: if (weight_ends_i) begin
         after_o = weight_i ? MsVaxs : MsVaxsWait;
         move_o  = weight();
-        if (interleave_i & ~weight_i) move_o = MoveStay;  // the accumulator advances with the weight
+        if (~weight_i) move_o = MoveStay;  // the accumulators advance with the weight
       end
       MsVcr: begin
         after_o = MsVcrReset;

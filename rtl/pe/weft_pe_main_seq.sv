@@ -2,7 +2,7 @@
 ///
 /// ```
 ///   vf    Vf ─ last, and repetitions left ─► Vf
-///   vaxs  VaxsWait ─ weight ─► Vaxs ─ last, or interleave ─► VaxsWait, or at once the next weight's Vaxs
+///   vaxs  VaxsWait ─ weight ─► Vaxs ─ last of the weight ─► VaxsWait, or at once the next weight's Vaxs
 ///   vcr   Vcr ─► VcrReset ─► Vcr
 ///   vdot  VdotWait ─ group ─► Vdot ─ last index of the last words ─► VdotWait
 /// ```
@@ -67,11 +67,11 @@ module weft_pe_main_seq
   logic        held_q;        // b's word has been fetched
   logic        rotates_q;     // vaxs: the accumulators are a rotating buffer, for the next entry of MP
   logic        put_q;         // ... which is put at the end
-  logic        interleave_q;  // ... and each weight goes to the next accumulator
+  logic        interleave_q;  // ... and each weight goes to the next vector of accumulators
   logic        first_q;       // vdot: the first words; vaxs: no weight yet
 
   logic        has_beat, vaxs, vcr, vdot;
-  logic        accept, last, ends, alone, done, cr_waits, weight_goes, fresh;
+  logic        accept, last, weight_ends, ends, alone, done, cr_waits, weight_goes, fresh;
   op_e         op;
   logic [31:0] word;
   logic        is_one_hot, fetch;
@@ -122,15 +122,15 @@ module weft_pe_main_seq
   assign weight_goes = weight_valid & ~cr_waits;
 
   weft_pe_main_fsm i_fsm (
-    .state_i(state_q), .last_i(last), .fetch_i(fetch), .last_row_i(rep_q == 16'd1),
-    .weight_i(weight_goes), .interleave_i(interleave_q), .first_i(first_q),
+    .state_i(state_q), .last_i(last), .weight_ends_i(weight_ends), .fetch_i(fetch), .last_row_i(rep_q == 16'd1),
+    .weight_i(weight_goes), .first_i(first_q),
     .group_empty_i(group_empty), .group_last_i(group_last), .last_index_i(last_place),
     .after_o(after), .move_o(move), .ends_o(ends)
   );
 
   weft_pe_main_advance i_advance (
-    .state_i(state_q), .issue_i, .last_i(last), .ends_i(ends),
-    .weight_i(weight_goes), .weight_cr_i(weight_cr), .interleave_i(interleave_q), .group_i(group_valid & mp_room & pm_valid),
+    .state_i(state_q), .issue_i, .weight_ends_i(weight_ends), .ends_i(ends),
+    .weight_i(weight_goes), .weight_cr_i(weight_cr), .group_i(group_valid & mp_room & pm_valid),
     .group_take_i(group_take), .alone_o(alone), .weight_take_o(weight_take), .done_o(done)
   );
 
@@ -228,8 +228,9 @@ module weft_pe_main_seq
   weft_pe_main_address #(.Lanes(Lanes)) i_address (
     .clk_i, .en_i(issue_i | alone), .move_i(move), .accept_i(accept), .start_i(start),
     .mp_buffer_i(queues_i.mp_put_buffer), .pm_second_i(queues_i.pm_take_par),
-    .weight_i(weight_addr), .vdot_i(vdot), .one_hot_i(beat_q.select.a == BeatAOneHot), .list_i(list_data),
-    .m_o(addr_m), .b_o(addr_b), .c_o(addr_c), .d_o(addr_d), .last_o(last)
+    .weight_i(weight_addr), .interleave_i(interleave_q), .vdot_i(vdot), .one_hot_i(beat_q.select.a == BeatAOneHot),
+    .list_i(list_data),
+    .m_o(addr_m), .b_o(addr_b), .c_o(addr_c), .d_o(addr_d), .last_o(last), .ends_o(weight_ends)
   );
 
   // b's word is read once, and held until b moves on (step); if a is in the same half, one beat earlier.

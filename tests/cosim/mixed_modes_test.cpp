@@ -44,6 +44,12 @@ class Mixed {
   /// Entry 0 of the current buffer, for any length.
   int sums(int length) const { return (kSums + turn_ * (kMost - length)) & 0xffff; }
 
+  /// A number for STR with which interleaved weights fill `length` entries evenly.
+  int further_beats(int length) {
+    const int beats = below(8) + 1;
+    return length % beats == 0 ? beats - 1 : 0;
+  }
+
   void put() { turn_ = (turn_ + 1) % 3; }
 
   /// A stream into the next buffer.
@@ -51,12 +57,14 @@ class Mixed {
     const int length = below(kMost) + 1;
     main_ += set("VL", length) + set("STA", kMost * kLanes);
     const bool interleave = chance(50), one_hot = chance(20);
+    if (interleave) main_ += set("STR", further_beats(length));
     main_ += fmt::format("li r2, {}\nli r3, {}\nvaxs Q[r2], {}[r3]{}{}\n", sums(length), either(kX),
                          one_hot ? "OH" : "M", ends ? ", put" : "", interleave ? ", interleave" : "");
     stream(chance(30) ? 2 : 3 * kMost);
   }
   void plain_axpy() {
-    main_ += set("VL", below(kMost) + 1) + set("STA", kMost * kLanes);
+    const int length = below(kMost) + 1;
+    main_ += set("VL", length) + set("STA", kMost * kLanes) + set("STR", further_beats(length));
     main_ +=
         fmt::format("li r2, {}\nli r3, {}\nvaxs R[r2], M[r3]{}\n", kAcc, either(kX), chance(30) ? ", interleave" : "");
     stream(9);

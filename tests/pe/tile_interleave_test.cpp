@@ -1,4 +1,4 @@
-// `vaxs` with `interleave`: each weight is one beat, for the next accumulator.
+// `vaxs` with `interleave`: each weight is added to the next of several sums, of one or more beats each.
 #include <gtest/gtest.h>
 
 #include "sw/base/bf16.hpp"
@@ -10,7 +10,8 @@ namespace {
 constexpr int kX = 64, kY = 2048, kSums = 40;
 using Entry = std::array<std::uint32_t, kLanes>;
 
-class Interleave : public ::testing::TestWithParam<int> {
+/// Entries of all sums, and beats of a sum.
+class Interleave : public ::testing::TestWithParam<std::pair<int, int>> {
  protected:
   void SetUp() override {
     fill(g, rng, 1024);
@@ -18,8 +19,8 @@ class Interleave : public ::testing::TestWithParam<int> {
       for (int l = 0; l < kLanes; ++l) g.acc(entry, l) = random_fp32(rng);
   }
   std::string registers() const {
-    return csr("VL", vl) + csr("STA", kLanes) + csr("LMASK", 0x1f) + "li r1, " + std::to_string(kX) + "\nli r2, " +
-           std::to_string(kSums) + "\n";
+    return csr("VL", vl) + csr("STR", beats - 1 + 8 * (vl % 2)) + csr("STA", kLanes) + csr("LMASK", 0x1f) + "li r1, " +
+           std::to_string(kX) + "\nli r2, " + std::to_string(kSums) + "\n";
   }
   /// One output after the other: main accumulates as `main` says, psum waits a while and stores.
   void rotating(const std::string& main, std::size_t outputs, int wait) {
@@ -37,10 +38,10 @@ class Interleave : public ::testing::TestWithParam<int> {
       const bf16 w = random_bf16(rng);
       g.weight(0, index, w);
       for (int wait = gaps && rng() % 3 == 0 ? 30 : 0; wait > 0; --wait) g.step();
-      Entry& sum = sums[static_cast<std::size_t>(n % vl)];
-      for (int l = 0; l < kLanes; ++l) {
-        const auto x = g.mem(kX + (one_hot ? 0 : (index & 0x1f) * kLanes) + l);
-        sum[l] = model::fma_bits(one_hot ? (x == index ? 0x3f80 : 0) : x, w, sum[l]);
+      for (int e = 0; e < kLanes * beats; ++e) {
+        std::uint32_t& sum = sums[static_cast<std::size_t>(n % each * beats + e / kLanes)][e % kLanes];
+        const auto x = g.mem(kX + (one_hot ? 0 : (index & 0x1f) * kLanes) + e);
+        sum = model::fma_bits(one_hot ? (x == index ? 0x3f80 : 0) : x, w, sum);
       }
     }
     g.cr();
@@ -62,18 +63,18 @@ class Interleave : public ::testing::TestWithParam<int> {
     EXPECT_TRUE(g.resting());
   }
 
-  const int vl = GetParam();
+  const int vl = GetParam().first, beats = GetParam().second, each = vl / beats;
   bool gaps = false;  // some of the stream's weights follow with a gap
-  std::mt19937 rng{static_cast<unsigned>(vl)};
+  std::mt19937 rng{static_cast<unsigned>(vl + 100 * (beats - 1))};
   TileGrid g;
 };
 
-TEST_P(Interleave, EachWeightIsABeatOfTheNextAccumulator) {
+TEST_P(Interleave, EachWeightIsAddedToTheNextSum) {
   for (const bool one_hot : {false, true}) {
     gaps = one_hot;
     g.program(registers() + (one_hot ? "vaxs R[r2], OH[r1], interleave\n" : "vaxs R[r2], M[r1], interleave\n") +
               "halt");
-    for (const int weights : {0, 1, vl - 1, vl, vl + 1, 3 * vl + 2}) {
+    for (const int weights : {0, 1, each - 1, each, each + 1, 3 * each + 2}) {
       std::vector<Entry> sums = zero();
       for (int i = 0; i < vl; ++i) sums[static_cast<std::size_t>(i)] = entry(kSums + i);
       const Entry behind = entry(kSums + vl);
@@ -83,7 +84,7 @@ TEST_P(Interleave, EachWeightIsABeatOfTheNextAccumulator) {
       g.settle();
       for (int i = 0; i < vl; ++i) ASSERT_EQ(entry(kSums + i), sums[static_cast<std::size_t>(i)]) << i;
       EXPECT_EQ(entry(kSums + vl), behind);
-      EXPECT_EQ(g.tile().beats_o - before, static_cast<unsigned>(weights));
+      EXPECT_EQ(g.tile().beats_o - before, static_cast<unsigned>(weights * beats));
     }
   }
   EXPECT_EQ(g.flags(), 0);
@@ -93,32 +94,32 @@ TEST_P(Interleave, EachWeightIsABeatOfTheNextAccumulator) {
 TEST_P(Interleave, ABufferStartsAtZeroAndEmptyBeforeItsLastEntry) {
   for (const int wait : {1, 60}) {  // psum is ahead; main waits for room in MP
     gaps = wait == 1;
-    const std::vector<int> counts = {2 * vl, 0, vl, vl - 1, vl + 1, 0, 0, 3 * vl - 1, vl, 4 * vl};
+    const std::vector<int> counts = {2 * each, 0, each, each - 1, each + 1, 0, 0, 3 * each - 1, each, 4 * each};
     rotating("vaxs Q[r2], M[r1], put, interleave", counts.size(), wait);
     std::vector<std::vector<Entry>> outputs;
     for (const int weights : counts) {
       stream(weights, false, outputs.emplace_back(zero()));
-      if (weights < vl) outputs.back() = zero();
+      if (weights < each) outputs.back() = zero();
     }
     expect(outputs);
   }
 }
 
 TEST_P(Interleave, ASecondStreamBeginsWithTheFirstEntry) {
-  const std::vector<std::pair<int, int>> counts = {{vl, vl + 1}, {0, 2 * vl},      {vl + 1, 1},
-                                                   {0, 0},       {vl - 1, vl + 1}, {3 * vl, 0}};
+  const std::vector<std::pair<int, int>> counts = {{each, each + 1}, {0, 2 * each},        {each + 1, 1},
+                                                   {0, 0},           {each - 1, each + 1}, {3 * each, 0}};
   rotating("vaxs Q[r2], M[r1], interleave\nvaxs Q[r2], OH[r1], put, interleave", counts.size(), 1);
   std::vector<std::vector<Entry>> outputs;
   for (const auto& [first, second] : counts) {
     stream(first, false, outputs.emplace_back(zero()));
-    if (first < vl) outputs.back() = zero();  // a buffer that did not get a weight for each entry is not kept
+    if (first < each) outputs.back() = zero();  // a buffer that did not get a weight for each entry is not kept
     stream(second, true, outputs.back());
   }
   expect(outputs);
 }
 
 /// A sum can be added to again after 7 cycles: that many entries, or more, hide the latency.
-TEST_P(Interleave, AWeightACycleFromSevenEntriesOn) {
+TEST_P(Interleave, ABeatACycleFromSevenEntriesOn) {
   const auto cycles = [&](int weights) {
     std::vector<Entry> sums = zero();
     g.program(registers() + "vaxs R[r2], M[r1], interleave\nhalt");
@@ -130,10 +131,14 @@ TEST_P(Interleave, AWeightACycleFromSevenEntriesOn) {
     return g.cycles() - before;
   };
   constexpr int kRounds = 10;
-  EXPECT_EQ(cycles((kRounds + 2) * vl) - cycles(2 * vl), static_cast<unsigned>(kRounds * std::max(vl, 7)));
+  EXPECT_EQ(cycles((kRounds + 2) * each) - cycles(2 * each), static_cast<unsigned>(kRounds * std::max(vl, 7)));
 }
 
-INSTANTIATE_TEST_SUITE_P(Entries, Interleave, ::testing::Values(1, 2, 6, 7, 8, 12));
+using Sums = std::pair<int, int>;
+INSTANTIATE_TEST_SUITE_P(Entries, Interleave,
+                         ::testing::Values(Sums{1, 1}, Sums{2, 1}, Sums{6, 1}, Sums{7, 1}, Sums{8, 1}, Sums{12, 1},
+                                           Sums{2, 2}, Sums{8, 2}, Sums{9, 3}, Sums{16, 4}, Sums{10, 5}, Sums{12, 6},
+                                           Sums{14, 7}, Sums{16, 8}));
 
 }  // namespace
 }  // namespace weft::test

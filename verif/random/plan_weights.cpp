@@ -49,14 +49,15 @@ void Plan::rotating_sums(Tile& t) {
   c.control(Csr::Lmask, static_cast<unsigned>(mask));
   c.control(Csr::Sta, v.stride);
   const int ra = c.with(v.address, taken), rd = c.with(static_cast<unsigned>(t.ps & 255), taken);
-  const bool put = rng_.chance(80);
+  const bool put = rng_.chance(80), interleave = rng_.chance(40);
+  if (interleave) blocks_.interleaved(c, t.ps_beats);
   c.frame({.op = isa::Opcode::Vaxs,
            .rd = u8(rd),
            .ra = u8(ra),
            .asel = rng_.any({ASel::M, ASel::M, ASel::OH}),
            .rotate = true,
            .put = put,
-           .interleave = rng_.chance(40)});
+           .interleave = interleave});
   if (put) take_sums(t);
 }
 

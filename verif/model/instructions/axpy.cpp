@@ -69,35 +69,67 @@ void axpy(Machine& m, const VectorOp& op, std::span<const std::uint32_t> weights
   m.accumulators.computed(rd, op.vl);
 }
 
-/// Successive weights go to successive entries, modulo vl; op.done is the entry of the next weight. All weights of one
-/// entry are added together, in their order.
+/// Beats of a weight.
+int beats_of(const VectorOp& op) { return op.in.interleave ? (op.str & 7) + 1 : op.vl; }
+
+/// Some weights of a stream for which `vl` is not a multiple of a weight's beats, one after the other. An entry is
+/// counted in 8 bits, and behind a weight that ends with the last entry comes the first.
+void axpy_uneven(Machine& m, VectorOp& op, Batch& batch, int rd) {
+  const int width = m.place.width(), beats = beats_of(op), last = op.vl - 1;
+  for (int j = 0; j < batch.n; ++j) {
+    for (int i = 0; i < beats; ++i) {
+      const int at = (op.done + i) & 255, entry = (rd + at) & (machine::WaferShape::kRDepth - 1);
+      float* const acc = m.accumulators.at(entry);
+      if (op.in.rotate && !m.mp.filled) std::fill_n(acc, width, 0.0F);
+      const Some own{j, batch.n};
+      if (op.in.asel == isa::ASel::OH)
+        add_weights<true>(acc, batch, i * width, width, own);
+      else
+        add_weights<false>(acc, batch, i * width, width, own);
+      m.accumulators.computed(entry, 1);
+      if (op.in.rotate && at == last) m.mp.filled = true;
+    }
+    const int end = (op.done + beats - 1) & 255;
+    op.done = end == last ? 0 : (end + 1) & 255;
+  }
+}
+
+/// Successive weights go to successive sums of beats_of() entries each, modulo vl; op.done is the first entry of the
+/// next weight. All weights of one sum are added together, in their order.
 void axpy_interleaved(Machine& m, VectorOp& op, std::span<const std::uint32_t> weights) {
-  const int rd = accumulators_of(m, op), width = m.place.width();
-  const bool one_hot = op.in.asel == isa::ASel::OH;
-  VectorOp beat = op;
-  beat.vl = 1;
+  const int rd = accumulators_of(m, op), width = m.place.width(), beats = beats_of(op), sums = op.vl / beats;
+  const bool one_hot = op.in.asel == isa::ASel::OH, even = op.vl % beats == 0;
+  VectorOp one = op;
+  one.vl = beats;
   Batch batch;
   while (!weights.empty()) {
     batch.take(weights);
     if (one_hot)
-      std::fill_n(batch.x, batch.n, m.sram.read(op.ra, 1));
+      std::fill_n(batch.x, batch.n, m.sram.read(op.ra, beats));
     else
-      batch.n = find_features(m, beat, batch.index, batch.n, batch.x);
-    const bool fresh = op.in.rotate && !m.mp.filled;
-    for (int k = 0; k < std::min(batch.n, op.vl); ++k) {
-      const int entry = (op.done + k) % op.vl;
-      const Some own{k, op.vl};
-      float* const acc = m.accumulators.at(rd + entry);
-      if (fresh && op.done + k < op.vl) std::fill_n(acc, width, 0.0F);
-      if (one_hot)
-        add_weights<true>(acc, batch, 0, width, own);
-      else
-        add_weights<false>(acc, batch, 0, width, own);
-      m.accumulators.computed(rd + entry, 1);
-    }
-    if (op.in.rotate && op.done + batch.n >= op.vl) m.mp.filled = true;
-    op.done = (op.done + batch.n) % op.vl;
+      batch.n = find_features(m, one, batch.index, batch.n, batch.x);
     weights = weights.subspan(static_cast<std::size_t>(batch.n));
+    if (!even) {
+      axpy_uneven(m, op, batch, rd);
+      continue;
+    }
+    const bool fresh = op.in.rotate && !m.mp.filled;
+    const int first = op.done / beats;
+    for (int k = 0; k < std::min(batch.n, sums); ++k) {
+      const int at = rd + (first + k) % sums * beats;
+      const Some own{k, sums};
+      Accumulators::pieces(at, beats, [&](int from, int some) {
+        float* const acc = m.accumulators.at(at + from);
+        if (fresh && first + k < sums) std::fill_n(acc, some * width, 0.0F);
+        if (one_hot)
+          add_weights<true>(acc, batch, from * width, some * width, own);
+        else
+          add_weights<false>(acc, batch, from * width, some * width, own);
+      });
+      m.accumulators.computed(at, beats);
+    }
+    if (op.in.rotate && first + batch.n >= sums) m.mp.filled = true;
+    op.done = (first + batch.n) % sums * beats;
   }
 }
 
@@ -129,7 +161,7 @@ Outcome vaxs(Machine& m, VectorOp& op) {
       axpy_interleaved(m, op, weights);
     else if (!take_precomputed(m, op))
       axpy(m, op, weights);
-    m.count(static_cast<std::uint64_t>(op.in.interleave ? 1 : op.vl) * weights.size(), true);
+    m.count(static_cast<std::uint64_t>(beats_of(op)) * weights.size(), true);
     m.w.drop(weights.size());
     m.work.moved = true;
   }
