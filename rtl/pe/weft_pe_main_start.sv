@@ -44,16 +44,12 @@ module weft_pe_main_start
   assign str     = controls_i.str;
   assign main_vl = controls_i.main_vl;
 
-  function automatic logic [7:0] start_of(input buffer_t buffer);
-    return op_d[7:0] + (buffer[1] ? {main_vl[6:0], 1'b0} : buffer[0] ? main_vl : 8'd0);
-  endfunction
-
   logic [15:0] scalar_a, b, d, start_std;
   logic [7:0]  buffer_start, c0, vl_last;
-  logic        rotates, has_scalar, two_in_memory, d_in_memory, b_mem, b_word, to_mem;
+  logic        rotates, second, third, has_scalar, two_in_memory, d_in_memory, b_mem, b_word, to_mem;
 
   always_comb begin
-    {rotates, has_scalar, two_in_memory, d_in_memory, b_mem, b_word, to_mem} = '0;
+    {rotates, second, third, has_scalar, two_in_memory, d_in_memory, b_mem, b_word, to_mem} = '0;
     {scalar_a, buffer_start, b, d, start_std, c0, vl_last} = '0;
     first_o = MsIdle;
     `WEFT_IF_ANY(valid_i) begin
@@ -66,9 +62,10 @@ module weft_pe_main_start
       endcase
       scalar_a      = (vmain_asel(word) == ASEL_OH) ? idx : op_a;
       rotates       = (op == OP_VCR) | ((op == OP_VAXS) & vmain_rotate(word));
-      buffer_start  = op_d[7:0];
-      // Without rotating buffers there is none to begin with: no WEFT_IF_ANY.
-      if (rotates) buffer_start = mp_put_i ? start_of(next_buffer(mp_buffer_i)) : start_of(mp_buffer_i);
+      // Buffer 0, 1 or 2: as next_buffer(), if an entry is put.
+      third         = rotates & (mp_put_i ? mp_buffer_i[0] : mp_buffer_i[1]);
+      second        = rotates & (mp_put_i ? mp_buffer_i == '0 : mp_buffer_i[0]);
+      buffer_start  = third ? op_d[7:0] + {main_vl[6:0], 1'b0} : second ? op_d[7:0] + main_vl : op_d[7:0];
       has_scalar    = vmain_bsel(word) == BSEL_MS;
       two_in_memory = vmain_asel(word) == ASEL_MM;
       d_in_memory   = vmain_dsel(word) == DSEL_M;

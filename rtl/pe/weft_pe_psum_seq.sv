@@ -80,7 +80,8 @@ module weft_pe_psum_seq
 
   beat_t       decoded, tree;
   logic        decoded_in, accept, last_i, last_pair, words, own_done, done, take_first, start;
-  logic [7:0]  slot, count_last, beats_last;
+  logic [7:0]  slot;
+  logic [3:0]  count_last, beats_last;  // vr: 1 to 16 sums of a group
   logic        both, spread, odd_end;
   logic        mp_valid, pm_room;
   op_e         op;
@@ -118,11 +119,11 @@ module weft_pe_psum_seq
       last_i     = i_q == vl_last_q;
       last_pair  = pair_q == PairBits'(Pairs - 1);
       slot       = c0_q + {2'b0, queues_i.mp_take_buffer, 4'b0};
-      count_last = {3'b0, mp_front_i.count} - 8'd1;
+      count_last = mp_front_i.count[3:0] - 4'd1;
       both       = (Pairs > 1) & (step_q >= StepBoth);
       spread     = (Pairs > 1) & (step_q == StepBoth - StepBits'(1));
-      beats_last = both ? {1'b0, count_last[7:1]} : count_last;
-      odd_end    = both & ~count_last[0] & (i_q == beats_last);  // the last slot is alone
+      beats_last = both ? {1'b0, count_last[3:1]} : count_last;
+      odd_end    = both & ~count_last[0] & (i_q[3:0] == beats_last);  // the last slot is alone
       case (state_q)
         PsVs:           beat_valid = words & (~wait_q | mp_valid);
         PsVb:           beat_valid = words & pm_room;
@@ -168,7 +169,7 @@ module weft_pe_psum_seq
         done      = mp_take_o & mp_front_i.last;
       end
       PsVr: begin
-        mp_take_o = issue_i & (i_q == beats_last) & (step_q == StepSend);
+        mp_take_o = issue_i & (i_q[3:0] == beats_last) & (step_q == StepSend);
         done      = mp_take_o & mp_front_i.last;
       end
       PsGather:    done = issue_i & last_i & last_pair & (east_q == coordinate_t'(1));
@@ -216,8 +217,8 @@ module weft_pe_psum_seq
       pair_next = pair_q + PairBits'(1);
       east_next = east_q - coordinate_t'(1);
       odd       = i_q[0];
-      end_now   = i_q == beats_last;
-      end_next  = i_next == beats_last;
+      end_now   = i_q[3:0] == beats_last;
+      end_next  = i_next[3:0] == beats_last;
       needs     = need_q != NeedNone;
       to_reg    = beat_q.finish.dest == DestReg;
       to_mem    = beat_q.finish.dest == DestMem;

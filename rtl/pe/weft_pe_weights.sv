@@ -47,8 +47,7 @@ module weft_pe_weights
     addr_d        = '0;
     bad_command_o = 1'b0;
     if (w_pop_o) begin
-      addr_d        = base_q;
-      if (!one_hot_q) addr_d = base_q + (weight.index & lmask_q) * sta_q;
+      addr_d        = base_q + (weight.index & lmask_q) * sta_q;
       bad_command_o = w_ctrl_i & (w_data_i[31:24] != weft_isa_pkg::CMD_CR);
     end
   end
@@ -64,7 +63,7 @@ module weft_pe_weights
     end
     if (start_i) begin
       sta_q     <= sta_i;
-      lmask_q   <= lmask_i;
+      lmask_q   <= one_hot_i ? '0 : lmask_i;  // one-hot: the base itself
       one_hot_q <= one_hot_i;
       base_q    <= base_i;
     end
