@@ -1,6 +1,7 @@
 #include "host/planning/estimate/gemm.hpp"
 
 #include <algorithm>
+#include <vector>
 
 #include "host/planning/estimate/arrival_times.hpp"
 #include "host/planning/estimate/lines.hpp"
@@ -26,7 +27,8 @@ constexpr std::size_t kEntries = 2;  // MP
 struct Row {
   VectorUnit unit;
   double main = 0, psum = 0;        ///< when the threads become free
-  double sum = 0;                   ///< when main may update the same sum again
+  std::vector<double> sums;         ///< when main may update the same sum again, for each output of a group
+  std::size_t weights = 0;          ///< of this line, so far
   double done = 0;                  ///< when main's part of this output is done
   double taken[kEntries] = {0, 0};  ///< when psum took the previous entries
 };
@@ -37,14 +39,15 @@ double gemm_cycles(const StreamCall& call, const machine::WaferShape& wafer, int
   const std::vector<int> homes = homes_of(*call.descriptor);
   const bool rotating = is_rotating(call);
   const std::size_t lines = call.descriptor->lines.size();  // per output
-  const double vector = static_cast<double>(tokens) / wafer.lanes, adds = tokens / 2.0;
-  const double link = wafer.rows > 1 ? tokens : adds;
+  const auto each = static_cast<std::size_t>(call.descriptor->interleave ? call.descriptor->interleave->each : 1);
+  const double vector = static_cast<double>(tokens) / wafer.lanes;
+  const compiler::Space& outputs = *call.descriptor->outputs;
   const auto rows = static_cast<std::size_t>(wafer.rows);
   const double start = call.commands + kStart;
 
   ArrivalTimes arrivals(wafer, call.commands, kRoom);
   std::vector<Row> row(rows);
-  for (Row& r : row) r.main = r.psum = start;
+  for (Row& r : row) r.main = r.psum = start, r.sums.assign(each, 0);
   double end = start;
   std::size_t home = 0, left = 0, steps = 0;
   for (std::size_t h = 0; h < homes.size(); ++h)
@@ -56,13 +59,18 @@ double gemm_cycles(const StreamCall& call, const machine::WaferShape& wafer, int
   Extrapolation rest(all / lines, sample);
   StreamLines of(*call.descriptor);
   for (std::size_t k = 0; k < all && of.next(); ++k) {
+    for (Row& r : row) r.weights = 0;
     for (const std::uint16_t to : of.rows()) {
       Row& r = row[to];
-      const double begin = std::max({arrivals.next_weight(to), r.main, r.sum});
+      double& sum = r.sums[r.weights++ % each];
+      const double begin = std::max({arrivals.next_weight(to), r.main, sum});
       arrivals.set_taken(to, begin);
       r.main = r.unit.main(begin, vector);
-      r.sum = begin + kSum;
+      sum = begin + kSum;
     }
+    const double together =
+        std::min(static_cast<double>(each), static_cast<double>(outputs.count(of.home()) - of.slot()));
+    const double adds = together * tokens / 2, link = wafer.rows > 1 ? together * tokens : adds;
     const std::size_t output = k / lines;
     const bool put = (k + 1) % lines == 0;
     arrivals.next_command();
@@ -72,11 +80,11 @@ double gemm_cycles(const StreamCall& call, const machine::WaferShape& wafer, int
       double at = std::max(arrivals.times()[i], r.main);
       if (rotating) at = std::max(at, room);
       arrivals.set_taken(static_cast<int>(i), at);
-      if (put && rotating) r.sum = 0;
+      if (put && rotating) std::ranges::fill(r.sums, 0);
       if (put && !rotating) {
-        at = std::max({at, room, r.sum + kRead});
-        r.sum = at + 1 + kSum;
-        at = r.unit.main(at, 2 * vector);
+        at = std::max({at, room, r.sums[0] + kRead});
+        for (std::size_t n = 0; n < each; ++n) r.sums[n] = at + 1 + kSum + 2 * vector * static_cast<double>(n);
+        at = r.unit.main(at, 2 * vector * static_cast<double>(each));
       }
       r.done = at;
       r.main = at + kBetween;

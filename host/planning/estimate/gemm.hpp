@@ -6,8 +6,8 @@
 
 namespace weft::planning {
 
-/// Estimates gemm, gemm_rotating, embed and embed_rotating; the last two have two lines per output. `tokens`: per
-/// column, with padding.
+/// Estimates gemm, gemm_rotating, embed, embed_rotating, and their interleaved forms, whose outputs come in groups
+/// (docs/explanation/short_vectors.md). Those of embed have two lines per output. `tokens`: per column, with padding.
 double gemm_cycles(const StreamCall& call, const machine::WaferShape& wafer, int tokens, const Sample& sample);
 
 }  // namespace weft::planning

@@ -1,6 +1,12 @@
 #include "host/planning/estimate/lines.hpp"
 
 namespace weft::planning {
+namespace {
+
+/// Lines of `outputs` outputs that share a line each.
+int groups_of(int outputs, int each) { return (outputs + each - 1) / each; }
+
+}  // namespace
 
 bool StreamLines::next() {
   if (!reader_.next()) return false;
@@ -12,15 +18,22 @@ bool StreamLines::next() {
 
 std::size_t StreamLines::count(const compiler::StreamDescriptor& descriptor) {
   if (descriptor.empty()) return 0;
-  const int outputs = descriptor.own.empty()
-                          ? descriptor.outputs->features()
-                          : (descriptor.outputs->slots() + descriptor.together - 1) / descriptor.together;
-  return static_cast<std::size_t>(outputs) * static_cast<std::size_t>(descriptor.lines_of_output());
+  std::size_t outputs = 0;
+  if (descriptor.own.empty())
+    for (const int groups : homes_of(descriptor)) outputs += static_cast<std::size_t>(groups);
+  else
+    outputs = static_cast<std::size_t>(groups_of(descriptor.outputs->slots(), outputs_of_line(descriptor)));
+  return outputs * static_cast<std::size_t>(descriptor.lines_of_output());
+}
+
+int outputs_of_line(const compiler::StreamDescriptor& descriptor) {
+  return descriptor.interleave ? descriptor.interleave->each : descriptor.together;
 }
 
 std::vector<int> homes_of(const compiler::StreamDescriptor& descriptor) {
+  const int each = descriptor.interleave ? descriptor.interleave->each : 1;
   std::vector<int> homes;
-  for (int r = 0; r < descriptor.outputs->rows(); ++r) homes.push_back(descriptor.outputs->count(r));
+  for (int r = 0; r < descriptor.outputs->rows(); ++r) homes.push_back(groups_of(descriptor.outputs->count(r), each));
   return homes;
 }
 

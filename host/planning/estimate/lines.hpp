@@ -17,6 +17,9 @@ class StreamLines {
   bool next();
   /// Destination rows of the line's messages, in sending order. A CR follows them.
   const std::vector<std::uint16_t>& rows() const { return rows_; }
+  /// Slot of the line's first output.
+  int slot() const { return reader_.place().slot; }
+  int home() const { return reader_.home(); }
 
   /// Number of lines of a descriptor.
   static std::size_t count(const compiler::StreamDescriptor& descriptor);
@@ -27,7 +30,10 @@ class StreamLines {
   std::vector<std::uint16_t> rows_;
 };
 
-/// Number of outputs at home in each row.
+/// Number of outputs or slots that share a line: 1, or a whole group.
+int outputs_of_line(const compiler::StreamDescriptor& descriptor);
+
+/// Number of outputs at home in each row; if outputs are interleaved, the number of their groups.
 std::vector<int> homes_of(const compiler::StreamDescriptor& descriptor);
 
 }  // namespace weft::planning

@@ -79,9 +79,10 @@ void Beats::vf(const VectorCall& v, double from) {
 
 void Beats::vaxs(const VectorCall& v, int weights, double from) {
   issued_ = std::max(issued_, from);
+  const int each = v.in.interleave ? (v.str & 7) + 1 : v.vl;
   for (int n = 0; n < weights; ++n)
-    for (int i = 0; i < v.vl; ++i) {
-      const int entry = (v.rd + i) % machine::WaferShape::kRDepth;
+    for (int i = 0; i < each; ++i) {
+      const int entry = (v.rd + (n * each + i) % v.vl) % machine::WaferShape::kRDepth;
       read(v.ra);
       beat({.c = entry, .to_r = entry});
     }

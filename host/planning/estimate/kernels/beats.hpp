@@ -32,7 +32,8 @@ class Beats {
 
   /// Issues all beats of a `vf` that may begin after `from`.
   void vf(const VectorCall& call, double from);
-  /// Issues the beats of `weights` weights of a `vaxs`, which all update the same entries.
+  /// Issues the beats of `weights` weights of a `vaxs`, which update the same entries, or, interleaved, one sum after
+  /// the other.
   void vaxs(const VectorCall& call, int weights, double from);
   /// Issue time of the last beat.
   double issued() const { return issued_; }

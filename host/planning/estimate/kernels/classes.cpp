@@ -55,6 +55,11 @@ KernelCost KernelCosts::of(const StreamCall& call) {
     row.weights = [&](int line) {
       const compiler::StreamDescriptor& descriptor = *call.descriptor;
       const int lines = descriptor.lines_of_output();
+      if (descriptor.interleave) {  // a row that has the line's first slot has, with pads, as many weights as slots
+        const int each = descriptor.interleave->each, first = line * each;
+        if (first >= descriptor.outputs->count(row.row)) return 0;
+        return std::min(each, descriptor.outputs->slots() - first) * static_cast<int>(descriptor.own.size());
+      }
       if (line / lines >= descriptor.outputs->count(row.row)) return 0;
       return static_cast<int>(std::ranges::count(descriptor.own, line % lines, &compiler::StreamDescriptor::Own::line));
     };
