@@ -6,6 +6,11 @@
 #include "sw/compiler/placement/blocks.hpp"
 
 namespace weft::compiler {
+namespace {
+
+constexpr int kLatency = 7;  // cycles until a sum can be added to again
+
+}  // namespace
 
 LoweringTools::LoweringTools(const Layout& layout, std::shared_ptr<const Spaces> spaces,
                              std::shared_ptr<const std::vector<bool>> kept,
@@ -95,15 +100,55 @@ std::vector<StreamDescriptor::Input> LoweringTools::line(std::span<const Input> 
   return line;
 }
 
-void LoweringTools::interleave(StreamDescriptor& descriptor, int ones, std::vector<Argument>& arguments) {
-  const Groups groups = groups_of(*descriptor.outputs);
-  descriptor.interleave = {.each = groups.each, .ones = ones};
-  arguments.insert(arguments.end(), {{"groups", groups.count}, {"each", groups.each}});
+void LoweringTools::interleave(StreamDescriptor& descriptor, int ones) const {
+  descriptor.interleave = {.each = groups_of(*descriptor.outputs).each, .ones = ones};
 }
 
-LoweringTools::Groups LoweringTools::groups_of(const Space& out) {
-  constexpr int kMost = 16;  // outputs: enough to hide the pipeline, but the ring lags little behind main
-  const int groups = (out.slots() + kMost - 1) / kMost, each = (out.slots() + groups - 1) / groups;
+void LoweringTools::add_groups(const StreamDescriptor& descriptor, std::vector<Argument>& arguments) const {
+  const Groups groups = groups_of(*descriptor.outputs);
+  arguments.insert(arguments.end(),
+                   {{"groups", groups.count & 0xffff}, {"each", groups.each}, {"entries", groups.each * beats()}});
+}
+
+bool LoweringTools::has_short_vectors(const Space& out, std::string_view kernel) const {
+  if (program_ != nullptr && program_->kernel(kernel) == nullptr) return false;  // there was no room
+  return memory_.positions > 0 || (wafer_.turns && beats() < kLatency && out.slots() > 1);
+}
+
+bool LoweringTools::is_faster_interleaved(const StreamDescriptor& interleaved) const {
+  constexpr double kGain = 0.97;  // of the cycles, or the order of one output after the other stays
+  if (memory_.positions > 0) return true;
+  const int each = interleaved.interleave->each, rows = (wafer_.rows + wafer_.valves - 1) / wafer_.valves;
+  const auto cycles = [&](const IndexCounts& fullest, int together) {
+    const long entries = static_cast<long>(together) * beats(), ring = wafer_.rows > 1 ? wafer_.lanes * entries + 3 : 0;
+    const long sums = (wafer_.psum_cycles == 2 ? 2 : 4) * entries;
+    double all = 0;
+    for (const auto& [elements, lines] : fullest) {
+      const long rounds = (elements + together - 1) / together, busy = static_cast<long>(elements) * beats(),
+                 waits = std::max(0L, rounds - 1) * std::max(0L, kLatency - entries);
+      all +=
+          static_cast<double>(lines) *
+          static_cast<double>(std::max({busy + waits + 2, busy + sums + 2, ring, static_cast<long>(elements) * rows}));
+    }
+    return all;
+  };
+  StreamDescriptor apart = interleaved;
+  apart.interleave.reset();
+  if (kept_ != nullptr)
+    return cycles(StreamCounts(interleaved).fullest, each) < kGain * cycles(StreamCounts(apart).fullest, 1);
+  IndexCounts one, group;  // all outputs are alike
+  for (const std::vector<StreamDescriptor::Input>& inputs : interleaved.lines) {
+    int slots = 0;
+    for (const StreamDescriptor::Input& in : inputs) slots += std::min(in.to, in.space->slots()) - in.from;
+    one[slots] += each, ++group[slots * each];
+  }
+  return cycles(group, each) < kGain * cycles(one, 1);
+}
+
+LoweringTools::Groups LoweringTools::groups_of(const Space& out) const {
+  constexpr int kEntries = 16;  // enough to hide the pipeline, but the ring lags little behind main
+  const int most = std::max(1, kEntries / beats());
+  const int groups = (out.slots() + most - 1) / most, each = (out.slots() + groups - 1) / groups;
   int count = 0;
   for (int row = 0; row < out.rows(); ++row) count += (out.count(row) + each - 1) / each;
   return {count, each};

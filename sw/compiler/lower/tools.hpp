@@ -84,13 +84,27 @@ class LoweringTools {
   static std::string part_name(const std::string& name, std::size_t part);
   std::shared_ptr<const Space> shared(const Space& space) const { return {held_, &space}; }
 
+  /// Beats of a column's tokens.
+  int beats() const { return memory_.tokens_per_column / wafer_.lanes; }
   /// Groups of interleaved outputs: at most `each` outputs of a home row, `count` groups in all.
   struct Groups {
     int count, each;
   };
-  static Groups groups_of(const Space& out);
-  /// Interleaves a descriptor's outputs, with pads at local `ones`, and adds the kernel's arguments for that.
-  static void interleave(StreamDescriptor& descriptor, int ones, std::vector<Argument>& arguments);
+  Groups groups_of(const Space& out) const;
+  /// Returns true if outputs of a home row can be interleaved by `kernel`, and vectors are too short to hide a
+  /// multiply-add's latency (docs/explanation/short_vectors.md). False for a board, whose link sends outputs with equal
+  /// indices in fewer bytes (board_link.md, RUN).
+  bool has_short_vectors(const Space& out, std::string_view kernel) const;
+  /// Interleaves a descriptor's outputs, with pads at local `ones`.
+  void interleave(StreamDescriptor& descriptor, int ones) const;
+  /// Arguments of a kernel that takes interleaved outputs.
+  void add_groups(const StreamDescriptor& descriptor, std::vector<Argument>& arguments) const;
+  /// Returns true if an interleaved stream takes fewer cycles than the same elements output by output.
+  bool is_faster_interleaved(const StreamDescriptor& interleaved) const;
+  /// Records a kernel that another mask calls.
+  void may_call(const std::string& kernel) const {
+    if (program_ == nullptr) lowered_.called.insert(kernel);
+  }
   /// The group size of the gradient kernels for their indices.
   int even_group(const StreamCounts& counts) const;
   /// A descriptor over `out`'s features, without elements.

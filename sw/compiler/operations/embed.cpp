@@ -29,17 +29,24 @@ void EmbedLowering::forward(const network::Step& step) {
                                      {"positions", memory_.position},
                                      {"y", address(from.out[0])},
                                      {"homes", memory_.table_hidden}};
-  const bool interleaved = memory_.positions > 0 && memory_.blocks == 1;
-  if (interleaved)
-    interleave(descriptor, 0, arguments);  // pads are multiplied by 1 or 0
-  else
-    arguments.push_back(outputs(spaces_.hidden));
-  const std::string kernel = interleaved ? "embed_interleaved" : memory_.blocks == 1 ? "embed" : "embed_blocks";
-  builder.call(wafer_.psum_cycles == 2 ? kernel + "_rotating" : kernel, arguments);
   for (const Input& block : one_hot(from)) descriptor.lines.push_back(line(block, block.address));
   descriptor.lines.emplace_back();  // the kernel takes a line of positions, even if empty
   if (from.tensors.size() > 1)
     descriptor.lines.back() = line({spaces_.position, 0, {offset(from, 1), model_.hidden, 1}}, 0);
+  const std::string in_cycles = wafer_.psum_cycles == 2 ? "_rotating" : "", groups = "embed_interleaved" + in_cycles;
+  std::string kernel = (memory_.blocks == 1 ? "embed" : "embed_blocks") + in_cycles;
+  if (memory_.blocks == 1 && has_short_vectors(spaces_.hidden, groups)) {
+    may_call(kernel);
+    interleave(descriptor, 0);  // pads are multiplied by 1 or 0
+    if (!is_faster_interleaved(descriptor)) descriptor.interleave.reset();
+  }
+  if (descriptor.interleave) {
+    add_groups(descriptor, arguments);
+    kernel = groups;
+  } else {
+    arguments.push_back(outputs(spaces_.hidden));
+  }
+  builder.call(kernel, arguments);
   add(builder.descriptor(std::move(descriptor)));
 }
 

@@ -32,8 +32,8 @@ class LinearLowering : private LoweringTools {
   /// y = sum over inputs of W x, plus a bias, plus the array at `residual`.
   void gemm(OpBuilder builder, const std::vector<Input>& inputs, std::uint64_t bias, int residual, const Space& out,
             Argument y);
-  /// Returns true, and sets `bases` to the one base, if outputs can be interleaved: a column has one beat of tokens,
-  /// and one base reaches the arrays and the always-one feature, of which pads are weights.
+  /// Returns true, and sets `bases` to the one base, if one base reaches the arrays and the always-one feature, of
+  /// which pads are weights.
   bool interleaves(std::vector<Reached> arrays, std::vector<Window>& bases) const;
 
   /// Gradients between the features of `out`, whose vectors go round the ring, and those of the descriptor's inputs,
@@ -102,45 +102,57 @@ void LinearLowering::gemm(OpBuilder builder, const std::vector<Input>& whole, st
   if (bias != kNone) arrays.push_back({memory_.ones, 1});
   const std::size_t old = arrays.size();
   if (residual != kNothing) arrays.push_back({residual, out.slots()});
-  std::vector<Window> bases = windows_of(arrays);
-  const bool counted = !memory_.counts || &out != &spaces_.vocab;  // one register can count the outputs
-  const bool interleaved = counted && interleaves(arrays, bases);
+  const std::vector<Window> bases = windows_of(arrays);
   if (bases.size() > std::size(kBases))
     throw Refusal("model.network",
                   fmt::format("{}: the inputs of a linear are in {} places too far apart for a weight's index, and a "
                               "kernel takes {}",
                               model_.network, bases.size(), std::size(kBases)),
                   "let fewer operations read one value");
-  std::vector<Argument> arguments = {y, {"homes", table(out)}};
-  StreamDescriptor descriptor = descriptor_of(out);
-  for (std::size_t n = 0; n < bases.size(); ++n) {
-    const Window& window = bases[n];
-    arguments.push_back({kBases[n], window.base});
-    const std::size_t last = std::min(window.first + window.count, inputs.size());
-    descriptor.lines.push_back(window.first < last
-                                   ? line(std::span(inputs).subspan(window.first, last - window.first), window.base)
-                                   : std::vector<StreamDescriptor::Input>{});
-    const int here = static_cast<int>(n);
-    // Any row may add the bias: the rows take turns, but with a residual it must be another row, because only one
-    // index, the last, may move (board_link.md, RUN).
-    if (bias != kNone && window.has(ones))
-      descriptor.bias = {
-          .offset = bias, .local = local(memory_.ones, window.base), .before_home = residual != kNothing, .line = here};
-    if (residual != kNothing && window.has(old)) descriptor.residual = {local(residual, window.base), here};
+  std::vector<Argument> arguments;
+  const auto describe = [&](const std::vector<Window>& windows) {
+    arguments = {y, {"homes", table(out)}};
+    StreamDescriptor descriptor = descriptor_of(out);
+    for (std::size_t n = 0; n < windows.size(); ++n) {
+      const Window& window = windows[n];
+      arguments.push_back({kBases[n], window.base});
+      const std::size_t last = std::min(window.first + window.count, inputs.size());
+      descriptor.lines.push_back(window.first < last
+                                     ? line(std::span(inputs).subspan(window.first, last - window.first), window.base)
+                                     : std::vector<StreamDescriptor::Input>{});
+      const int here = static_cast<int>(n);
+      // Any row may add the bias: the rows take turns, but with a residual it must be another row, because only one
+      // index, the last, may move (board_link.md, RUN).
+      if (bias != kNone && window.has(ones))
+        descriptor.bias = {.offset = bias,
+                           .local = local(memory_.ones, window.base),
+                           .before_home = residual != kNothing,
+                           .line = here};
+      if (residual != kNothing && window.has(old)) descriptor.residual = {local(residual, window.base), here};
+    }
+    return descriptor;
+  };
+  const std::string in_cycles = wafer_.psum_cycles == 2 ? "_rotating" : "", groups = "gemm_interleaved" + in_cycles;
+  const std::string kernel = (bases.size() == 1 ? "gemm" : fmt::format("gemm_{}", bases.size())) + in_cycles;
+  const bool counted = !memory_.counts || &out != &spaces_.vocab;  // one register can count the outputs
+  std::vector<Window> base;
+  if (counted && has_short_vectors(out, groups) && interleaves(arrays, base)) {
+    may_call(kernel);
+    StreamDescriptor descriptor = describe(base);
+    interleave(descriptor, local(memory_.ones, base[0].base));
+    if (is_faster_interleaved(descriptor)) {
+      add_groups(descriptor, arguments);
+      builder.call(groups, arguments);
+      return add(builder.descriptor(std::move(descriptor)));
+    }
   }
-  std::string far = bases.size() == 1 ? "gemm" : fmt::format("gemm_{}", bases.size());
-  if (interleaved) {
-    interleave(descriptor, local(memory_.ones, bases[0].base), arguments);
-    far = "gemm_interleaved";
-  } else {
-    arguments.push_back(outputs(out));
-  }
-  builder.call(wafer_.psum_cycles == 2 ? far + "_rotating" : far, arguments);
+  StreamDescriptor descriptor = describe(bases);
+  arguments.push_back(outputs(out));
+  builder.call(kernel, arguments);
   add(builder.descriptor(std::move(descriptor)));
 }
 
 bool LinearLowering::interleaves(std::vector<Reached> arrays, std::vector<Window>& bases) const {
-  if (memory_.positions == 0) return false;
   arrays.push_back({memory_.ones, 1});
   const std::vector<Window> together = windows_of(arrays);
   if (together.size() > 1) return false;

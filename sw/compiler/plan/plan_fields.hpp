@@ -43,6 +43,11 @@ void fields(A& a, StreamDescriptor::Residual& x) {
   a(local, line);
 }
 template <class A>
+void fields(A& a, StreamDescriptor::Interleave& x) {
+  auto& [each, ones] = x;
+  a(each, ones);
+}
+template <class A>
 void fields(A& a, StreamDescriptor::Own& x) {
   auto& [local, fixed, offset, line] = x;
   a(local, fixed, offset, line);
@@ -71,14 +76,17 @@ struct StoredOp {
   std::vector<std::vector<StoredInput>> lines;
   std::optional<StreamDescriptor::Bias> bias;
   std::optional<StreamDescriptor::Residual> residual;
+  std::optional<StreamDescriptor::Interleave> interleave;
   std::vector<StreamDescriptor::Own> own;
   int together = 1;
   bool masked = false;
 };
 template <class A>
 void fields(A& a, StoredOp& x) {
-  auto& [name, commands, tensors, returns, returned, values, outputs, lines, bias, residual, own, together, masked] = x;
-  a(name, commands, tensors, returns, returned, values, outputs, lines, bias, residual, own, together, masked);
+  auto& [name, commands, tensors, returns, returned, values, outputs, lines, bias, residual, interleave, own, together,
+         masked] = x;
+  a(name, commands, tensors, returns, returned, values, outputs, lines, bias, residual, interleave, own, together,
+    masked);
 }
 
 /// Members of a plan except its ops.

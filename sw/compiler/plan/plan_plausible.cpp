@@ -9,7 +9,8 @@
 namespace weft::compiler {
 namespace {
 
-constexpr int kMostLines = 64;  ///< lines of an output, far more than kernels take
+constexpr int kMostLines = 64;                           ///< lines of an output, far more than kernels take
+constexpr int kMostEach = machine::WaferShape::kRDepth;  ///< outputs of a group, far more than kernels take
 
 bool has_place_for_tokens(const Plan& plan) {
   const machine::WaferShape& w = plan.wafer;
@@ -28,6 +29,8 @@ bool is_descriptor(const Plan& plan, const Op& op) {
   const auto line = [](int n) { return n >= 0 && n < kMostLines; };
   if (descriptor.lines.size() > kMostLines || (descriptor.bias && !line(descriptor.bias->line)) ||
       (descriptor.residual && !line(descriptor.residual->line)) ||
+      (descriptor.interleave && (descriptor.interleave->each < 1 || descriptor.interleave->each > kMostEach ||
+                                 descriptor.interleave->ones < 0)) ||
       !std::ranges::all_of(descriptor.own, line, &StreamDescriptor::Own::line))
     return false;
   // Logits: a token's number takes the place of a parameter's.

@@ -12,8 +12,8 @@
 namespace weft::compiler {
 namespace {
 
-/// The file that a program leaves out first if it has no room.
-constexpr std::string_view kFaster = "gradient_norm.s";
+/// Files that only save time: what a program without room leaves out first, and last.
+constexpr std::string_view kFaster = "gradient_norm.s", kInterleaved = "interleaved.s";
 /// The file of kernels that the host calls.
 constexpr std::string_view kSystem = "system.s";
 
@@ -54,6 +54,23 @@ std::string called_only(const assembler::Source& source, const std::set<std::str
   return text;
 }
 
+void leave_out(std::vector<assembler::Source>& sources, std::string_view file) {
+  std::erase_if(sources, [=](const assembler::Source& source) { return file_of(source) == file; });
+}
+
+/// Leaves out what only saves time, then kernels that are not called, until the sources have room. Returns false if
+/// they have none. `texts` owns the shorter sources.
+bool make_room(std::vector<assembler::Source>& sources, const std::set<std::string>& called,
+               std::deque<std::string>& texts) {
+  const auto fits = [&] { return assembler::instruction_count(sources) <= machine::WaferShape::kIDepth; };
+  if (fits()) return true;
+  leave_out(sources, kFaster);
+  if (fits()) return true;
+  for (assembler::Source& source : sources)
+    if (file_of(source) != kSystem) source.text = texts.emplace_back(called_only(source, called));
+  return fits();
+}
+
 }  // namespace
 
 std::vector<assembler::Source> sources_of(const Graph& graph, const ModelShape& m, const machine::WaferShape& w,
@@ -67,7 +84,7 @@ std::vector<assembler::Source> sources_of(const Graph& graph, const ModelShape& 
     std::string_view file;
     bool wanted;
   };
-  const Only only[] = {{"interleaved.s", one},
+  const Only only[] = {{kInterleaved, has_any(kInterleaved, called)},
                        {"far.s", has_any("far.s", called)},
                        {"far_rotating.s", has_any("far_rotating.s", called)},
                        {"far_affine.s", has_any("far_affine.s", called)},
@@ -84,6 +101,7 @@ std::vector<assembler::Source> sources_of(const Graph& graph, const ModelShape& 
                        {"attention_long_documents.s", attends && long_sequences && m.has_documents()},
                        {"attention_long_back.s", attends && long_sequences},
                        {"rotary.s", turns && !one},
+                       {"layernorm_one.s", one && graph.has(Kind::Norm)},
                        {"one_position.s", one && attends},
                        {"one_count.s", !memory.counts},
                        {"counts.s", memory.counts},
@@ -97,11 +115,13 @@ std::vector<assembler::Source> sources_of(const Graph& graph, const ModelShape& 
     if (known == std::end(only) ? !is_of_other_networks(file_of(source), graph) : known->wanted)
       sources.push_back(source);
   }
-  if (assembler::instruction_count(sources) > machine::WaferShape::kIDepth)
-    std::erase_if(sources, [](const assembler::Source& source) { return file_of(source) == kFaster; });
-  if (assembler::instruction_count(sources) > machine::WaferShape::kIDepth) {
-    for (assembler::Source& source : sources)
-      if (file_of(source) != kSystem) source.text = texts.emplace_back(called_only(source, called));
+  for (assembler::Source& source : sources)
+    if (file_of(source) == kInterleaved) source.text = texts.emplace_back(called_only(source, called));
+  const std::vector<assembler::Source> all = sources;
+  if (!make_room(sources, called, texts) && !one) {
+    sources = all;
+    leave_out(sources, kInterleaved);
+    make_room(sources, called, texts);
   }
   if (const int count = assembler::instruction_count(sources); count > machine::WaferShape::kIDepth)
     throw Refusal(

@@ -1,0 +1,81 @@
+/// Where vectors are short, GEMMs interleave the outputs of a home row: other kernels, and the same bits.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "host/memoryx/pruning.hpp"
+#include "sw/compiler/compile.hpp"
+#include "sw/compiler/plan/plan.hpp"
+#include "sw/compiler/plan/plan_file.hpp"
+#include "tests/compiler/micro_batch.hpp"
+
+namespace weft::compiler {
+namespace {
+
+constexpr int kRows = 4, kCols = 4;
+
+ModelShape shape_of(int beats) {
+  ModelShape model{.vocab = 50, .hidden = 30, .layers = 1, .heads = 2, .filter = 70, .seq = 4 * beats};
+  model.micro_batch = kCols;  // one sequence in each column
+  return model;
+}
+
+/// Wafers that differ in nothing but the order of streams: plans for boards do not interleave.
+machine::WaferShape wafer_of(int psum_cycles, bool interleaves) {
+  return {
+      .rows = kRows, .cols = kCols, .sram_kib = 128, .valves = kRows, .psum_cycles = psum_cycles, .turns = interleaves};
+}
+
+long interleaved(const Plan& plan) {
+  return std::ranges::count_if(plan.ops, [](const Op& op) { return op.descriptor.interleave.has_value(); });
+}
+
+MicroBatchRun run(const Plan& plan, const std::vector<float>& parameters) {
+  const auto wafer = make_model_wafer(plan.wafer);
+  return run_micro_batch(plan, *wafer, parameters, random_tokens(plan, kCols, 2), random_tokens(plan, kCols, 3));
+}
+
+TEST(ShortVectors, HaveTheBitsOfOneOutputAtATime) {
+  for (const int beats : {1, 2, 3, 4, 5, 6, 7})
+    for (const int psum_cycles : {2, 4})
+      for (const double sparsity : {0.0, 0.5, 0.9}) {
+        SCOPED_TRACE(testing::Message() << beats << " beats, " << psum_cycles << " cycles, sparsity " << sparsity);
+        const Plan whole = compile(shape_of(beats), wafer_of(psum_cycles, true));
+        Mask mask;
+        for (const TensorInfo& t : whole.tensors)
+          if (sparsity > 0 && t.name.starts_with("h.") && t.dims.size() == 2)
+            mask[t.name] = memoryx::random_mask(t.name, t.size, sparsity, 1);
+        const Plan together = compile(shape_of(beats), wafer_of(psum_cycles, true), mask),
+                   alone = compile(shape_of(beats), wafer_of(psum_cycles, false), mask);
+        EXPECT_EQ(interleaved(alone), 0);
+        if (beats < 5) {
+          EXPECT_GT(interleaved(together), 5);
+        }
+        if (beats > 6) {
+          EXPECT_EQ(interleaved(together), 0);
+        }
+        std::vector<float> parameters = random_parameters(whole, 1);
+        prune(together.tensors, together.mask, parameters);
+        const MicroBatchRun ours = run(together, parameters), theirs = run(alone, parameters);
+        EXPECT_EQ(ours.loss_sum, theirs.loss_sum);
+        EXPECT_TRUE(ours.grad == theirs.grad);
+      }
+}
+
+TEST(ShortVectors, AreInterleavedInAPlanFromAFile) {
+  SavedPlan saved;
+  saved.plan = compile(shape_of(2), wafer_of(2, true));
+  const SavedPlan read = decode_plan(encode_plan(saved), "file");
+  ASSERT_EQ(read.plan.ops.size(), saved.plan.ops.size());
+  EXPECT_GT(interleaved(read.plan), 5);
+  const std::vector<float> parameters = random_parameters(saved.plan, 1);
+  for (std::size_t n = 0; n < read.plan.ops.size(); ++n) {
+    std::vector<machine::Message> written, made;
+    expand(saved.plan.ops[n], parameters, written);
+    expand(read.plan.ops[n], parameters, made);
+    EXPECT_TRUE(written == made) << read.plan.ops[n].name;
+  }
+}
+
+}  // namespace
+}  // namespace weft::compiler
