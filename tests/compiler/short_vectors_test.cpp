@@ -23,7 +23,7 @@ ModelShape shape_of(int beats) {
 /// Wafers that differ in nothing but the order of streams: plans for boards do not interleave.
 machine::WaferShape wafer_of(int psum_cycles, bool interleaves) {
   return {
-      .rows = kRows, .cols = kCols, .sram_kib = 128, .valves = kRows, .psum_cycles = psum_cycles, .turns = interleaves};
+      .rows = kRows, .cols = kCols, .sram_kib = 128, .valves = kRows, .turns = interleaves, .psum_cycles = psum_cycles};
 }
 
 long interleaved(const Plan& plan) {

@@ -65,7 +65,8 @@ std::vector<StreamEntry> without_commands(std::vector<StreamEntry> stream, const
   std::erase_if(stream, [=](const StreamEntry& e) { return e.source == StreamEntry::kCtrl && e.data != end; });
   const auto is_weight = [](const StreamEntry& e) { return e.source != StreamEntry::kCtrl; };
   const std::vector<StreamEntry> made = entries(op);
-  const auto ours = std::ranges::find_if(made, is_weight), theirs = std::ranges::find_if(stream, is_weight);
+  const auto ours = std::ranges::find_if(made, is_weight);
+  const auto theirs = std::ranges::find_if(stream, is_weight);
   if (ours == made.end() || theirs == stream.end()) return stream;
   const std::uint32_t further = (ours->data & 0xffff0000) - (theirs->data & 0xffff0000);
   for (StreamEntry& e : stream)
