@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "isa.hpp"
+#include "verif/random/code.hpp"
 #include "verif/random/session.hpp"
 
 namespace weft::random {
@@ -56,6 +57,23 @@ TEST(Random, ACaseFollowsFromItsSeedAndNumber) {
   EXPECT_NE(describe(make_program_case(3, 4, machines)), describe(make_program_case(3, 5, machines)));
   EXPECT_EQ(describe(make_fabric_case(3, 4, machines)), describe(make_fabric_case(3, 4, machines)));
   EXPECT_NE(describe(make_fabric_case(3, 4, machines)), describe(make_fabric_case(4, 4, machines)));
+}
+
+/// Otherwise addresses would be any, also in the other thread's part of memory.
+TEST(Random, BeatsOfAWeightAreSetWithoutChangingItsAddresses) {
+  const Machines machines = built_machines();
+  int found = 0;
+  for (std::uint64_t number = 0; number < 200; ++number)
+    for (const Program& program : make_program_case(1, number, machines).programs)
+      for (std::size_t i = 1; i < program.size(); ++i) {
+        const Instr in = isa::decode(program[i].word), before = isa::decode(program[i - 1].word);
+        if (in.op != Opcode::Vaxs || !in.interleave) continue;
+        if (before.op != Opcode::Csrw || before.csr != isa::Csr::Str) continue;
+        ++found;
+        EXPECT_NE(before.ra, in.ra) << "case " << number;
+        EXPECT_NE(before.ra, in.rd) << "case " << number;
+      }
+  EXPECT_GT(found, 100);
 }
 
 }  // namespace

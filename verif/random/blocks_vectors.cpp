@@ -148,13 +148,13 @@ void Blocks::vaxs(Code& c, const Zone* zone) {
   const ASel asel = rng_.any({ASel::M, ASel::M, ASel::OH});
   const int ra = c.with(v.address, taken), rd = entry(c, taken, zone, n);
   const bool interleave = rng_.chance(40);
-  if (interleave) interleaved(c, zone || rng_.chance(90) ? n : 0);
+  if (interleave) interleaved(c, taken, zone || rng_.chance(90) ? n : 0);
   c.frame({.op = isa::Opcode::Vaxs, .rd = u8(rd), .ra = u8(ra), .asel = asel, .interleave = interleave});
 }
 
-void Blocks::interleaved(Code& c, int entries) {
+void Blocks::interleaved(Code& c, unsigned taken, int entries) {
   const int beats = rng_.between(1, 8);
-  c.control(Csr::Str, static_cast<unsigned>((entries % beats == 0 ? beats - 1 : 0) + 8 * rng_.below(4)));
+  c.control(Csr::Str, static_cast<unsigned>((entries % beats == 0 ? beats - 1 : 0) + 8 * rng_.below(4)), taken);
 }
 
 void Blocks::local(Code& c, isa::Instr& in, unsigned& taken, const Zone* zone, int n) {
