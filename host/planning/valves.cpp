@@ -18,6 +18,7 @@ namespace weft::planning {
 namespace {
 
 constexpr double kLoss = 0.01;
+constexpr double kAll = std::numeric_limits<double>::infinity();
 constexpr int kNear = 20;  // for many valves, a result within a twentieth is close enough
 /// A small sample that may end before the rows have drifted apart. The result is verified with the full estimate.
 constexpr Sample kRough = {.steps = 200'000, .outputs = 12};
@@ -57,7 +58,7 @@ compiler::Mask some_mask(const config::Config& config, const compiler::ModelShap
 
 /// Sum of the cycles. Stops early with a partial sum above `most`.
 double cycles_of(const std::vector<Streams>& streams, const compiler::Plan& plan, int valves, const Sample& sample = {},
-                 double most = std::numeric_limits<double>::infinity()) {
+                 double most = kAll) {
   machine::WaferShape wafer = plan.wafer;
   wafer.valves = valves;
   double sum = 0;
@@ -68,22 +69,48 @@ double cycles_of(const std::vector<Streams>& streams, const compiler::Plan& plan
   return sum;
 }
 
-/// Checks that a number of valves keeps the promised speed, as estimated with `sample`.
-class Promise {
+/// GEMMs and gradients of a micro-batch, with one layer that represents all. Compiled for the number of valves in
+/// question, as the compiler interleaves outputs only where the valves can supply the rows.
+class Layer {
  public:
-  Promise(const std::vector<Streams>& streams, const compiler::Plan& plan, const Sample& sample)
-      : streams_(streams),
-        plan_(plan),
-        sample_(sample),
-        most_((1 + kLoss) * cycles_of(streams, plan, plan.wafer.rows, sample)) {}
+  explicit Layer(const config::Config& config) : one_(config), layers_(config.model.layers) {
+    one_.model.layers = 1;
+    mask_ = some_mask(config, one_.model);
+  }
 
-  bool kept(int valves) const {
-    return valves == plan_.wafer.rows || cycles_of(streams_, plan_, valves, sample_, most_) <= most_;
+  int rows() const { return one_.wafer.rows; }
+  double cycles(int valves, const Sample& sample, double most = kAll) {
+    const int rows_per_valve = (rows() + valves - 1) / valves;  // plans depend on this alone
+    if (rows_per_valve != rows_per_valve_) {
+      streams_.clear();
+      plan_ = {};  // room for the next
+      one_.wafer.valves = valves;
+      plan_ = compile_plan(one_, mask_);
+      streams_ = streams_of(plan_, layers_);
+      rows_per_valve_ = rows_per_valve;
+    }
+    return cycles_of(streams_, plan_, valves, sample, most);
   }
 
  private:
-  const std::vector<Streams>& streams_;
-  const compiler::Plan& plan_;
+  config::Config one_;
+  const int layers_;
+  compiler::Mask mask_;
+  int rows_per_valve_ = 0;
+  compiler::Plan plan_;
+  std::vector<Streams> streams_;
+};
+
+/// Checks that a number of valves keeps the promised speed, as estimated with `sample`.
+class Promise {
+ public:
+  Promise(Layer& layer, const Sample& sample)
+      : layer_(layer), sample_(sample), most_((1 + kLoss) * layer.cycles(layer.rows(), sample)) {}
+
+  bool kept(int valves) const { return valves == layer_.rows() || layer_.cycles(valves, sample_, most_) <= most_; }
+
+ private:
+  Layer& layer_;
   const Sample sample_;
   const double most_;
 };
@@ -101,19 +128,16 @@ int fewest(const Promise& promise, int few, int enough) {
 
 }  // namespace
 
-double streamed_cycles(const compiler::Plan& plan, int valves) { return cycles_of(streams_of(plan, 1), plan, valves); }
+double streamed_cycles(const compiler::Plan& plan) { return cycles_of(streams_of(plan, 1), plan, plan.wafer.valves); }
 
 void choose_valves(config::Config& config) {
   if (config.wafer.valves > 0) return;
   config.wafer.valves = 1;
   const int rows = config.wafer.rows;
   if (config.any_wafer(&config::BackendKind::board) || rows == 1) return;
-  config::Config one = config;
-  one.model.layers = 1;
-  const compiler::Plan plan = compile_plan(one, some_mask(config, one.model));
-  const std::vector<Streams> streams = streams_of(plan, config.model.layers);
-  int few = 0, enough = fewest(Promise(streams, plan, kRough), 0, rows);
-  const Promise whole(streams, plan, {});
+  Layer layer(config);
+  const Promise whole(layer, {}), rough(layer, kRough);
+  int few = 0, enough = fewest(rough, 0, rows);
   for (int step = near(enough); !whole.kept(enough); step *= 2) {
     few = enough;
     enough = std::min(enough + step, rows);

@@ -5,9 +5,8 @@
 
 namespace weft::planning {
 
-/// Cycles of all GEMMs and gradients of a micro-batch with `valves` valves, as estimated by compile_only. Ignores
-/// `plan.wafer.valves`.
-double streamed_cycles(const compiler::Plan& plan, int valves);
+/// Cycles of all GEMMs and gradients of a micro-batch, as estimated by compile_only.
+double streamed_cycles(const compiler::Plan& plan);
 
 /// Resolves `wafer.valves` if it is auto: 1 if the run uses a board, which has only one; otherwise a number for which
 /// streamed_cycles exceed those with one valve per row by at most one percent. The number is found by bisection with a
