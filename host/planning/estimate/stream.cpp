@@ -57,8 +57,11 @@ std::uint64_t stream_beats(const StreamCall& call, const machine::WaferShape& wa
   const std::uint64_t homes = local ? 0 : static_cast<std::uint64_t>(wafer.rows);  // psum loads home counts
   if (is_gemm_kernel(call)) {
     const std::uint64_t outputs = static_cast<std::uint64_t>(descriptor.outputs->features());
-    const bool rotating = is_rotating(call);
-    return homes + elements * vector + outputs * vector * lanes / 2 + (rotating ? 0 : (2 * outputs + 1) * vector);
+    // Without rotating buffers, main clears a group's sums once, and copies and resets as many for each group.
+    const std::uint64_t groups = lines / static_cast<std::uint64_t>(descriptor.lines_of_output());
+    const auto each = static_cast<std::uint64_t>(descriptor.interleave ? descriptor.interleave->each : 1);
+    const std::uint64_t copies = is_rotating(call) ? 0 : (2 * groups + 1) * each;
+    return homes + elements * vector + outputs * vector * lanes / 2 + copies * vector;
   }
   std::uint64_t outputs = lines, beats = homes + elements * vector + outputs * vector;
   if (!descriptor.own.empty()) outputs = static_cast<std::uint64_t>(descriptor.outputs->count(row));
