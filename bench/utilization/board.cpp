@@ -103,7 +103,9 @@ void print(const Line& line, const std::vector<BoardPart>& parts, double tokens)
 
 void board() {
   heading("board: tokens a second of gpt_board on 4x2 tiles at 40 MHz, from cycles and bytes of a micro-batch");
-  const Gpt gpt(config::load_config(WEFT_CONFIGS "/gpt_board.yaml", {{"wafer.backend", "rtl"}}));
+  config::Config config = config::load_config(WEFT_CONFIGS "/gpt_board.yaml", {{"wafer.backend", "rtl"}});
+  config.wafer.turns = false;  // as in runs with a board
+  const Gpt gpt(config);
   const std::vector<BoardPart> parts = board_parts_of(gpt);
   const auto tokens = static_cast<double>(gpt.config.model.micro_batch * gpt.config.model.seq);
   BoardPart all;

@@ -125,7 +125,9 @@ end:    halt
 
 /// Row 1 takes an output that belongs to row 2.
 InjectedBug wrong_home_row(const machine::WaferShape& shape) {
-  const cosim::Tiny tiny(shape, cosim::tiny_model());
+  machine::WaferShape apart = shape;
+  apart.turns = false;  // one output at a time
+  const cosim::Tiny tiny(apart, cosim::tiny_model());
   const compiler::Spaces spaces(tiny.plan.model, shape.rows, {});
   const compiler::MemoryPlan memory(tiny.plan.model, shape, spaces);
   InjectedBug p;

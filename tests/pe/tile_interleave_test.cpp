@@ -91,7 +91,7 @@ TEST_P(Interleave, EachWeightIsAddedToTheNextSum) {
 }
 
 /// A buffer that did not get a weight for each entry is empty, whichever cycle its CR arrives in.
-TEST_P(Interleave, ABufferStartsAtZeroAndEmptyBeforeItsLastEntry) {
+TEST_P(Interleave, ABufferIsZeroAndEmptyBeforeItsLastEntry) {
   for (const int wait : {1, 60}) {  // psum is ahead; main waits for room in MP
     gaps = wait == 1;
     const std::vector<int> counts = {2 * each, 0, each, each - 1, each + 1, 0, 0, 3 * each - 1, each, 4 * each};

@@ -149,6 +149,7 @@ TEST(Valves, AutoGivesTheBitsOfOneValveInFewerCycles) {
 /// model's number of valves would stall them.
 TEST(Valves, AutoKnowsThatMasksLeaveWeightsOut) {
   config::Config c = hungry();
+  c.model.seq = 20;
   c.model.filter = 4 * c.model.hidden;
   const int dense = chosen(c);
   c.sparsity.sparsity = 0.9;
@@ -161,18 +162,19 @@ TEST(Valves, AutoKnowsThatMasksLeaveWeightsOut) {
   ASSERT_EQ(mask.size(), 4U);
   const OnRtl few = on_rtl(c, dense, mask), more = on_rtl(c, sparse, mask);
   EXPECT_EQ(few.run.grad, more.run.grad);
-  EXPECT_LT(more.cycles, few.cycles);
+  EXPECT_LT(static_cast<double>(more.cycles), 0.98 * static_cast<double>(few.cycles));
   std::printf("%d valves %lu cycles, %d valves %lu\n", dense, few.cycles, sparse, more.cycles);
 }
 
 TEST(Valves, AutoTakesTheFirstLayersMasks) {
   config::Config c = hungry();
+  c.model.seq = 20;
   const int dense = chosen(c);
   c.sparsity.sparsity = 0.9;
   c.sparsity.params_filter = {"h.2.*.weight"};  // no mask in the first layer
   EXPECT_EQ(chosen(c), dense);
   c.sparsity.params_filter = {"h.0.*.weight"};
-  EXPECT_NE(chosen(c), dense);
+  EXPECT_GT(chosen(c), dense);
   c.sparsity = {.init_method = "checkpoint"};
   EXPECT_EQ(chosen(c), dense);
 }

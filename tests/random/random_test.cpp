@@ -60,7 +60,7 @@ TEST(Random, ACaseFollowsFromItsSeedAndNumber) {
 }
 
 /// Otherwise addresses would be any, also in the other thread's part of memory.
-TEST(Random, BeatsOfAWeightAreSetWithoutChangingItsAddresses) {
+TEST(Random, BeatsOfAWeightLeaveItsAddresses) {
   const Machines machines = built_machines();
   int found = 0;
   for (std::uint64_t number = 0; number < 200; ++number)

@@ -86,7 +86,8 @@ Cost micro_batch(const compiler::Plan& plan) {
 }
 
 compiler::Plan plan_of(const std::string& name) {
-  const config::Config config = config::load_config(std::string(WEFT_CONFIGS) + "/" + name);
+  config::Config config = config::load_config(std::string(WEFT_CONFIGS) + "/" + name);
+  config.wafer.turns = false;  // as in runs with a board
   return compiler::compile(config.model, config.wafer);
 }
 
