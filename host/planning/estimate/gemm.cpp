@@ -6,6 +6,7 @@
 #include "host/planning/estimate/arrival_times.hpp"
 #include "host/planning/estimate/lines.hpp"
 #include "host/planning/estimate/vector_unit.hpp"
+#include "sw/compiler/lower/psum_cycles.hpp"
 
 namespace weft::planning {
 namespace {
@@ -17,15 +18,10 @@ constexpr double kResult = 5.5;           // from main's last beat until psum re
 constexpr double kRing = 15.5;            // from the first word in a row to the first word in the next
 constexpr double kBetween = 2.5;          // between two outputs of main
 constexpr double kSlot = 3;               // between two outputs of psum
-constexpr double kHome = 18;              // additional cycles when the home row changes
-constexpr double kBeside = 12;       // cycles of a home row change hidden by a vector's beats, if there are as many
-constexpr double kEmpty = 14.5;      // per row that is home to no output
-constexpr double kFewer = 18;        // until psum has the size of a home row's smaller group, plus 4 for each output
-constexpr double kTurn = 6;          // ... plus this for each buffer before the group's, and each turn of the buffers
-constexpr double kFanOut = 2;        // latency of W from one column to the next
-constexpr std::size_t kRoom = 9;     // messages between valve and PE
-constexpr std::size_t kEntries = 2;  // MP
-constexpr std::size_t kBuffers = 3;  // of partial sums
+constexpr double kEmpty = 14.5;           // per row that is home to no output
+constexpr double kFanOut = 2;             // latency of W from one column to the next
+constexpr std::size_t kRoom = 9;          // messages between valve and PE
+constexpr std::size_t kEntries = 2;       // MP
 
 struct Row {
   VectorUnit unit;
@@ -52,7 +48,8 @@ double gemm_cycles(const StreamCall& call, const machine::WaferShape& wafer, int
   std::vector<Row> row(rows);
   for (Row& r : row) r.main = r.psum = start, r.sums.assign(each, 0);
   double end = start, before = 0;  // cycles of the previous vector, which psum's core works beside
-  std::size_t home = 0, left = 0, steps = 0, buffers = 0;
+  std::size_t home = 0, left = 0, steps = 0;
+  int buffers = 0;  // of groups since a smaller one
   for (std::size_t h = 0; h < homes.size(); ++h)
     if (homes[h] > 0) {
       home = h, left = static_cast<std::size_t>(homes[h]);
@@ -96,13 +93,12 @@ double gemm_cycles(const StreamCall& call, const machine::WaferShape& wafer, int
     double move = 0;
     while (left == 0 && home + 1 < homes.size()) {
       left = static_cast<std::size_t>(homes[++home]);
-      move += left > 0 ? kHome + std::max(0.0, kBeside - link) : kEmpty;
+      move += left > 0 ? compiler::home_cycles(link) : kEmpty;
     }
     if (left > 0) --left;
     if (together < static_cast<double>(each)) {
-      const double fewer = kFewer + 4 * together + kTurn * static_cast<double>(buffers / kBuffers + buffers % kBuffers);
-      move += std::max(0.0, fewer - (move > 0 ? 0 : before));
-      buffers %= kBuffers;
+      move += std::max(0.0, compiler::fewer_cycles(together, buffers) - (move > 0 ? 0 : before));
+      buffers %= compiler::kPsumBuffers;
     }
     ++buffers, before = link;
     double from = 0, to = 0;

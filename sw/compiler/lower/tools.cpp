@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "sw/base/refusal.hpp"
+#include "sw/compiler/lower/psum_cycles.hpp"
 #include "sw/compiler/placement/blocks.hpp"
 
 namespace weft::compiler {
@@ -118,31 +119,49 @@ bool LoweringTools::has_short_vectors(const Space& out, std::string_view kernel)
 bool LoweringTools::is_faster_interleaved(const StreamDescriptor& interleaved) const {
   constexpr double kGain = 0.97;  // of the cycles, or the order of one output after the other stays
   if (memory_.positions > 0) return true;
-  const int each = interleaved.interleave->each, rows = (wafer_.rows + wafer_.valves - 1) / wafer_.valves;
-  const auto cycles = [&](const IndexCounts& fullest, int together) {
-    const long entries = static_cast<long>(together) * beats(), ring = wafer_.rows > 1 ? wafer_.lanes * entries + 3 : 0;
-    const long sums = (wafer_.psum_cycles == 2 ? 2 : 4) * entries;
-    double all = 0;
-    for (const auto& [elements, lines] : fullest) {
-      const long rounds = (elements + together - 1) / together, busy = static_cast<long>(elements) * beats(),
-                 waits = std::max(0L, rounds - 1) * std::max(0L, kLatency - entries);
-      all +=
-          static_cast<double>(lines) *
-          static_cast<double>(std::max({busy + waits + 2, busy + sums + 2, ring, static_cast<long>(elements) * rows}));
-    }
-    return all;
-  };
-  StreamDescriptor apart = interleaved;
-  apart.interleave.reset();
-  if (kept_ != nullptr)
-    return cycles(StreamCounts(interleaved).fullest, each) < kGain * cycles(StreamCounts(apart).fullest, 1);
+  const int each = interleaved.interleave->each;
+  const Space& out = *interleaved.outputs;
+  if (kept_ != nullptr) {
+    StreamDescriptor apart = interleaved;
+    apart.interleave.reset();
+    return cycles(out, StreamCounts(interleaved).fullest, each) < kGain * cycles(out, StreamCounts(apart).fullest, 1);
+  }
   IndexCounts one, group;  // all outputs are alike
+  const auto outputs = static_cast<std::uint64_t>(out.features()),
+             groups = static_cast<std::uint64_t>(groups_of(out).count);
   for (const std::vector<StreamDescriptor::Input>& inputs : interleaved.lines) {
     int slots = 0;
     for (const StreamDescriptor::Input& in : inputs) slots += std::min(in.to, in.space->slots()) - in.from;
-    one[slots] += each, ++group[slots * each];
+    one[slots] += outputs, group[slots * each] += groups;
   }
-  return cycles(group, each) < kGain * cycles(one, 1);
+  return cycles(out, group, each) < kGain * cycles(out, one, 1);
+}
+
+double LoweringTools::cycles(const Space& out, const IndexCounts& fullest, int together) const {
+  const int rows = (wafer_.rows + wafer_.valves - 1) / wafer_.valves, words = wafer_.rows > 1 ? wafer_.lanes : 0;
+  const long entries = static_cast<long>(together) * beats(), sums = (wafer_.psum_cycles == 2 ? 2 : 4) * entries;
+  double main = 0;
+  for (const auto& [elements, lines] : fullest) {
+    const long rounds = (elements + together - 1) / together, busy = static_cast<long>(elements) * beats(),
+               waits = std::max(0L, rounds - 1) * std::max(0L, kLatency - entries);
+    main += static_cast<double>(lines) *
+            static_cast<double>(std::max({busy + waits + 2, busy + sums + 2, static_cast<long>(elements) * rows}));
+  }
+  double all = 0;
+  int buffers = 0;
+  for (int home = 0; home < out.rows(); ++home) {
+    if (out.count(home) == 0) continue;
+    const int whole = out.count(home) / together, rest = out.count(home) % together;
+    const auto ring = [&](int outputs) { return static_cast<double>(outputs * beats() * words + 3); };
+    double psum = whole * ring(together) + home_cycles(ring(whole > 0 ? together : rest));
+    buffers += whole;
+    if (rest > 0) {
+      psum += ring(rest) + std::max(0.0, fewer_cycles(rest, buffers) - (whole > 0 ? ring(together) : 0));
+      buffers = buffers % kPsumBuffers + 1;
+    }
+    all += std::max(psum, main * out.count(home) / out.features());
+  }
+  return all;
 }
 
 LoweringTools::Groups LoweringTools::groups_of(const Space& out) const {

@@ -101,6 +101,9 @@ class LoweringTools {
   void add_groups(const StreamDescriptor& descriptor, std::vector<Argument>& arguments) const;
   /// Returns true if an interleaved stream takes fewer cycles than the same elements output by output.
   bool is_faster_interleaved(const StreamDescriptor& interleaved) const;
+  /// Cycles of `out`'s partial sums, `together` outputs each, with the given numbers of elements: of main or of psum,
+  /// whichever takes longer in a home row.
+  double cycles(const Space& out, const IndexCounts& fullest, int together) const;
   /// Records a kernel that another mask calls.
   void may_call(const std::string& kernel) const {
     if (program_ == nullptr) lowered_.called.insert(kernel);

@@ -58,16 +58,16 @@ void leave_out(std::vector<assembler::Source>& sources, std::string_view file) {
   std::erase_if(sources, [=](const assembler::Source& source) { return file_of(source) == file; });
 }
 
-/// Leaves out what only saves time, then kernels that are not called, until the sources have room. Returns false if
+/// Leaves out kernels that are not called, then what only saves time, until the sources have room. Returns false if
 /// they have none. `texts` owns the shorter sources.
 bool make_room(std::vector<assembler::Source>& sources, const std::set<std::string>& called,
                std::deque<std::string>& texts) {
   const auto fits = [&] { return assembler::instruction_count(sources) <= machine::WaferShape::kIDepth; };
   if (fits()) return true;
-  leave_out(sources, kFaster);
-  if (fits()) return true;
   for (assembler::Source& source : sources)
     if (file_of(source) != kSystem) source.text = texts.emplace_back(called_only(source, called));
+  if (fits()) return true;
+  leave_out(sources, kFaster);
   return fits();
 }
 
