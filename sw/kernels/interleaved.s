@@ -34,6 +34,19 @@ gemm_interleaved_group:
   join
   halt
 
+; gemm_interleaved whose arrays two bases reach. The stream: for every group its outputs' weights of x in turn, CR, those of
+; x2, CR.
+.kernel gemm_2_interleaved x=r1 groups=r2 y=r3 homes=r4 x2=r6 each=r7 entries=r9
+  interleaved_start
+  interleaved_accumulators
+gemm_2_interleaved_group:
+  vaxs  R[acc], M[x], interleave
+  vaxs  R[acc], M[x2], interleave
+  vcr   R[r0], R[acc]
+  dbnz  groups, gemm_2_interleaved_group
+  join
+  halt
+
 ; Embedding, as embed. The stream: for every group its outputs' weights of token ids in turn, CR, weights of positions, CR.
 .kernel embed_interleaved ids=r1 groups=r2 y=r3 homes=r4 positions=r6 each=r7 entries=r9
   interleaved_start
@@ -52,6 +65,16 @@ embed_interleaved_group:
 gemm_interleaved_rotating_group:
   vaxs  Q[r0], M[x], put, interleave
   dbnz  groups, gemm_interleaved_rotating_group
+  join
+  halt
+
+; gemm_2_interleaved in two cycles a partial sum.
+.kernel gemm_2_interleaved_rotating x=r1 groups=r2 y=r3 homes=r4 x2=r6 each=r7 entries=r9
+  interleaved_start
+gemm_2_interleaved_rotating_group:
+  vaxs  Q[r0], M[x], interleave
+  vaxs  Q[r0], M[x2], put, interleave
+  dbnz  groups, gemm_2_interleaved_rotating_group
   join
   halt
 

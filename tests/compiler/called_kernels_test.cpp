@@ -83,11 +83,11 @@ TEST_F(CalledKernels, AreInTheProgram) {
 TEST_F(CalledKernels, AreLeftOutWhereThereIsNoRoom) {
   ModelShape large = model("gpt2", 1);
   large.seq = 56;  // 28 tokens a column: the program has no interleaved kernels
-  const machine::WaferShape wafer{.rows = 80, .cols = 2, .sram_kib = 128, .valves = 16, .sequence_columns = 2};
+  const machine::WaferShape wafer{.rows = 100, .cols = 2, .sram_kib = 128, .valves = 16, .sequence_columns = 2};
   check(large, wafer);
   EXPECT_TRUE(called.contains("gradient_norm"));
   called.clear();
-  large.vocab = 70000;
+  large.seq = 8, large.vocab = 100277, large.document_end = 7, large.label_smoothing = 0.1;
   check(large, wafer);
   EXPECT_FALSE(called.contains("gradient_norm"));
   EXPECT_TRUE(called.contains("gradient_local"));
@@ -118,7 +118,7 @@ TEST_F(CalledKernels, LackOfRoomIsRejected) {
   for (const assembler::Source& source : kernels::kKernelSources)
     for (const assembler::Kernel& kernel : assembler::declared_kernels({&source, 1})) all.insert(kernel.name);
   try {
-    assemble_kernels({large, wafer, prepared->spaces, prepared->memory}, all);
+    assemble_kernels({large, wafer, prepared->spaces, prepared->memory}, {.called = all, .fallbacks = {}});
     FAIL() << "they have room";
   } catch (const Refusal& error) {
     EXPECT_EQ(error.subject(), "model.network") << error.what();

@@ -61,7 +61,7 @@ TEST(StreamDescriptor, InterleavedSlotsTakeTurns) {
   Op op;
   op.descriptor.outputs = interleaved(7, 3);
   op.descriptor.own = {{.offset = 0}, {.fixed = true, .offset = 7}};
-  op.descriptor.interleave = {.each = 2, .ones = 5};
+  op.descriptor.interleave = {.each = 2, .ones = {5}};
   StreamReader reader(op.descriptor);
   std::vector<Element> elements;
   std::vector<std::vector<std::uint64_t>> lines;
@@ -99,7 +99,7 @@ TEST(StreamDescriptor, SlotsThatShareALineFollowEachOther) {
     EXPECT_THROW(StreamReader{op.descriptor}, std::invalid_argument);
   }
   op.descriptor.together = 2;
-  op.descriptor.interleave = {.each = 2, .ones = 5};
+  op.descriptor.interleave = {.each = 2, .ones = {5}};
   EXPECT_THROW(StreamReader{op.descriptor}, std::invalid_argument);
   op.descriptor.interleave.reset();
   op.descriptor.own[1].line = 1;
@@ -191,7 +191,7 @@ TEST(StreamDescriptor, InterleavedOutputsTakeTurns) {
       op.descriptor.kept = std::make_shared<const std::vector<bool>>(kept);
     }
     const Op alone = op;
-    op.descriptor.interleave = {.each = kEach, .ones = 99};
+    op.descriptor.interleave = {.each = kEach, .ones = {99}};
     StreamReader one(alone.descriptor), reader(op.descriptor);
     std::vector<Element> elements, own;
     std::uint64_t lines = 0, sent = 0;

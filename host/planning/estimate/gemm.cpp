@@ -6,7 +6,7 @@
 #include "host/planning/estimate/arrival_times.hpp"
 #include "host/planning/estimate/lines.hpp"
 #include "host/planning/estimate/vector_unit.hpp"
-#include "sw/compiler/lower/psum_cycles.hpp"
+#include "sw/machine/sum_cycles.hpp"
 
 namespace weft::planning {
 namespace {
@@ -93,12 +93,12 @@ double gemm_cycles(const StreamCall& call, const machine::WaferShape& wafer, int
     double move = 0;
     while (left == 0 && home + 1 < homes.size()) {
       left = static_cast<std::size_t>(homes[++home]);
-      move += left > 0 ? compiler::home_cycles(link) : kEmpty;
+      move += left > 0 ? machine::home_cycles(link) : kEmpty;
     }
     if (left > 0) --left;
     if (together < static_cast<double>(each)) {
-      move += std::max(0.0, compiler::fewer_cycles(together, buffers) - (move > 0 ? 0 : before));
-      buffers %= compiler::kPsumBuffers;
+      move += std::max(0.0, machine::fewer_cycles(together, buffers) - (move > 0 ? 0 : before));
+      buffers %= machine::kPsumBuffers;
     }
     ++buffers, before = link;
     double from = 0, to = 0;

@@ -13,13 +13,13 @@ Lowering::Lowering(const Layout& layout, std::shared_ptr<const Spaces> spaces,
     : LoweringTools(layout, std::move(spaces), std::move(kept), std::move(trained), program, *made),
       made_(std::move(made)) {}
 
-std::set<std::string> Lowering::kernels_of(const Layout& layout) {
+Kernels Lowering::kernels_of(const Layout& layout) {
   Lowering lowering(layout, std::make_shared<const Spaces>(layout.spaces), nullptr, nullptr, nullptr);
   std::vector<network::Step> steps = layout.schedule.steps;
   if (layout.purpose == Purpose::Generation)
     steps.insert(steps.end(), layout.graph.training.steps.begin(), layout.graph.training.steps.end());
   for (const network::Step& step : steps) lowering.lower(step), lowering.made_->ops.clear();
-  return lowering.made_->called;
+  return lowering.made_->kernels;
 }
 
 void Lowering::lower(const network::Step& step) {

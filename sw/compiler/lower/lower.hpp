@@ -21,10 +21,10 @@ class Lowering : private LoweringTools {
   Lowering(const Layout& layout, std::shared_ptr<const Spaces> spaces, std::shared_ptr<const std::vector<bool>> kept,
            std::shared_ptr<const std::vector<bool>> trained, const assembler::Program* program);
 
-  /// Kernels that the ops of the schedule call without a mask; the program is made of these. Generation has the program
-  /// of training. A mask changes no base of a kernel, so the only further kernel that it can cause to be called is
-  /// `gradient_local`, which every program has.
-  static std::set<std::string> kernels_of(const Layout& layout);
+  /// Kernels that the ops of the schedule call, of which the program is made. Generation has the program of training. A
+  /// mask changes no base of a kernel, so the only further kernels that it can cause to be called are `gradient_local`,
+  /// which every program has, and fallbacks.
+  static Kernels kernels_of(const Layout& layout);
 
   /// Appends the step's ops: one, none if an earlier step did its work, or several if divided by blocks or bases.
   void lower(const network::Step& step);

@@ -2,17 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "sw/base/refusal.hpp"
-#include "sw/compiler/lower/psum_cycles.hpp"
 #include "sw/compiler/placement/blocks.hpp"
+#include "sw/machine/sum_cycles.hpp"
 
 namespace weft::compiler {
-namespace {
-
-constexpr int kLatency = 7;  // cycles until a sum can be added to again
-
-}  // namespace
-
 LoweringTools::LoweringTools(const Layout& layout, std::shared_ptr<const Spaces> spaces,
                              std::shared_ptr<const std::vector<bool>> kept,
                              std::shared_ptr<const std::vector<bool>> trained, const assembler::Program* program,
@@ -30,7 +26,7 @@ LoweringTools::LoweringTools(const Layout& layout, std::shared_ptr<const Spaces>
       lowered_(lowered) {}
 
 void LoweringTools::add(OpBuilder& builder) const {
-  lowered_.called.insert(builder.kernels().begin(), builder.kernels().end());
+  lowered_.kernels.called.insert(builder.kernels().begin(), builder.kernels().end());
   Op op = builder.take();
   const std::string name = op.name;
   for (int time = 2; !lowered_.phases.insert(op.name).second; ++time) op.name = fmt::format("{}.{}", name, time);
@@ -101,8 +97,8 @@ std::vector<StreamDescriptor::Input> LoweringTools::line(std::span<const Input> 
   return line;
 }
 
-void LoweringTools::interleave(StreamDescriptor& descriptor, int ones) const {
-  descriptor.interleave = {.each = groups_of(*descriptor.outputs).each, .ones = ones};
+void LoweringTools::interleave(StreamDescriptor& descriptor, std::vector<int> ones) const {
+  descriptor.interleave = {.each = groups_of(*descriptor.outputs).each, .ones = std::move(ones)};
 }
 
 void LoweringTools::add_groups(const StreamDescriptor& descriptor, std::vector<Argument>& arguments) const {
@@ -112,8 +108,8 @@ void LoweringTools::add_groups(const StreamDescriptor& descriptor, std::vector<A
 }
 
 bool LoweringTools::has_short_vectors(const Space& out, std::string_view kernel) const {
-  if (program_ != nullptr && program_->kernel(kernel) == nullptr) return false;  // there was no room
-  return memory_.positions > 0 || (wafer_.turns && beats() < kLatency && out.slots() > 1);
+  if (!has(kernel)) return false;  // there was no room
+  return memory_.positions > 0 || (wafer_.turns && beats() < machine::kSumLatency && out.slots() > 1);
 }
 
 bool LoweringTools::is_faster_interleaved(const StreamDescriptor& interleaved) const {
@@ -143,7 +139,7 @@ double LoweringTools::cycles(const Space& out, const IndexCounts& fullest, int t
   double main = 0;
   for (const auto& [elements, lines] : fullest) {
     const long rounds = (elements + together - 1) / together, busy = static_cast<long>(elements) * beats(),
-               waits = std::max(0L, rounds - 1) * std::max(0L, kLatency - entries);
+               waits = std::max(0L, rounds - 1) * std::max(0L, machine::kSumLatency - entries);
     main += static_cast<double>(lines) *
             static_cast<double>(std::max({busy + waits + 2, busy + sums + 2, static_cast<long>(elements) * rows}));
   }
@@ -153,11 +149,11 @@ double LoweringTools::cycles(const Space& out, const IndexCounts& fullest, int t
     if (out.count(home) == 0) continue;
     const int whole = out.count(home) / together, rest = out.count(home) % together;
     const auto ring = [&](int outputs) { return static_cast<double>(outputs * beats() * words + 3); };
-    double psum = whole * ring(together) + home_cycles(ring(whole > 0 ? together : rest));
+    double psum = whole * ring(together) + machine::home_cycles(ring(whole > 0 ? together : rest));
     buffers += whole;
     if (rest > 0) {
-      psum += ring(rest) + std::max(0.0, fewer_cycles(rest, buffers) - (whole > 0 ? ring(together) : 0));
-      buffers = buffers % kPsumBuffers + 1;
+      psum += ring(rest) + std::max(0.0, machine::fewer_cycles(rest, buffers) - (whole > 0 ? ring(together) : 0));
+      buffers = buffers % machine::kPsumBuffers + 1;
     }
     all += std::max(psum, main * out.count(home) / out.features());
   }

@@ -22,6 +22,7 @@
 #include "sw/compiler/model/model_shape.hpp"
 #include "sw/compiler/model/tensors.hpp"
 #include "sw/compiler/placement/spaces.hpp"
+#include "sw/compiler/program/program.hpp"
 #include "sw/compiler/stream/op.hpp"
 #include "sw/machine/shape.hpp"
 #include "sw/network/schedule.hpp"
@@ -31,7 +32,7 @@ namespace weft::compiler {
 /// Result of lowering so far.
 struct Lowered {
   std::vector<Op> ops;
-  std::set<std::string> called;  ///< kernels
+  Kernels kernels;
   std::set<std::string> phases;  ///< names in use: values made again, and operations of equal names, get further ones
   std::map<const Space*, std::shared_ptr<const Space>> with_one_before;
 };
@@ -95,8 +96,8 @@ class LoweringTools {
   /// multiply-add's latency (docs/explanation/short_vectors.md). False for a board, whose link sends outputs with equal
   /// indices in fewer bytes (board_link.md, RUN).
   bool has_short_vectors(const Space& out, std::string_view kernel) const;
-  /// Interleaves a descriptor's outputs, with pads at local `ones`.
-  void interleave(StreamDescriptor& descriptor, int ones) const;
+  /// Interleaves a descriptor's outputs, with pads at local ones[line].
+  void interleave(StreamDescriptor& descriptor, std::vector<int> ones) const;
   /// Arguments of a kernel that takes interleaved outputs.
   void add_groups(const StreamDescriptor& descriptor, std::vector<Argument>& arguments) const;
   /// Returns true if an interleaved stream takes fewer cycles than the same elements output by output.
@@ -104,10 +105,16 @@ class LoweringTools {
   /// Cycles of `out`'s partial sums, `together` outputs each, with the given numbers of elements: of main or of psum,
   /// whichever takes longer in a home row.
   double cycles(const Space& out, const IndexCounts& fullest, int together) const;
-  /// Records a kernel that another mask calls.
-  void may_call(const std::string& kernel) const {
-    if (program_ == nullptr) lowered_.called.insert(kernel);
+  /// Records a kernel that is called with some masks, or where another one has no room.
+  void needs(const std::string& kernel) const {
+    if (program_ == nullptr) lowered_.kernels.called.insert(kernel);
   }
+  /// Records a kernel that is called with some masks in place of an interleaved one, if the program has it.
+  void may_call(const std::string& kernel) const {
+    if (program_ == nullptr) lowered_.kernels.fallbacks.insert(kernel);
+  }
+  /// Returns true if a kernel is part of the program, or may become one.
+  bool has(std::string_view kernel) const { return program_ == nullptr || program_->kernel(kernel) != nullptr; }
   /// The group size of the gradient kernels for their indices.
   int even_group(const StreamCounts& counts) const;
   /// A descriptor over `out`'s features, without elements.

@@ -10,6 +10,7 @@
 #include "sw/compiler/graph/operation_lowering.hpp"
 #include "sw/compiler/memory/overlay.hpp"
 #include "sw/compiler/placement/blocks.hpp"
+#include "sw/machine/sum_cycles.hpp"
 #include "sw/network/operations.hpp"
 
 namespace weft::compiler {
@@ -60,6 +61,8 @@ MemoryPlan::MemoryPlan(const ModelShape& m, const machine::WaferShape& w, const 
   const int sram = w.sram_elements();
   upper_half = static_cast<int>(std::bit_floor(static_cast<unsigned>(sram - 1)));
 
+  want_places(w, graph);
+
   counts = m.vocab > kMostCounted;
   allocate("constants", kTables, 1);
   for (int* const table : {&table_hidden, &table_filter, &table_vocab, &table_head})
@@ -92,6 +95,18 @@ MemoryPlan::MemoryPlan(const ModelShape& m, const machine::WaferShape& w, const 
   if (m.rotary_dim > 0) allocate_rotary(m, w);
 }
 
+void MemoryPlan::want_places(const machine::WaferShape& w, const Graph& graph) {
+  const std::int64_t reach = (std::int64_t{1} << w.row_shift()) * tokens_per_column;
+  if (positions > 0 || !w.turns || tokens_per_column / w.lanes >= machine::kSumLatency || reach >= w.sram_elements())
+    return;
+  for (const network::NetworkOperation& op : graph.network.operations) {
+    if (op.kind != network::NetworkOperation::Kind::Linear) continue;
+    wanted_.insert({network::array_of(graph.network, op.in[0]), graph.gradient(op.in[0])});
+    for (const int v : op.out) wanted_.insert(graph.gradient(v));
+    if (op.add >= 0) wanted_.insert(network::array_of(graph.network, op.add));
+  }
+}
+
 void MemoryPlan::allocate_long_sequences(const ModelShape& m, const machine::WaferShape& w) {
   const std::string use = "attention over columns";
   place = allocate(use, padded_seq, 1);
@@ -116,6 +131,7 @@ void MemoryPlan::allocate_rotary(const ModelShape& m, const machine::WaferShape&
 void MemoryPlan::add(const std::string& name, int address, int slots) {
   arrays.push_back({name, address, slots, tokens_per_column});
   addresses_.emplace(name, address);
+  if (wanted_.contains(name)) followed_.insert(address);
 }
 
 int MemoryPlan::at(std::string_view array) const {
@@ -128,7 +144,8 @@ void MemoryPlan::allocate_overlaid_values(const machine::WaferShape& w, const Sp
   std::vector<Overlaid> arrays;
   const auto use = [&](const std::string& name, std::int64_t slots, std::size_t step, bool makes) {
     auto at = std::ranges::find(arrays, name, &Overlaid::name);
-    if (at == arrays.end()) at = arrays.insert(at, {.name = name, .elements = slots * tokens_per_column, .times = {}});
+    if (at == arrays.end())
+      at = arrays.insert(at, {.name = name, .elements = with_place(name, slots) * tokens_per_column, .times = {}});
     at->use(step, makes);
   };
   for (std::size_t n = 0; n < graph.training.steps.size(); ++n) {
@@ -146,18 +163,18 @@ void MemoryPlan::allocate_overlaid_values(const machine::WaferShape& w, const Sp
   }
   const int values = allocate("logits, MLP or attention in turn", place_overlays(arrays), 1);
   for (const Overlaid& array : arrays)
-    add(array.name, static_cast<int>(values + array.at), static_cast<int>(array.elements / tokens_per_column));
+    add(array.name, static_cast<int>(values + array.at),
+        static_cast<int>(array.elements / tokens_per_column - with_place(array.name, 0)));
 }
 
 void MemoryPlan::allocate_norms(const Spaces& s, const Graph& graph) {
   const int slots = s.hidden.slots();
-  const std::int64_t elements = std::int64_t{slots} * tokens_per_column;
   std::set<std::string> known;
   for (const network::NetworkOperation& op : graph.network.operations) {
     if (op.kind != network::NetworkOperation::Kind::Norm) continue;
-    const int v = op.out[0];
-    if (!graph.network.value(v).kept && known.insert(network::array_of(graph.network, v)).second)
-      add(network::array_of(graph.network, v), allocate("LayerNorm", elements, 1), slots);
+    const std::string name = network::array_of(graph.network, op.out[0]);
+    if (!graph.network.value(op.out[0]).kept && known.insert(name).second)
+      add(name, allocate("LayerNorm", with_place(name, slots) * tokens_per_column, 1), slots);
   }
 }
 
@@ -168,7 +185,7 @@ void MemoryPlan::allocate_norm_gradients(const Spaces& s, const Graph& graph, in
   std::set<std::string> known;
   const auto use = [&](const std::string& name) {
     if (known.insert(name).second)
-      add(name, allocate_above("deltas", std::int64_t{slots} * tokens_per_column, sram), slots);
+      add(name, allocate_above("deltas", with_place(name, slots) * tokens_per_column, sram), slots);
   };
   for (const network::NetworkOperation& op : graph.network.operations)
     if (op.kind == network::NetworkOperation::Kind::Norm) use(graph.gradient(op.out[0]));
@@ -193,7 +210,7 @@ void MemoryPlan::allocate_kept(const Spaces& s, const Graph& graph, int sram) {
       if (!value.kept || !known.insert(network::array_of(graph.network, v)).second) continue;  // a rotation is in place
       const bool up = above.contains(network::array_of(graph.network, v)), all = up && positions > 0;
       const std::int64_t slots = std::int64_t{s.of(value.role).slots()} * (all ? positions : 1);
-      const std::int64_t elements = slots * tokens_per_column;
+      const std::int64_t elements = with_place(network::array_of(graph.network, v), slots) * tokens_per_column;
       if (all) kept_.insert(network::array_of(graph.network, v));
       add(network::array_of(graph.network, v), up ? allocate_above(use, elements, sram) : allocate(use, elements, 1),
           static_cast<int>(slots));
@@ -202,7 +219,7 @@ void MemoryPlan::allocate_kept(const Spaces& s, const Graph& graph, int sram) {
 }
 
 void MemoryPlan::allocate_streams(const Spaces& s, const Graph& graph) {
-  const std::int64_t elements = std::int64_t{s.hidden.slots()} * tokens_per_column;
+  const int slots = s.hidden.slots();
   std::vector<std::string> names;
   for (const bool gradients : {false, true}) {
     for (std::size_t n = 0; n < graph.network.values.size(); ++n) {
@@ -211,7 +228,7 @@ void MemoryPlan::allocate_streams(const Spaces& s, const Graph& graph) {
       const std::string name = gradients ? graph.gradient(v) : network::array_of(graph.network, v);
       if (std::ranges::count(names, name) > 0) continue;
       names.push_back(name);
-      add(name, allocate("residual stream", elements, 1), s.hidden.slots());
+      add(name, allocate("residual stream", with_place(name, slots) * tokens_per_column, 1), slots);
     }
   }
 }

@@ -71,6 +71,10 @@ struct MemoryPlan {
   /// are preceded by the document numbers of the keys and of the visitors, [SP] each.
   int place = 0, closed = 0, strips = 0, visitors = 0, visitor_slots = 0;
   int ones, dys_below, dys_above;  ///< dys: [2][T] each
+  /// Returns true if behind the array at this address lies a place for the always-one feature, [T], which a GEMM fills.
+  /// Arrays that a linear reads or adds to have one where vectors are short and no base reaches both them and `ones`
+  /// (docs/explanation/short_vectors.md).
+  bool has_place_behind(int address) const { return followed_.contains(address); }
   /// For a network with rotary positions. rotary_count: pairs of a head in this row, one element; cosines, sines and
   /// negated sines: [pairs][turns] each.
   int turns = 0;  ///< SP, or decode's positions, rounded up to whole words
@@ -101,11 +105,19 @@ struct MemoryPlan {
 
   std::map<std::string, int, std::less<>> addresses_;  // [array]
   std::set<std::string, std::less<>> kept_;            // decode: arrays of all positions
+  std::set<std::string, std::less<>> wanted_;          // arrays with a place behind them
+  std::set<int> followed_;                             // ... their addresses
 
   int allocate(const std::string& use, std::int64_t elements, int align);
   /// As allocate(), but from the end of SRAM down.
   int allocate_above(const std::string& use, std::int64_t elements, int sram);
   void add(const std::string& name, int address, int slots);
+  /// Finds the arrays that a place for the always-one feature follows.
+  void want_places(const machine::WaferShape& wafer, const Graph& graph);
+  /// Slots of an array and of the place behind it, if there is one.
+  std::int64_t with_place(std::string_view array, std::int64_t slots) const {
+    return slots + (wanted_.contains(array) ? 1 : 0);
+  }
   void allocate_overlaid_values(const machine::WaferShape& wafer, const Spaces& spaces, const Graph& graph);
   void allocate_norms(const Spaces& spaces, const Graph& graph);
   void allocate_norm_gradients(const Spaces& spaces, const Graph& graph, int sram);

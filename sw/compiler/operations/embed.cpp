@@ -37,8 +37,8 @@ void EmbedLowering::forward(const network::Step& step) {
   std::string kernel = (memory_.blocks == 1 ? "embed" : "embed_blocks") + in_cycles;
   if (memory_.blocks == 1 && has_short_vectors(spaces_.hidden, groups)) {
     may_call(kernel);
-    interleave(descriptor, 0);  // pads are multiplied by 1 or 0
-    if (!is_faster_interleaved(descriptor)) descriptor.interleave.reset();
+    interleave(descriptor, {0, 0});  // pads are multiplied by 1 or 0
+    if (has(kernel) && !is_faster_interleaved(descriptor)) descriptor.interleave.reset();
   }
   if (descriptor.interleave) {
     add_groups(descriptor, arguments);

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "sw/base/refusal.hpp"
 #include "sw/compiler/lower/lower.hpp"
@@ -32,9 +34,13 @@ class LinearLowering : private LoweringTools {
   /// y = sum over inputs of W x, plus a bias, plus the array at `residual`.
   void gemm(OpBuilder builder, const std::vector<Input>& inputs, std::uint64_t bias, int residual, const Space& out,
             Argument y);
-  /// Returns true, and sets `bases` to the one base, if one base reaches the arrays and the always-one feature, of
-  /// which pads are weights.
-  bool interleaves(std::vector<Reached> arrays, std::vector<Window>& bases) const;
+  /// Windows of a GEMM with interleaved outputs, one or two: of its inputs and of the residual. Each has an always-one
+  /// feature, at ones[window]. A bias is in the first, whose arrays are the inputs, the feature and the residual.
+  struct Interleaved {
+    std::vector<Window> windows;
+    std::vector<int> ones;
+  };
+  std::optional<Interleaved> interleaved(const std::vector<Input>& inputs, int residual, const Space& out) const;
 
   /// Gradients between the features of `out`, whose vectors go round the ring, and those of the descriptor's inputs,
   /// which are indexed and lie in one window that begins at `base`. `one_before`: the always-one feature is an
@@ -98,9 +104,7 @@ void LinearLowering::gemm(OpBuilder builder, const std::vector<Input>& whole, st
   static constexpr std::string_view kBases[] = {"x", "x2", "x3", "x4", "x5"};
   const std::vector<Input> inputs = in_blocks(whole);
   std::vector<Reached> arrays = reached(inputs);
-  const std::size_t ones = arrays.size();
   if (bias != kNone) arrays.push_back({memory_.ones, 1});
-  const std::size_t old = arrays.size();
   if (residual != kNothing) arrays.push_back({residual, out.slots()});
   const std::vector<Window> bases = windows_of(arrays);
   if (bases.size() > std::size(kBases))
@@ -110,7 +114,8 @@ void LinearLowering::gemm(OpBuilder builder, const std::vector<Input>& whole, st
                               model_.network, bases.size(), std::size(kBases)),
                   "let fewer operations read one value");
   std::vector<Argument> arguments;
-  const auto describe = [&](const std::vector<Window>& windows) {
+  // Arrays of the windows: the inputs, the always-one feature at `one`, which has number `ones`, and the residual.
+  const auto describe = [&](const std::vector<Window>& windows, int one, std::size_t ones, std::size_t old) {
     arguments = {y, {"homes", table(out)}};
     StreamDescriptor descriptor = descriptor_of(out);
     for (std::size_t n = 0; n < windows.size(); ++n) {
@@ -124,40 +129,70 @@ void LinearLowering::gemm(OpBuilder builder, const std::vector<Input>& whole, st
       // Any row may add the bias: the rows take turns, but with a residual it must be another row, because only one
       // index, the last, may move (board_link.md, RUN).
       if (bias != kNone && window.has(ones))
-        descriptor.bias = {.offset = bias,
-                           .local = local(memory_.ones, window.base),
-                           .before_home = residual != kNothing,
-                           .line = here};
+        descriptor.bias = {
+            .offset = bias, .local = local(one, window.base), .before_home = residual != kNothing, .line = here};
       if (residual != kNothing && window.has(old)) descriptor.residual = {local(residual, window.base), here};
     }
     return descriptor;
   };
-  const std::string in_cycles = wafer_.psum_cycles == 2 ? "_rotating" : "", groups = "gemm_interleaved" + in_cycles;
-  const std::string kernel = (bases.size() == 1 ? "gemm" : fmt::format("gemm_{}", bases.size())) + in_cycles;
+  const std::string in_cycles = wafer_.psum_cycles == 2 ? "_rotating" : "";
+  const auto kernel = [&](std::size_t count, std::string_view form) {
+    return (count == 1 ? "gemm" : fmt::format("gemm_{}", count)) + std::string(form) + in_cycles;
+  };
   const bool counted = !memory_.counts || &out != &spaces_.vocab;  // one register can count the outputs
-  std::vector<Window> base;
-  if (counted && has_short_vectors(out, groups) && interleaves(arrays, base)) {
-    may_call(kernel);
-    StreamDescriptor descriptor = describe(base);
-    interleave(descriptor, local(memory_.ones, base[0].base));
-    if (is_faster_interleaved(descriptor)) {
+  const std::optional<Interleaved> together = interleaved(inputs, residual, out);
+  if (const std::string groups = kernel(together ? together->windows.size() : 1, "_interleaved");
+      counted && together && has_short_vectors(out, groups)) {
+    may_call(kernel(bases.size(), ""));
+    StreamDescriptor descriptor = describe(together->windows, together->ones[0], inputs.size(), inputs.size() + 1);
+    std::vector<int> ones;
+    for (std::size_t n = 0; n < together->ones.size(); ++n)
+      ones.push_back(local(together->ones[n], together->windows[n].base));
+    interleave(descriptor, std::move(ones));
+    if (!has(kernel(bases.size(), "")) || is_faster_interleaved(descriptor)) {
+      for (const int one : together->ones)
+        if (one != memory_.ones) builder.call("fill", {{"first", one}, {"words", beats()}, {"value", kOneBf16}});
       add_groups(descriptor, arguments);
       builder.call(groups, arguments);
       return add(builder.descriptor(std::move(descriptor)));
     }
   }
-  StreamDescriptor descriptor = describe(bases);
+  StreamDescriptor descriptor = describe(bases, memory_.ones, inputs.size(), inputs.size() + (bias != kNone ? 1 : 0));
   arguments.push_back(outputs(out));
-  builder.call(kernel, arguments);
+  builder.call(kernel(bases.size(), ""), arguments);
   add(builder.descriptor(std::move(descriptor)));
 }
 
-bool LinearLowering::interleaves(std::vector<Reached> arrays, std::vector<Window>& bases) const {
-  arrays.push_back({memory_.ones, 1});
-  const std::vector<Window> together = windows_of(arrays);
-  if (together.size() > 1) return false;
-  bases = together;
-  return true;
+std::optional<LinearLowering::Interleaved> LinearLowering::interleaved(const std::vector<Input>& inputs, int residual,
+                                                                       const Space& out) const {
+  // The always-one features that may be near an array: that of all ops, and the place behind the array.
+  const auto ones_near = [&](int address, const Space& space) {
+    std::vector<int> ones = {memory_.ones};
+    if (memory_.has_place_behind(address)) ones.push_back(address + space.slots() * memory_.tokens_per_column);
+    return ones;
+  };
+  const std::vector<Reached> arrays = reached(inputs);
+  const auto reached_with = [&](int one, bool old) {
+    std::vector<Reached> all = arrays;
+    all.push_back({one, 1});
+    if (old) all.push_back({residual, out.slots()});
+    return windows_of(all);
+  };
+  const std::vector<int> ones = ones_near(inputs.back().address, inputs.back().space);
+  for (const int one : ones)
+    if (std::vector<Window> windows = reached_with(one, residual != kNothing); windows.size() == 1)
+      return Interleaved{std::move(windows), {one}};
+  if (residual == kNothing) return std::nullopt;
+  for (const int one : ones) {
+    std::vector<Window> windows = reached_with(one, false);
+    if (windows.size() > 1) continue;
+    for (const int other : ones_near(residual, out)) {
+      if (windows_of({{other, 1}, {residual, out.slots()}}).size() > 1) continue;
+      windows.push_back({.base = std::min(other, residual), .first = arrays.size() + 1, .count = 1});
+      return Interleaved{std::move(windows), {one, other}};
+    }
+  }
+  return std::nullopt;
 }
 
 bool LinearLowering::indexes_outputs(const network::NetworkOperation& linear, const std::vector<Input>& outputs) const {

@@ -87,8 +87,8 @@ void NormLowering::forward(const network::Step& step) {
   if (const auto shift = shift_beside(from, xhat)) {
     descriptor.own.push_back(*shift);
     if (has_short_vectors(spaces_.hidden, "affine_interleaved")) {
-      may_call("affine");
-      interleave(descriptor, shift->local);
+      needs("affine");
+      interleave(descriptor, {shift->local});
       arguments.push_back({"each", descriptor.interleave->each});
       arguments.push_back({"entries", descriptor.interleave->each * beats()});
     }
@@ -118,7 +118,7 @@ void NormLowering::weight_gradient(const network::Step& step) {
   const auto shift = shift_beside(from, xhat);
   if (shift) scale.own.push_back(*shift);
   if (shift && sums_together() && is_trained(from.tensors[0]) && is_trained(from.tensors[1]))
-    scale.together = machine::kNormSlots, may_call("gradient_local");
+    scale.together = machine::kNormSlots, needs("gradient_local");
   add_of(step.name, xhat, std::move(scale));
   if (shift) return;
   StreamDescriptor ones = descriptor_of(spaces_.hidden);

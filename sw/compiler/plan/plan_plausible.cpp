@@ -30,7 +30,8 @@ bool is_descriptor(const Plan& plan, const Op& op) {
   if (descriptor.lines.size() > kMostLines || (descriptor.bias && !line(descriptor.bias->line)) ||
       (descriptor.residual && !line(descriptor.residual->line)) ||
       (descriptor.interleave && (descriptor.interleave->each < 1 || descriptor.interleave->each > kMostEach ||
-                                 descriptor.interleave->ones < 0)) ||
+                                 static_cast<int>(descriptor.interleave->ones.size()) != descriptor.lines_of_output() ||
+                                 std::ranges::min(descriptor.interleave->ones) < 0)) ||
       !std::ranges::all_of(descriptor.own, line, &StreamDescriptor::Own::line))
     return false;
   // Logits: a token's number takes the place of a parameter's.

@@ -13,7 +13,7 @@
 
 namespace weft::compiler {
 
-assembler::Program assemble_kernels(const KernelShape& shape, const std::set<std::string>& called) {
+assembler::Program assemble_kernels(const KernelShape& shape, const Kernels& kernels) {
   const auto& [m, w, spaces, p] = shape;
   assembler::Constants c{
       {"LANES", w.lanes},           {"LANE_BITS", std::countr_zero(static_cast<unsigned>(w.lanes))},
@@ -28,7 +28,7 @@ assembler::Program assemble_kernels(const KernelShape& shape, const std::set<std
   for (const network::OperationRules* rules : network::all_operations())
     if (const auto constants = lowering_of(rules->kind).constants) constants(c, shape);
   std::deque<std::string> texts;
-  return assembler::assemble(sources_of(*graph_of(m), m, w, p, called, texts), c);
+  return assembler::assemble(sources_of(*graph_of(m), m, w, p, kernels, texts), c);
 }
 
 }  // namespace weft::compiler

@@ -12,8 +12,10 @@
 namespace weft::compiler {
 namespace {
 
-/// Files that only save time: what a program without room leaves out first, and last.
-constexpr std::string_view kFaster = "gradient_norm.s", kInterleaved = "interleaved.s";
+/// Files that only save time, and the one of which a program without fallbacks may need no kernel.
+constexpr std::string_view kFaster = "gradient_norm.s", kInterleaved = "interleaved.s", kGemm = "gemm.s";
+/// The kernel of kInterleaved that saves the least time.
+constexpr std::string_view kLeast = "affine_interleaved";
 /// The file of kernels that the host calls.
 constexpr std::string_view kSystem = "system.s";
 
@@ -32,6 +34,12 @@ bool is_of_other_networks(std::string_view file, const Graph& graph) {
   return std::ranges::any_of(network::all_operations(), [&](const network::OperationRules* rules) {
     return file == fmt::format("{}.s", rules->name) && !graph.has(rules->kind);
   });
+}
+
+std::set<std::string> united(const Kernels& kernels) {
+  std::set<std::string> all = kernels.called;
+  all.insert(kernels.fallbacks.begin(), kernels.fallbacks.end());
+  return all;
 }
 
 /// The source without kernels that are not called. Lines keep their numbers.
@@ -58,24 +66,46 @@ void leave_out(std::vector<assembler::Source>& sources, std::string_view file) {
   std::erase_if(sources, [=](const assembler::Source& source) { return file_of(source) == file; });
 }
 
-/// Leaves out kernels that are not called, then what only saves time, until the sources have room. Returns false if
-/// they have none. `texts` owns the shorter sources.
-bool make_room(std::vector<assembler::Source>& sources, const std::set<std::string>& called,
+bool has_room(const std::vector<assembler::Source>& sources) {
+  return assembler::instruction_count(sources) <= machine::WaferShape::kIDepth;
+}
+
+/// Leaves out kernels that are not `needed`, and kGemm if none is whose outputs come one at a time. `texts` owns the
+/// shorter sources.
+void keep_only(std::vector<assembler::Source>& sources, const std::set<std::string>& needed,
                std::deque<std::string>& texts) {
-  const auto fits = [&] { return assembler::instruction_count(sources) <= machine::WaferShape::kIDepth; };
-  if (fits()) return true;
   for (assembler::Source& source : sources)
-    if (file_of(source) != kSystem) source.text = texts.emplace_back(called_only(source, called));
-  if (fits()) return true;
+    if (file_of(source) != kSystem) source.text = texts.emplace_back(called_only(source, needed));
+  if (std::ranges::none_of(needed, [](const std::string& kernel) {
+        return (kernel.starts_with("gemm") || kernel.starts_with("embed")) &&
+               kernel.find("_interleaved") == std::string::npos;
+      }))
+    leave_out(sources, kGemm);
+}
+
+/// Leaves out what sources_of() says, except interleaved outputs, until the sources have room; all of it if they have
+/// none.
+void make_room(std::vector<assembler::Source>& sources, const Kernels& kernels, std::deque<std::string>& texts) {
+  if (has_room(sources)) return;
+  std::set<std::string> needed = united(kernels);
+  keep_only(sources, needed, texts);
+  if (has_room(sources)) return;
+  needed.erase(std::string(kLeast));
+  keep_only(sources, needed, texts);
+  if (has_room(sources)) return;
   leave_out(sources, kFaster);
-  return fits();
+  if (has_room(sources)) return;
+  needed = kernels.called;
+  needed.erase(std::string(kLeast));
+  keep_only(sources, needed, texts);
 }
 
 }  // namespace
 
 std::vector<assembler::Source> sources_of(const Graph& graph, const ModelShape& m, const machine::WaferShape& w,
-                                          const MemoryPlan& memory, const std::set<std::string>& called,
+                                          const MemoryPlan& memory, const Kernels& kernels,
                                           std::deque<std::string>& texts) {
+  const std::set<std::string> called = united(kernels);
   using Kind = network::NetworkOperation::Kind;
   const bool attends = graph.has(Kind::Attention), turns = graph.has(Kind::Rotary);
   const bool one = memory.positions > 0, long_sequences = !one && w.sequence_columns > 1,
@@ -118,10 +148,11 @@ std::vector<assembler::Source> sources_of(const Graph& graph, const ModelShape& 
   for (assembler::Source& source : sources)
     if (file_of(source) == kInterleaved) source.text = texts.emplace_back(called_only(source, called));
   const std::vector<assembler::Source> all = sources;
-  if (!make_room(sources, called, texts) && !one) {
+  make_room(sources, kernels, texts);
+  if (!has_room(sources) && !one) {
     sources = all;
     leave_out(sources, kInterleaved);
-    make_room(sources, called, texts);
+    make_room(sources, {.called = called, .fallbacks = {}}, texts);
   }
   if (const int count = assembler::instruction_count(sources); count > machine::WaferShape::kIDepth)
     throw Refusal(

@@ -16,6 +16,8 @@ StreamReader::StreamReader(const StreamDescriptor& descriptor) : descriptor_(des
     throw std::invalid_argument("indices are not interleaved");
   if (descriptor_.interleave && !descriptor_.own.empty() && descriptor_.lines_of_output() != 1)
     throw std::invalid_argument("interleaved slots have one line");
+  if (descriptor_.interleave && static_cast<int>(descriptor_.interleave->ones.size()) != descriptor_.lines_of_output())
+    throw std::invalid_argument("each line has an always-one feature for pads");
   if (descriptor_.together != 1 && (descriptor_.together < 1 || descriptor_.own.empty() || descriptor_.interleave ||
                                     descriptor_.lines_of_output() != 1))
     throw std::invalid_argument("only slots share a line, which is their only one");

@@ -55,13 +55,13 @@ struct StreamDescriptor {
 
   /// Interleaving: `each` outputs of a home row share their lines (fewer outputs in the row's last lines). A row's
   /// elements of a line are in rounds: the first element of each output, then the second of each, and so on. A pad, -0
-  /// times the always-one feature at `ones`, replaces a missing element, be it of an output with fewer elements or of
+  /// times the always-one feature at `ones` of the line, replaces a missing element, be it of an output with fewer elements or of
   /// an output that the home row's last line lacks. No pads follow the last element, except in the first round
   /// (docs/explanation/psum.md). Slots of `own` are interleaved in the same way, but a round of their last line has
   /// only as many elements as the line has slots.
   struct Interleave {
     int each = 1;
-    int ones = 0;
+    std::vector<int> ones;  ///< [line]
   };
 
   enum class Values : std::uint8_t { Weights, Indices };
@@ -128,7 +128,8 @@ class StreamReader {
   const std::vector<std::vector<Element>>& interleaved_extras() const { return interleaved_extras_; }
   /// The pad that replaces a missing element in a row.
   Element pad(int row) const {
-    return {static_cast<std::uint16_t>(row), index(row, descriptor_.interleave->ones), Element::kPad};
+    return {static_cast<std::uint16_t>(row), index(row, descriptor_.interleave->ones[static_cast<std::size_t>(line_)]),
+            Element::kPad};
   }
   /// True if all elements exist, and outputs are interleaved.
   bool is_whole_interleaved() const {

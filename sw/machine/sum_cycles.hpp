@@ -1,11 +1,12 @@
-/// Cycles of psum's core between partial sums, measured on the RTL (docs/explanation/short_vectors.md, Cycles). The
-/// compiler chooses interleaved outputs with them, and the estimate of a GEMM counts them.
+/// Cycles of a GEMM's sums, measured on the RTL (docs/explanation/short_vectors.md, Cycles). The compiler chooses
+/// interleaved outputs with them, and the estimate of a GEMM counts them.
 #pragma once
 
 #include <algorithm>
 
-namespace weft::compiler {
+namespace weft::machine {
 
+constexpr int kSumLatency = 7;        ///< from a multiply-add until the next one of the same sum
 constexpr double kHomeCycles = 18;    ///< additional cycles when the home row changes
 constexpr double kBesideCycles = 12;  ///< ... plus these, of which a partial sum's words hide one each
 constexpr int kPsumBuffers = 3;       ///< of partial sums
@@ -19,4 +20,4 @@ inline double fewer_cycles(double outputs, int buffers) {
   return 18 + 4 * outputs + 6.0 * (buffers / kPsumBuffers + buffers % kPsumBuffers);
 }
 
-}  // namespace weft::compiler
+}  // namespace weft::machine
