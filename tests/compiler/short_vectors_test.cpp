@@ -6,6 +6,7 @@
 
 #include "host/memoryx/pruning.hpp"
 #include "sw/compiler/compile.hpp"
+#include "sw/compiler/memory/memory_plan.hpp"
 #include "sw/compiler/plan/plan.hpp"
 #include "sw/compiler/plan/plan_file.hpp"
 #include "tests/compiler/micro_batch.hpp"
@@ -106,6 +107,22 @@ TEST(ShortVectors, HaveAnAlwaysOneFeatureBehindArraysThatAreFar) {
     EXPECT_EQ(ours.loss_sum, theirs.loss_sum);
     EXPECT_TRUE(ours.grad == theirs.grad);
   }
+}
+
+TEST(ShortVectors, NeedNoMoreMemoryThanOneOutputAtATime) {
+  Far together(2, true), alone(2, false);
+  const auto bytes = [](const Far& far, int sram_kib) {
+    machine::WaferShape wafer = far.wafer;
+    wafer.sram_kib = sram_kib;
+    return 2 * MemoryPlan(far.model, wafer, Spaces(far.model, wafer.rows, {})).end;
+  };
+  // Until the places behind arrays are what does not fit.
+  std::int64_t least = 0, most = 0;
+  for (; least / 1024 == most / 1024; together.model.filter = alone.model.filter += 16)
+    least = bytes(alone, 64), most = bytes(together, 64);
+  together.model.filter = alone.model.filter -= 16;
+  EXPECT_GT(most, least);
+  EXPECT_EQ(bytes(together, static_cast<int>(most / 1024)), least);
 }
 
 TEST(ShortVectors, AreInterleavedInAPlanFromAFile) {

@@ -22,7 +22,7 @@
 #include "sw/compiler/model/model_shape.hpp"
 #include "sw/compiler/model/tensors.hpp"
 #include "sw/compiler/placement/spaces.hpp"
-#include "sw/compiler/program/program.hpp"
+#include "sw/compiler/program/kernels.hpp"
 #include "sw/compiler/stream/op.hpp"
 #include "sw/machine/shape.hpp"
 #include "sw/network/schedule.hpp"

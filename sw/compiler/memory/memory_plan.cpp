@@ -49,6 +49,12 @@ int MemoryPlan::allocate_above(const std::string& use, std::int64_t elements, in
 
 MemoryPlan::MemoryPlan(const ModelShape& m, const machine::WaferShape& w, const Spaces& s, const Graph& graph,
                        int decoded)
+    : MemoryPlan(m, w, s, graph, decoded, true) {
+  if (end > w.sram_elements() && !wanted_.empty()) *this = MemoryPlan(m, w, s, graph, decoded, false);
+}
+
+MemoryPlan::MemoryPlan(const ModelShape& m, const machine::WaferShape& w, const Spaces& s, const Graph& graph,
+                       int decoded, bool places)
     : positions(decoded) {
   parts = w.sequence_columns;
   const int together = w.cols / parts;
@@ -61,7 +67,7 @@ MemoryPlan::MemoryPlan(const ModelShape& m, const machine::WaferShape& w, const 
   const int sram = w.sram_elements();
   upper_half = static_cast<int>(std::bit_floor(static_cast<unsigned>(sram - 1)));
 
-  want_places(w, graph);
+  if (places) want_places(w, graph);
 
   counts = m.vocab > kMostCounted;
   allocate("constants", kTables, 1);

@@ -72,8 +72,8 @@ struct MemoryPlan {
   int place = 0, closed = 0, strips = 0, visitors = 0, visitor_slots = 0;
   int ones, dys_below, dys_above;  ///< dys: [2][T] each
   /// Returns true if behind the array at this address lies a place for the always-one feature, [T], which a GEMM fills.
-  /// Arrays that a linear reads or adds to have one where vectors are short and no base reaches both them and `ones`
-  /// (docs/explanation/short_vectors.md).
+  /// Arrays that a linear reads or adds to have one where vectors are short, no base reaches all of memory, and memory
+  /// has room for it (docs/explanation/short_vectors.md).
   bool has_place_behind(int address) const { return followed_.contains(address); }
   /// For a network with rotary positions. rotary_count: pairs of a head in this row, one element; cosines, sines and
   /// negated sines: [pairs][turns] each.
@@ -101,6 +101,10 @@ struct MemoryPlan {
   std::string map(const machine::WaferShape& wafer) const;
 
  private:
+  /// `places`: for always-one features behind arrays, where they are wanted.
+  MemoryPlan(const ModelShape& model, const machine::WaferShape& wafer, const Spaces& spaces, const Graph& graph,
+             int positions, bool places);
+
   std::int64_t above_ = 0;  ///< elements used at the end of SRAM
 
   std::map<std::string, int, std::less<>> addresses_;  // [array]

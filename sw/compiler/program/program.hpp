@@ -1,19 +1,11 @@
 /// The kernels, assembled for one shape.
 #pragma once
 
-#include <set>
-#include <string>
-
 #include "sw/asm/program.hpp"
 #include "sw/compiler/graph/operation_lowering.hpp"
+#include "sw/compiler/program/kernels.hpp"
 
 namespace weft::compiler {
-
-/// Kernels that a program needs (Lowering::kernels_of).
-struct Kernels {
-  std::set<std::string> called;     ///< without a mask, or with any
-  std::set<std::string> fallbacks;  ///< with some masks, in place of a kernel of interleaved outputs
-};
 
 /// Assembles the kernels of sw/kernels that the model's network needs, with the shape's constants. The program does not
 /// grow with the depth of the model: the stream has the order of layers. Kernels that few networks call are included

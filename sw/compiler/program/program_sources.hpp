@@ -9,7 +9,7 @@
 #include "sw/compiler/graph/graph.hpp"
 #include "sw/compiler/memory/memory_plan.hpp"
 #include "sw/compiler/model/model_shape.hpp"
-#include "sw/compiler/program/program.hpp"
+#include "sw/compiler/program/kernels.hpp"
 #include "sw/machine/shape.hpp"
 
 namespace weft::compiler {
