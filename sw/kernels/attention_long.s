@@ -11,7 +11,7 @@
 .equ STRIP, 2 * SP - LANES
 .equ OWN, STRIPS + SP - LANES
 
-; Passes on `count` vectors of SPW entries of R; the visitors' vectors replace them.
+; Passes on `count` beats of R; the visitors' beats replace them.
 .macro pass_on part count
   mvp   r1, \part
   mvp   r2, \count
@@ -19,13 +19,12 @@
   join
 .endm
 
-; Passes on `count` vectors [SP] of M by way of R; the visitors' vectors replace them. Leaves REP = count, STA = SP, STR = VL = beats.
-.macro visit at count
-  csrw  VL, beats
-  csrw  STR, beats
-  set   STA, SP, r14
-  csrw  REP, \count
-  li    r14, TRAVEL
+; Passes on `count` neighbouring beats of M by way of R from `travel` on; the visitors' beats replace them. Leaves REP = 1,
+; VL = count.
+.macro visit at count travel
+  csrw  VL, \count
+  set   REP, 1, r14
+  li    r14, \travel
   vf.fma R[r14], M[\at], S[one], Z
   mvp   r1, r14
   mvp   r2, \at
@@ -34,68 +33,140 @@
   join
 .endm
 
-; One beat out, one beat in: links have room for one beat, so columns cannot wait for each other in a cycle.
+; As visit, for `left` beats from x on, `most` at a time.
+.macro visit_all travel most
+some\@:
+  li    y, \most
+  bge   left, y, full\@
+  mov   y, left
+full\@:
+  visit x, y, \travel
+  sub   left, left, y
+  shl   y, y, LANE_BITS
+  add   x, x, y
+  bne   left, r0, some\@
+.endm
+
+; LINK_BEATS out, as many in: there is room for them between two columns, so columns cannot wait for each other in a cycle.
 .routine pass_psum part=r1 count=r2
-.reg more, r3
-  set   VL, 1, more
-pass_vector:
-  li    more, SPW
-pass_beat:
+.reg now, r3
+pass_some:
+  li    now, LINK_BEATS
+  bge   count, now, pass_full
+  mov   now, count
+pass_full:
+  csrw  VL, now
   vs.mov own=R[part], out=EAST
   vs.mov in=EAST, dst=R[part]
-  addi  part, part, 1
-  dbnz  more, pass_beat
-  dbnz  count, pass_vector
+  add   part, part, now
+  sub   count, count, now
+  bne   count, r0, pass_some
   halt
 
 .routine visit_psum part=r1 at=r2 count=r3
-.reg more, r4
-  set   VL, 1, more
-visit_vector:
-  li    more, SPW
-visit_beat:
+.reg now, r4
+visit_some:
+  li    now, LINK_BEATS
+  bge   count, now, visit_full
+  mov   now, count
+visit_full:
+  csrw  VL, now
   vs.mov own=R[part], out=EAST
   vs.mov in=EAST, dst=M[at]
-  addi  part, part, 1
-  addi  at, at, LANES
-  dbnz  more, visit_beat
-  dbnz  count, visit_vector
+  add   part, part, now
+  sub   count, count, now
+  shl   now, now, LANE_BITS
+  add   at, at, now
+  bne   count, r0, visit_some
   halt
 
-; For kernels with scores: copies this column's vectors of the head to VISITORS. REP = 1.
+; Kernels with scores process the blocks of all turns in batches of up to BATCH entries of R: the blocks of a batch are
+; computed, then summed over the group's rows at once, then stored. Both the first and the last step go from turn to turn on
+; their own.
+.macro scores_of_turns
+  scores_start
+.reg fresh, r4                ; blocks of the visitors in VISITORS that are not computed yet
+.reg score, r10               ; R
+.reg limit, r11               ; R: behind the batch
+.reg blocks, r12              ; blocks of a turn that are not stored yet
+.reg rest, r13                ; entries of R of all batches to come
+.endm
+
+; Copies this column's vectors of the head to VISITORS and counts their beats, in `travelling`. REP = 1.
 .macro first_visitors from
   csrw  REP, features
   set   STA, T, x
   li    x, VISITORS
   vf.fma M[x], M[\from], S[one], Z
   csrw  REP, once
-.endm
-
-; Passes on all of a head's vectors, as many at a time as R has room for. REP = 1.
-.macro next_visitors
   mov   left, features
-  li    x, VISITORS
-some\@:
-  li    y, VISITORS_AT_ONCE
-  bge   left, y, full\@
-  mov   y, left
-full\@:
-  visit x, y
-  addi  x, x, VISITORS_AT_ONCE * SP
-  sub   left, left, y
-  bne   left, r0, some\@
-  li    once, 1
-  csrw  REP, once
+  li    travelling, 0
+count\@:
+  addi  travelling, travelling, SPW
+  dbnz  left, count\@
+  li    fresh, 0
+  li    blocks, 0
+  li    rest, PARTS * SP * SPW
 .endm
 
-; Common parts of the kernels of scores: before the first turn; the begin of a turn, from the arrival of its visitors to the first
-; block of keys; after the last block. `mask`: the masked visitors, one row per key or, with `stride` 0, the same row for all.
+; Computes a batch: LANES rows for each block, one after the other in R from 0 on. Each row is the sum over features f of
+; visitors[f] * y[f], with a y of its own, summed over the group's rows. A vf adds one product to all sums of a block, so that
+; no beat waits for the previous one. Leaves REP = LANES, STR = VL = SPW.
+.macro batch_of_scores keys
+  li    limit, BATCH
+  bge   rest, limit, full\@
+  mov   limit, rest
+full\@:
+  sub   rest, rest, limit
+  li    score, 0
+  bne   fresh, r0, resume\@
+block\@:
+  bne   fresh, r0, same\@
+  mov   left, travelling
+  li    x, VISITORS
+  visit_all SCORE_TRAVEL, TRAVEL_AT_ONCE
+  li    fresh, SPW
+resume\@:
+  set   STR, SPW, once
+  csrw  VL, once
+  csrw  STA, r0
+  set   REP, LANES, once
+  set   STB, 1, once
+same\@:
+  li    x, VISITORS
+  mov   y, \keys
+  addi  left, features, -1
+  vf.fma R[score], M[x], MS[y], Z
+  beq   left, r0, all\@
+next\@:
+  addi  x, x, SP
+  addi  y, y, T
+  vf.fma R[score], M[x], MS[y], R[score]
+  dbnz  left, next\@
+all\@:
+  addi  \keys, \keys, LANES
+  addi  fresh, fresh, -1
+  bne   fresh, r0, inside\@
+  addi  \keys, \keys, 0 - SP
+inside\@:
+  addi  score, score, LANES * SPW
+  bne   score, limit, block\@
+.reg acc, r8                  ; as reduce.s has them
+.reg entries, r9
+  li    acc, 0
+  mov   entries, limit
+  group_rows
+  jal   link, group_sum
+  mov   limit, entries
+  li    score, 0
+.endm
+
+; Common parts of the kernels of attention weights: before the first turn; the begin of a turn, with the arrival of its
+; visitors' maxima; the mask of a block; the end of a turn.
 .macro first_turn
 .reg turn, r1
-.reg stride, r4
 .reg p, r5
-.reg mask, r7
-.reg blocks, r12
+.reg mask, r3
   li    x, CLOSED
   vf.fma M[x], S[one], S[one], Z
   li    x, bf16(-1e30)
@@ -105,39 +176,49 @@ full\@:
   li    p, PROBS
 .endm
 
-.macro begin_turn block
-  li    y, STATE
-  pass_on y, once
+.macro begin_turn
+  li    x, STATE
+  li    y, SPW
+  pass_on x, y
 ; From turn n + 1 on, the visitors at column n of a sequence are later tokens that have gone round, and see its keys.
   csrw  IDX, turn
+  set   REP, 1, x
   li    left, bf16(-1)
   li    x, CLOSED
   li    y, PLACE
-  vf.fma R[r0], M[x], S[one], Z
-  vf.fma M[x], OH[y], S[left], R[r0]
-  li    x, LANES
-  csrw  REP, x
-  li    blocks, SPW
-  li    mask, CLOSED
-  li    stride, 0
+  vf.fma M[p], OH[y], S[left], Z
+  vf.fma M[x], M[x], S[one], M[p]
+  set   REP, LANES, x
   addi  turn, turn, 1
-  li    x, PARTS
-  bne   turn, x, \block
-  li    mask, OWN             ; the last turn's visitors are the column's own
-  li    stride, STRIP
+  li    blocks, SPW
 .endm
 
-.macro end_turn again
-  addi  k, k, 0 - SP
+; The masked visitors, one row per key in the last turn, whose visitors are the column's own, otherwise one row for all.
+.macro mask_of_block
+  li    mask, CLOSED
+  csrw  STA, r0
+  li    y, PARTS
+  bne   turn, y, others\@
+  shl   mask, blocks, LANE_BITS
+  addi  mask, mask, OWN - SP
+  set   STA, STRIP, y
+others\@:
+  li    x, bf16(-1e30)
+.endm
+
+; p: behind the block. Leaves STR = VL = SPW, REP = LANES.
+.macro end_block
+  addi  blocks, blocks, -1
+  bne   blocks, r0, more\@
   addi  x, p, 0 - BLOCK
   li    y, STATE
   set   STA, SP, left
   csrw  REP, left
   csrw  STR, r0
   vf.max R[y], M[x], S[one], R[y]
-  csrw  REP, once
-  li    x, PARTS
-  bne   turn, x, \again
+  set   STR, SPW, left
+  set   REP, LANES, left
+more\@:
 .endm
 
 ; Turns the scores of all turns into weights. `maxima` at STATE are those of this column's own queries. Ends a kernel.
@@ -145,34 +226,48 @@ full\@:
 ; Maxima times -scale, then weights, their sums and the reciprocals of these: in turns, too.
 .reg maxima, r9               ; R, behind the sums
 .reg sums, r3                 ; R
-.reg two, r4
+.reg count, r4
 .reg scale, r7
+  set   REP, 1, count
+  csrw  STR, r0
   li    maxima, STATE
   li    scale, MINUS_SCALE
   vf.fma R[maxima], S[scale], R[maxima], Z
   li    sums, STATE - SPW
   zero  sums
-  li    two, 2
+  li    count, 2 * SPW
   li    scale, SCALE
   li    p, PROBS
-  set   REP, SP, x
+  set   STA, SP, x
+  csrw  REP, x
   li    turn, PARTS
 exp\@:
-  pass_on sums, two
+  pass_on sums, count
   vf.exp M[p], M[p], S[scale], R[maxima]
   vf.fma R[sums], M[p], S[one], R[sums]
   addi  p, p, BLOCK
   dbnz  turn, exp\@
-  csrw  REP, once
+  set   REP, 1, count
   vf.recip R[sums], S[one], R[sums], Z
-  set   REP, SP, x
+  csrw  REP, x
+  li    count, SPW
   li    p, PROBS
   li    turn, PARTS
 scale\@:
-  pass_on sums, once
+  pass_on sums, count
   vf.fma M[p], M[p], R[sums], Z
   addi  p, p, BLOCK
   dbnz  turn, scale\@
+.endm
+
+; Beats of the vectors of `now` features.
+.macro beats_of_features
+.reg travelling, r13
+  li    travelling, 0
+  mov   rows, now
+count\@:
+  addi  travelling, travelling, SPW
+  dbnz  rows, count\@
 .endm
 
 ; dst[f][t] = factor * sum over all columns' u of matrix[turn][u][t] * src[f][u].
@@ -181,10 +276,11 @@ scale\@:
 .reg turn, r12
 la_features:
   attend_features HEAD_AT_ONCE
+  beats_of_features
   zero  sums
   li    turn, PARTS
 la_turn:
-  pass_on sums, now
+  pass_on sums, travelling
   li    rows, SP
 la_row:
   vf.fma R[sums], M[row], MS[weight], R[sums]

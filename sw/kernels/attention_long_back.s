@@ -4,54 +4,54 @@
 
 ; dS[turn][u][t] = P * (dP - D) with dP[u][t] = v[u] dout[t], D[t] = sum over all columns' u of P * dP.
 .kernel dprobs_long dout=r1 v=r2 head=r7
-  scores_begin
-  first_visitors dout
-.reg turn, r1
-.reg d, r4                    ; R: D
+  scores_of_turns
+.reg travelling, r1
 .reg dp, r5
 .reg p, r7
-.reg score, r8                ; R: a row
-.reg blocks, r12
-  li    d, STATE
-  zero  d
+  first_visitors dout
+  li    y, STATE              ; D
+  zero  y
   li    dp, DPROBS
   li    p, PROBS
-  li    turn, PARTS
-ld_turn:
-  next_visitors
-  pass_on d, once
-  li    blocks, SPW
+ld_batch:
+  batch_of_scores v
 ld_block:
-  li    x, LANES
-  csrw  REP, x
-  li    x, VISITORS
-  mov   y, v
-  block_of_scores SP
-  vf.fma M[dp], S[r0], S[r0], R[r0]
-  csrw  REP, once
-  li    score, 0
+  li    x, STATE
+  bne   blocks, r0, ld_same
+  li    y, SPW
+  pass_on x, y
+  li    blocks, SPW
+ld_same:
+  vf.fma M[dp], S[r0], S[r0], R[score]
+  set   REP, 1, y
   li    left, LANES
 ld_row:
-  vf.fma R[d], M[p], R[score], R[d]
-  add   score, score, beats
+  vf.fma R[x], M[p], R[score], R[x]
+  addi  score, score, SPW
   addi  p, p, SP
   dbnz  left, ld_row
-  addi  v, v, LANES
+  set   REP, LANES, y
   addi  dp, dp, LANES * SP
-  dbnz  blocks, ld_block
-  addi  v, v, 0 - SP
-  dbnz  turn, ld_turn
+  addi  blocks, blocks, -1
+  bne   score, limit, ld_block
+  bne   rest, r0, ld_batch
+.reg turn, r1
+.reg d, r4                    ; R: D
+.reg count, r8
 ; Two rows at a time, so that each hides the latency of the other.
 .reg dp2, r2                  ; the second row
 .reg score2, r9
+  set   REP, 1, x
   li    x, bf16(-1)
+  li    d, STATE
   vf.fma R[d], S[x], R[d], Z
+  li    count, SPW
   li    dp, DPROBS
   li    p, PROBS
   li    score2, SPW
   li    turn, PARTS
 ld_turn2:
-  pass_on d, once
+  pass_on d, count
   li    left, SP
   shr   left, left, 1
 ld_rows:
@@ -138,15 +138,18 @@ mirror_key:
   csrw  STD, row
 lu_features:
   attend_features VISITORS_AT_ONCE
+  beats_of_features
   set   STA, T, end
   li    end, VISITORS
   vf.fma M[end], M[weight], S[one], Z
   zero  sums
+  csrw  STA, r0
   li    turn, PARTS
 lu_turn:
   li    weight, VISITORS
-  visit weight, now
-  csrw  STA, r0
+  visit weight, travelling, TRAVEL
+  set   VL, SPW, end
+  csrw  REP, now
   li    rows, SP
 lu_row:
   vf.fma R[sums], M[row], MS[weight], R[sums]

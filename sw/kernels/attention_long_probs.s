@@ -5,25 +5,22 @@
 
 ; P[turn][u][t] = softmax over all columns' u of scale * q[t] k[u], 0 for queries before the key.
 .kernel probs_long q=r1 k=r2 head=r7
-  scores_begin
+  scores_of_turns
+.reg travelling, r7
   first_visitors q
   first_turn
-lp_turn:
-  next_visitors
-  begin_turn lp_block
+lp_batch:
+  batch_of_scores k
 lp_block:
-  li    x, VISITORS
-  mov   y, k
-  block_of_scores SP
-  csrw  STA, stride
-  li    x, bf16(-1e30)
-  vf.sel M[p], M[mask], S[x], R[r0]
-  beq   stride, r0, lp_same
-  addi  mask, mask, 0 - LANES
+  bne   blocks, r0, lp_same
+  begin_turn
 lp_same:
-  addi  k, k, LANES
+  mask_of_block
+  vf.sel M[p], M[mask], S[x], R[score]
   addi  p, p, LANES * SP
-  dbnz  blocks, lp_block
-  end_turn lp_turn
+  addi  score, score, LANES * SPW
+  end_block
+  bne   score, limit, lp_block
+  bne   rest, r0, lp_batch
   softmax_of_turns
   halt

@@ -33,6 +33,11 @@ attention_rest:
 
 ; Begins a kernel with scores: REP = 1, VL = a row's beats.
 .macro scores_begin
+  scores_start
+  group_rows
+.endm
+
+.macro scores_start
   jal   link, attention_start
 .reg left, r3
 .reg x, r8
@@ -41,7 +46,10 @@ attention_rest:
   csrw  STB, once
   csrw  VL, beats
   set   STD, SP, x
-  mov   group_first, once
+.endm
+
+.macro group_rows
+  li    group_first, 1
   li    group_last, HEAD_ROWS
   beq   group_first, group_last, alone\@
   ld    group_first, r0, GROUP_FIRST

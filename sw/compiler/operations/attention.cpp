@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "sw/base/bf16.hpp"
@@ -5,6 +6,10 @@
 
 namespace weft::compiler {
 namespace {
+
+/// Words that two neighbouring PEs have room for between them: those of 15 beats in the queue of one, two each
+/// (docs/explanation/kernels.md, Long sequences).
+constexpr int kLinkWords = 30;
 
 class AttentionLowering : private LoweringTools {
  public:
@@ -131,8 +136,12 @@ void AttentionLowering::constants(assembler::Constants& constants, const KernelS
                       {"POSITIONS_AT_ONCE", evenly(memory.positions, kSum)}});
   } else if (wafer.sequence_columns > 1) {
     // Places and sizes in R for a sequence over several columns.
-    constexpr int kTravel = kDepth / 2;
-    const int state = kDepth - beats;
+    constexpr int kTravel = kDepth / 2, kMostTravel = kDepth / 4;
+    const int state = kDepth - beats, block = wafer.lanes * beats;
+    // Vectors travel by way of entries behind a batch of scores, or anywhere if a batch has one block.
+    const int room = state - std::min(kMostTravel, features * beats), blocks = std::max(1, room / block);
+    const int travel = std::min(blocks > 1 ? kMostTravel : state, features * beats);
+    const int numbers = std::min(beats, blocks > 1 ? travel : state - block);
     constants.insert({{"PARTS", wafer.sequence_columns},
                       {"PLACE", memory.place},
                       {"CLOSED", memory.closed},
@@ -140,6 +149,12 @@ void AttentionLowering::constants(assembler::Constants& constants, const KernelS
                       {"VISITORS", memory.visitors},
                       {"TRAVEL", kTravel},
                       {"VISITORS_AT_ONCE", evenly(features, (state - beats - kTravel) / beats)},
+                      {"BATCH", block * std::min(blocks, evenly(wafer.sequence_columns * beats, blocks))},
+                      {"SCORE_TRAVEL", state - travel},
+                      {"TRAVEL_AT_ONCE", travel},
+                      {"NUMBERS_TRAVEL", state - numbers},
+                      {"NUMBERS_AT_ONCE", numbers},
+                      {"LINK_BEATS", std::max(1, kLinkWords / wafer.lanes)},
                       {"STATE", state}});
   }
 }
