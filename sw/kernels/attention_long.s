@@ -83,74 +83,89 @@ visit_full:
 ; Kernels with scores process the blocks of all turns in batches of up to BATCH entries of R: the blocks of a batch are
 ; computed, then summed over the group's rows at once, then stored. Both the first and the last step go from turn to turn on
 ; their own.
-.macro scores_of_turns
-  scores_start
+.macro turns_registers
+.reg travelling, r1           ; beats of a head's vectors
+.reg left, r3
 .reg fresh, r4                ; blocks of the visitors in VISITORS that are not computed yet
+.reg x, r8
+.reg y, r9
 .reg score, r10               ; R
 .reg limit, r11               ; R: behind the batch
 .reg blocks, r12              ; blocks of a turn that are not stored yet
 .reg rest, r13                ; entries of R of all batches to come
 .endm
 
-; Copies this column's vectors of the head to VISITORS and counts their beats, in `travelling`. REP = 1.
-.macro first_visitors from
+.macro scores_of_turns
+  jal   link, attention_start
+  jal   link, first_visitors
+  turns_registers
+.endm
+
+; Before the first turn: copies this column's vectors of the head, at `from`, to VISITORS, and counts their beats. Leaves
+; REP = 1, VL = SPW.
+.routine first_visitors from=r1
+  turns_registers
+  csrw  VL, beats
+  set   STD, SP, x
   csrw  REP, features
   set   STA, T, x
   li    x, VISITORS
-  vf.fma M[x], M[\from], S[one], Z
-  csrw  REP, once
+  vf.fma M[x], M[from], S[one], Z
+  set   REP, 1, x
   mov   left, features
   li    travelling, 0
-count\@:
+first_count:
   addi  travelling, travelling, SPW
-  dbnz  left, count\@
+  dbnz  left, first_count
   li    fresh, 0
   li    blocks, 0
   li    rest, PARTS * SP * SPW
-.endm
+  ret   link
 
 ; Computes a batch: LANES rows for each block, one after the other in R from 0 on. Each row is the sum over features f of
-; visitors[f] * y[f], with a y of its own, summed over the group's rows. A vf adds one product to all sums of a block, so that
-; no beat waits for the previous one. Leaves REP = LANES, STR = VL = SPW.
-.macro batch_of_scores keys
+; visitors[f] * y[f], with a y of its own, summed over the group's rows; `keys` is y[0] of the batch's first row. A vf adds one
+; product to all sums of a block, so that no beat waits for the previous one. Leaves REP = LANES, STR = VL = SPW, score = 0.
+.routine batch_of_scores keys=r2
+  turns_registers
+  csrw  IDX, link
   li    limit, BATCH
-  bge   rest, limit, full\@
+  bge   rest, limit, batch_full
   mov   limit, rest
-full\@:
+batch_full:
   sub   rest, rest, limit
   li    score, 0
-  bne   fresh, r0, resume\@
-block\@:
-  bne   fresh, r0, same\@
+  bne   fresh, r0, batch_resume
+batch_block:
+  bne   fresh, r0, batch_same
   mov   left, travelling
   li    x, VISITORS
   visit_all SCORE_TRAVEL, TRAVEL_AT_ONCE
   li    fresh, SPW
-resume\@:
+batch_resume:
   set   STR, SPW, once
   csrw  VL, once
   csrw  STA, r0
   set   REP, LANES, once
   set   STB, 1, once
-same\@:
+batch_same:
   li    x, VISITORS
-  mov   y, \keys
+  mov   y, keys
   addi  left, features, -1
   vf.fma R[score], M[x], MS[y], Z
-  beq   left, r0, all\@
-next\@:
+  beq   left, r0, batch_all
+batch_next:
   addi  x, x, SP
   addi  y, y, T
   vf.fma R[score], M[x], MS[y], R[score]
-  dbnz  left, next\@
-all\@:
-  addi  \keys, \keys, LANES
+  dbnz  left, batch_next
+batch_all:
+  addi  keys, keys, LANES
   addi  fresh, fresh, -1
-  bne   fresh, r0, inside\@
-  addi  \keys, \keys, 0 - SP
-inside\@:
+  bne   fresh, r0, batch_inside
+  addi  keys, keys, 0 - SP
+batch_inside:
   addi  score, score, LANES * SPW
-  bne   score, limit, block\@
+  bne   score, limit, batch_block
 .reg acc, r8                  ; as reduce.s has them
 .reg entries, r9
   li    acc, 0
@@ -159,14 +174,15 @@ inside\@:
   jal   link, group_sum
   mov   limit, entries
   li    score, 0
-.endm
+  csrr  link, IDX
+  ret   link
 
 ; Common parts of the kernels of attention weights: before the first turn; the begin of a turn, with the arrival of its
 ; visitors' maxima; the mask of a block; the end of a turn.
 .macro first_turn
-.reg turn, r1
-.reg p, r5
 .reg mask, r3
+.reg p, r5
+.reg turn, r7
   li    x, CLOSED
   vf.fma M[x], S[one], S[one], Z
   li    x, bf16(-1e30)
@@ -227,7 +243,7 @@ more\@:
 .reg maxima, r9               ; R, behind the sums
 .reg sums, r3                 ; R
 .reg count, r4
-.reg scale, r7
+.reg scale, r6
   set   REP, 1, count
   csrw  STR, r0
   li    maxima, STATE

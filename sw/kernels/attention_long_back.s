@@ -5,16 +5,14 @@
 ; dS[turn][u][t] = P * (dP - D) with dP[u][t] = v[u] dout[t], D[t] = sum over all columns' u of P * dP.
 .kernel dprobs_long dout=r1 v=r2 head=r7
   scores_of_turns
-.reg travelling, r1
 .reg dp, r5
 .reg p, r7
-  first_visitors dout
   li    y, STATE              ; D
   zero  y
   li    dp, DPROBS
   li    p, PROBS
 ld_batch:
-  batch_of_scores v
+  jal   link, batch_of_scores
 ld_block:
   li    x, STATE
   bne   blocks, r0, ld_same

@@ -11,19 +11,18 @@
 ; P[turn][u][t] = softmax over all columns' u of scale * q[t] k[u], 0 for queries before the key and of other documents.
 ; documents: the document of each token.
 .kernel probs_long_documents q=r1 k=r2 documents=r4 head=r7
+  mov   r5, documents
   scores_of_turns
-.reg travelling, r7
   li    x, KEYS
-  vf.fma M[x], M[documents], S[one], Z
+  vf.fma M[x], M[r5], S[one], Z
   li    x, VISITING
-  vf.fma M[x], M[documents], S[one], Z
-  first_visitors q
+  vf.fma M[x], M[r5], S[one], Z
   first_turn
 .reg number, r8               ; number of a key's document,
 .reg key, r9                  ; and its address
 .reg visiting, r14
 nd_batch:
-  batch_of_scores k
+  jal   link, batch_of_scores
 nd_block:
   bne   blocks, r0, nd_same
   li    x, VISITING

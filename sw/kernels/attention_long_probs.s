@@ -6,11 +6,9 @@
 ; P[turn][u][t] = softmax over all columns' u of scale * q[t] k[u], 0 for queries before the key.
 .kernel probs_long q=r1 k=r2 head=r7
   scores_of_turns
-.reg travelling, r7
-  first_visitors q
   first_turn
 lp_batch:
-  batch_of_scores k
+  jal   link, batch_of_scores
 lp_block:
   bne   blocks, r0, lp_same
   begin_turn

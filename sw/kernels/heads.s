@@ -6,7 +6,7 @@
 
 .macro attention_registers
 .reg features, r6             ; features of the head in this row
-.reg group_first, r10         ; two equal numbers, if a head has a row of its own
+.reg group_first, r10
 .reg group_last, r11
 .reg lanes, r12               ; LANES: rows of a block
 .reg beats, r13               ; beats of a row: VL
@@ -33,11 +33,6 @@ attention_rest:
 
 ; Begins a kernel with scores: REP = 1, VL = a row's beats.
 .macro scores_begin
-  scores_start
-  group_rows
-.endm
-
-.macro scores_start
   jal   link, attention_start
 .reg left, r3
 .reg x, r8
@@ -46,8 +41,10 @@ attention_rest:
   csrw  STB, once
   csrw  VL, beats
   set   STD, SP, x
+  group_rows
 .endm
 
+; The rows of a head's group: two equal numbers, if a head has a row of its own.
 .macro group_rows
   li    group_first, 1
   li    group_last, HEAD_ROWS
