@@ -1,8 +1,8 @@
 ; Causal attention of one head and one sequence that lies over PARTS columns   (docs/explanation/kernels.md, Long
 ; sequences)
 ;
-; Each column has the keys and values of SP tokens. Queries travel: a kernel has PARTS turns, in each of which every column sends
-; its visitors' vectors to the next column, the last column to the first. Scores are [turn][SP keys][SP queries].
+; Each column has the queries of SP tokens. Keys and values travel: a kernel has PARTS turns, in each of which every column
+; sends its visitors' vectors to the column before it, the first column to the last. Scores are [turn][SP keys][SP queries].
 
   attention_registers
 
@@ -31,20 +31,6 @@
   mvp   r3, \count
   fork  visit_psum
   join
-.endm
-
-; As visit, for `left` beats from x on, `most` at a time.
-.macro visit_all travel most
-some\@:
-  li    y, \most
-  bge   left, y, full\@
-  mov   y, left
-full\@:
-  visit x, y, \travel
-  sub   left, left, y
-  shl   y, y, LANE_BITS
-  add   x, x, y
-  bne   left, r0, some\@
 .endm
 
 ; LINK_BEATS out, as many in: there is room for them between two columns, so columns cannot wait for each other in a cycle.
@@ -80,200 +66,172 @@ visit_full:
   bne   count, r0, visit_some
   halt
 
-; Kernels with scores process the blocks of all turns in batches of up to BATCH entries of R: the blocks of a batch are
-; computed, then summed over the group's rows at once, then stored. Both the first and the last step go from turn to turn on
-; their own.
-.macro turns_registers
-.reg travelling, r1           ; beats of a head's vectors
+; Scores of all turns: p[turn][u][t] = sum over features f of queries[f][t] * keys[f][u], over the group's rows, for the
+; visiting keys. The blocks of LANES keys are processed in batches of up to BATCH entries of R: the blocks of a batch are
+; computed, with the arrival of their visitors, then summed over the rows at once, then stored. A vf adds one product to all
+; sums of a block, so that no beat waits for the previous one.
+.routine scores_of_turns queries=r1 keys=r2 p=r5
+.reg travelling, r2           ; beats of a head's vectors
 .reg left, r3
-.reg fresh, r4                ; blocks of the visitors in VISITORS that are not computed yet
+.reg fresh, r4                ; blocks of the visitors that are not computed yet
 .reg x, r8
 .reg y, r9
 .reg score, r10               ; R
 .reg limit, r11               ; R: behind the batch
-.reg blocks, r12              ; blocks of a turn that are not stored yet
-.reg rest, r13                ; entries of R of all batches to come
-.endm
-
-.macro scores_of_turns
-  jal   link, attention_start
-  jal   link, first_visitors
-  turns_registers
-.endm
-
-; Before the first turn: copies this column's vectors of the head, at `from`, to VISITORS, and counts their beats. Leaves
-; REP = 1, VL = SPW.
-.routine first_visitors from=r1
-  turns_registers
+.reg rest, r12                ; entries of R of all batches to come
+  csrw  IDX, link
   csrw  VL, beats
   set   STD, SP, x
   csrw  REP, features
   set   STA, T, x
   li    x, VISITORS
-  vf.fma M[x], M[from], S[one], Z
-  set   REP, 1, x
+  vf.fma M[x], M[keys], S[one], Z
   mov   left, features
   li    travelling, 0
-first_count:
+sc_count:
   addi  travelling, travelling, SPW
-  dbnz  left, first_count
+  dbnz  left, sc_count
   li    fresh, 0
-  li    blocks, 0
   li    rest, PARTS * SP * SPW
-  ret   link
-
-; Computes a batch: LANES rows for each block, one after the other in R from 0 on. Each row is the sum over features f of
-; visitors[f] * y[f], with a y of its own, summed over the group's rows; `keys` is y[0] of the batch's first row. A vf adds one
-; product to all sums of a block, so that no beat waits for the previous one. Leaves REP = LANES, STR = VL = SPW, score = 0.
-.routine batch_of_scores keys=r2
-  turns_registers
-  csrw  IDX, link
+sc_batch:
   li    limit, BATCH
-  bge   rest, limit, batch_full
+  bge   rest, limit, sc_full
   mov   limit, rest
-batch_full:
+sc_full:
   sub   rest, rest, limit
   li    score, 0
-  bne   fresh, r0, batch_resume
-batch_block:
-  bne   fresh, r0, batch_same
+  bne   fresh, r0, sc_resume
+sc_block:
+  bne   fresh, r0, sc_same
   mov   left, travelling
   li    x, VISITORS
-  visit_all SCORE_TRAVEL, TRAVEL_AT_ONCE
+sc_some:
+  li    y, TRAVEL_AT_ONCE
+  bge   left, y, sc_visit
+  mov   y, left
+sc_visit:
+  visit x, y, SCORE_TRAVEL
+  sub   left, left, y
+  shl   y, y, LANE_BITS
+  add   x, x, y
+  bne   left, r0, sc_some
   li    fresh, SPW
-batch_resume:
+sc_resume:
   set   STR, SPW, once
   csrw  VL, once
   csrw  STA, r0
   set   REP, LANES, once
   set   STB, 1, once
-batch_same:
-  li    x, VISITORS
-  mov   y, keys
+sc_same:
+  mov   x, queries
+  shl   left, fresh, LANE_BITS
+  li    y, VISITORS + SP
+  sub   y, y, left
   addi  left, features, -1
   vf.fma R[score], M[x], MS[y], Z
-  beq   left, r0, batch_all
-batch_next:
-  addi  x, x, SP
-  addi  y, y, T
+  beq   left, r0, sc_all
+sc_next:
+  addi  x, x, T
+  addi  y, y, SP
   vf.fma R[score], M[x], MS[y], R[score]
-  dbnz  left, batch_next
-batch_all:
-  addi  keys, keys, LANES
+  dbnz  left, sc_next
+sc_all:
   addi  fresh, fresh, -1
-  bne   fresh, r0, batch_inside
-  addi  keys, keys, 0 - SP
-batch_inside:
   addi  score, score, LANES * SPW
-  bne   score, limit, batch_block
+  bne   score, limit, sc_block
 .reg acc, r8                  ; as reduce.s has them
 .reg entries, r9
   li    acc, 0
   mov   entries, limit
   group_rows
   jal   link, group_sum
-  mov   limit, entries
-  li    score, 0
+  csrw  VL, entries
+  set   REP, 1, once
+  vf.fma M[p], S[r0], S[r0], R[r0]
+  shl   entries, entries, LANE_BITS
+  add   p, p, entries
+  bne   rest, r0, sc_batch
   csrr  link, IDX
   ret   link
 
-; Common parts of the kernels of attention weights: before the first turn; the begin of a turn, with the arrival of its
-; visitors' maxima; the mask of a block; the end of a turn.
-.macro first_turn
-.reg mask, r3
+; -1e30 in place of the scores of keys behind their queries.
+.macro mask_of_turns
+.reg turn, r1
+.reg left, r3
 .reg p, r5
-.reg turn, r7
+.reg x, r8
+.reg y, r9
+.reg minus, r10
+  csrw  VL, beats
+  set   REP, 1, x
+  csrw  STA, r0
+  set   STB, SP, x
   li    x, CLOSED
   vf.fma M[x], S[one], S[one], Z
-  li    x, bf16(-1e30)
-  li    y, STATE
-  vf.fma R[y], S[one], S[x], Z
-  li    turn, 0
-  li    p, PROBS
-.endm
-
-.macro begin_turn
-  li    x, STATE
-  li    y, SPW
-  pass_on x, y
-; From turn n + 1 on, the visitors at column n of a sequence are later tokens that have gone round, and see its keys.
-  csrw  IDX, turn
-  set   REP, 1, x
-  li    left, bf16(-1)
-  li    x, CLOSED
+  li    minus, bf16(-1e30)
   li    y, PLACE
-  vf.fma M[p], OH[y], S[left], Z
-  vf.fma M[x], M[x], S[one], M[p]
-  set   REP, LANES, x
+  li    p, PROBS
+  li    turn, 0
+; From turn PLACE on, the visitors at a column are earlier keys. The last turn's are the column's own.
+mask\@:
+  csrw  IDX, turn
+  set   REP, 1, left
+  li    left, bf16(-1)
+  vf.fma R[r0], M[x], S[one], Z
+  vf.fma M[x], OH[y], S[left], R[r0]
+  set   REP, SP, left
+  vf.sel M[p], M[x], S[minus], M[p]
+  addi  p, p, BLOCK
   addi  turn, turn, 1
-  li    blocks, SPW
-.endm
-
-; The masked visitors, one row per key in the last turn, whose visitors are the column's own, otherwise one row for all.
-.macro mask_of_block
-  li    mask, CLOSED
-  csrw  STA, r0
-  li    y, PARTS
-  bne   turn, y, others\@
-  shl   mask, blocks, LANE_BITS
-  addi  mask, mask, OWN - SP
-  set   STA, STRIP, y
-others\@:
-  li    x, bf16(-1e30)
-.endm
-
-; p: behind the block. Leaves STR = VL = SPW, REP = LANES.
-.macro end_block
-  addi  blocks, blocks, -1
-  bne   blocks, r0, more\@
-  addi  x, p, 0 - BLOCK
-  li    y, STATE
-  set   STA, SP, left
-  csrw  REP, left
-  csrw  STR, r0
-  vf.max R[y], M[x], S[one], R[y]
-  set   STR, SPW, left
+  li    left, PARTS - 1
+  bne   turn, left, mask\@
+  set   STA, STRIP, left
   set   REP, LANES, left
-more\@:
+  li    x, OWN
+  li    left, SPW
+own\@:
+  vf.sel M[p], M[x], S[minus], M[p]
+  addi  p, p, LANES * SP
+  addi  x, x, 0 - LANES
+  dbnz  left, own\@
 .endm
 
-; Turns the scores of all turns into weights. `maxima` at STATE are those of this column's own queries. Ends a kernel.
+; Turns the scores of all turns into weights. Ends a kernel.
 .macro softmax_of_turns
-; Maxima times -scale, then weights, their sums and the reciprocals of these: in turns, too.
-.reg maxima, r9               ; R, behind the sums
-.reg sums, r3                 ; R
-.reg count, r4
-.reg scale, r6
-  set   REP, 1, count
+; The maxima of every LANES-th row, then those of all; a maximum is one of its numbers, in whichever order.
+  set   STA, LANES * SP, x
+  li    left, LANES * SPW
+  csrw  VL, left
+  set   REP, 1, x
+  vf.fma R[r0], S[one], S[minus], Z
+  set   REP, PARTS * SPW, x
   csrw  STR, r0
-  li    maxima, STATE
+  li    p, PROBS
+  vf.max R[r0], M[p], S[one], R[r0]
+  set   REP, 1, x
+  li    y, SPW
+fold\@:
+  shr   left, left, 1
+  csrw  VL, left
+  vf.max R[r0], S[one], R[left], R[r0]
+  bne   left, y, fold\@
+; Maxima times -scale, then weights, their sums and the reciprocals of these.
+.reg scale, r4
+.reg sums, r9                 ; R: SPW
+.reg all, r10
   li    scale, MINUS_SCALE
-  vf.fma R[maxima], S[scale], R[maxima], Z
-  li    sums, STATE - SPW
+  vf.fma R[r0], S[scale], R[r0], Z
   zero  sums
-  li    count, 2 * SPW
   li    scale, SCALE
-  li    p, PROBS
   set   STA, SP, x
-  csrw  REP, x
-  li    turn, PARTS
-exp\@:
-  pass_on sums, count
-  vf.exp M[p], M[p], S[scale], R[maxima]
+  set   REP, PARTS * SP, all
+  vf.exp M[p], M[p], S[scale], R[r0]
   vf.fma R[sums], M[p], S[one], R[sums]
-  addi  p, p, BLOCK
-  dbnz  turn, exp\@
-  set   REP, 1, count
+  set   REP, 1, x
   vf.recip R[sums], S[one], R[sums], Z
-  csrw  REP, x
-  li    count, SPW
-  li    p, PROBS
-  li    turn, PARTS
-scale\@:
-  pass_on sums, count
+  csrw  REP, all
   vf.fma M[p], M[p], R[sums], Z
-  addi  p, p, BLOCK
-  dbnz  turn, scale\@
+  halt
 .endm
 
 ; Beats of the vectors of `now` features.
@@ -290,17 +248,25 @@ count\@:
 .kernel attend_long src=r1 dst=r2 factor=r3 matrix=r4 head=r7
   attend_begin
 .reg turn, r12
+  set   STB, SP, row
+  csrw  STD, row
 la_features:
-  attend_features HEAD_AT_ONCE
+  attend_features VISITORS_AT_ONCE
   beats_of_features
+  set   STA, T, end
+  li    end, VISITORS
+  vf.fma M[end], M[weight], S[one], Z
   zero  sums
+  csrw  STA, r0
   li    turn, PARTS
 la_turn:
-  pass_on sums, travelling
+  li    weight, VISITORS
+  visit weight, travelling, TRAVEL
+  set   VL, SPW, end
+  csrw  REP, now
   li    rows, SP
 la_row:
   vf.fma R[sums], M[row], MS[weight], R[sums]
   attend_next_row la_row
-  addi  weight, weight, 0 - SP
   dbnz  turn, la_turn
   attend_store la_features

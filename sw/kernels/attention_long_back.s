@@ -4,65 +4,29 @@
 
 ; dS[turn][u][t] = P * (dP - D) with dP[u][t] = v[u] dout[t], D[t] = sum over all columns' u of P * dP.
 .kernel dprobs_long dout=r1 v=r2 head=r7
-  scores_of_turns
-.reg dp, r5
-.reg p, r7
-  li    y, STATE              ; D
-  zero  y
-  li    dp, DPROBS
+  jal   link, attention_start
+  li    r5, DPROBS
+  jal   link, scores_of_turns
+.reg minus_one, r1
+.reg p, r3
+.reg dp, r4
+.reg all, r5
+.reg x, r8
+  csrw  VL, beats
+  set   STA, SP, x
+  csrw  STB, x
+  csrw  STR, r0
+  zero  r0                    ; D
   li    p, PROBS
-ld_batch:
-  jal   link, batch_of_scores
-ld_block:
-  li    x, STATE
-  bne   blocks, r0, ld_same
-  li    y, SPW
-  pass_on x, y
-  li    blocks, SPW
-ld_same:
-  vf.fma M[dp], S[r0], S[r0], R[score]
-  set   REP, 1, y
-  li    left, LANES
-ld_row:
-  vf.fma R[x], M[p], R[score], R[x]
-  addi  score, score, SPW
-  addi  p, p, SP
-  dbnz  left, ld_row
-  set   REP, LANES, y
-  addi  dp, dp, LANES * SP
-  addi  blocks, blocks, -1
-  bne   score, limit, ld_block
-  bne   rest, r0, ld_batch
-.reg turn, r1
-.reg d, r4                    ; R: D
-.reg count, r8
-; Two rows at a time, so that each hides the latency of the other.
-.reg dp2, r2                  ; the second row
-.reg score2, r9
+  li    dp, DPROBS
+  set   REP, PARTS * SP, all
+  vf.fma R[r0], M[p], M[dp], R[r0]
   set   REP, 1, x
-  li    x, bf16(-1)
-  li    d, STATE
-  vf.fma R[d], S[x], R[d], Z
-  li    count, SPW
-  li    dp, DPROBS
-  li    p, PROBS
-  li    score2, SPW
-  li    turn, PARTS
-ld_turn2:
-  pass_on d, count
-  li    left, SP
-  shr   left, left, 1
-ld_rows:
-  vf.fma R[r0], M[dp], S[one], R[d]
-  addi  dp2, dp, SP
-  vf.fma R[score2], M[dp2], S[one], R[d]
-  vf.fma M[dp], M[p], R[r0], Z
-  addi  p, p, SP
-  vf.fma M[dp2], M[p], R[score2], Z
-  addi  p, p, SP
-  addi  dp, dp2, SP
-  dbnz  left, ld_rows
-  dbnz  turn, ld_turn2
+  li    minus_one, bf16(-1)
+  vf.fma R[r0], S[minus_one], R[r0], Z
+  csrw  REP, all
+  vf.fma M[dp], M[dp], S[one], R[r0]
+  vf.fma M[dp], M[p], M[dp], Z
   halt
 
 ; P and dS of each turn, [keys][queries], become [queries][keys], in place.
@@ -132,25 +96,17 @@ mirror_key:
 .kernel attend_lower_long src=r1 dst=r2 factor=r3 matrix=r4 head=r7
   attend_begin
 .reg turn, r12
-  set   STB, SP, row
-  csrw  STD, row
 lu_features:
-  attend_features VISITORS_AT_ONCE
+  attend_features HEAD_AT_ONCE
   beats_of_features
-  set   STA, T, end
-  li    end, VISITORS
-  vf.fma M[end], M[weight], S[one], Z
   zero  sums
-  csrw  STA, r0
   li    turn, PARTS
 lu_turn:
-  li    weight, VISITORS
-  visit weight, travelling, TRAVEL
-  set   VL, SPW, end
-  csrw  REP, now
+  pass_on sums, travelling
   li    rows, SP
 lu_row:
   vf.fma R[sums], M[row], MS[weight], R[sums]
   attend_next_row lu_row
+  addi  weight, weight, 0 - SP
   dbnz  turn, lu_turn
   attend_store lu_features

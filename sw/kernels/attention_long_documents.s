@@ -1,56 +1,53 @@
 ; Weights of attention over several columns, of a sample of several documents   (docs/explanation/kernels.md, Long
 ; sequences)
 ;
-; Queries carry their documents' numbers along. These lie before VISITORS, preceded by the numbers of the column's own tokens.
+; Keys' documents travel, too. NUMBERS: the numbers of the documents of the column's own tokens, and of the visitors.
 
   attention_registers
 
-.equ VISITING, VISITORS - SP
-.equ KEYS, VISITORS - 2 * SP
+.equ VISITING, NUMBERS + SP
 
 ; P[turn][u][t] = softmax over all columns' u of scale * q[t] k[u], 0 for queries before the key and of other documents.
 ; documents: the document of each token.
 .kernel probs_long_documents q=r1 k=r2 documents=r4 head=r7
-  mov   r5, documents
-  scores_of_turns
-  li    x, KEYS
-  vf.fma M[x], M[r5], S[one], Z
-  li    x, VISITING
-  vf.fma M[x], M[r5], S[one], Z
-  first_turn
+  jal   link, attention_start
+  csrw  VL, beats
+  set   REP, 1, r8
+  li    r8, NUMBERS
+  vf.fma M[r8], M[documents], S[one], Z
+  li    r8, VISITING
+  vf.fma M[r8], M[documents], S[one], Z
+  li    r5, PROBS
+  jal   link, scores_of_turns
+  mask_of_turns
+.reg own, r2                  ; numbers of the queries' documents
+.reg row, r4                  ; R
 .reg number, r8               ; number of a key's document,
 .reg key, r9                  ; and its address
-.reg visiting, r14
-nd_batch:
-  jal   link, batch_of_scores
+.reg rows, r11
+.reg blocks, r12
+  li    own, NUMBERS
+  li    p, PROBS
+  li    turn, PARTS
+nd_turn:
+  li    key, VISITING
+  visit key, beats, 0
+  li    blocks, SPW
 nd_block:
-  bne   blocks, r0, nd_same
-  li    x, VISITING
-  li    left, SPW
-  visit_all NUMBERS_TRAVEL, NUMBERS_AT_ONCE
-  set   VL, SPW, x
-  begin_turn
-nd_same:
-  mask_of_block
-  vf.sel R[score], M[mask], S[x], R[score]
-  set   REP, 1, x
-  shl   left, blocks, LANE_BITS
-  li    key, KEYS + SP
-  sub   key, key, left
-  li    left, LANES
-  li    visiting, VISITING
+  li    row, LANES * SPW
+  csrw  VL, row
+  vf.fma R[r0], M[p], S[one], Z
+  csrw  VL, beats
+  li    row, 0
+  li    rows, LANES
 nd_row:
   ld    number, key, 0
   csrw  IDX, number
-  li    x, bf16(-1e30)
-  vf.sel M[p], OH[visiting], R[score], S[x]
+  vf.sel M[p], OH[own], R[row], S[minus]
   addi  key, key, 1
-  addi  score, score, SPW
+  addi  row, row, SPW
   addi  p, p, SP
-  dbnz  left, nd_row
-  set   REP, LANES, x
-  end_block
-  bne   score, limit, nd_block
-  bne   rest, r0, nd_batch
+  dbnz  rows, nd_row
+  dbnz  blocks, nd_block
+  dbnz  turn, nd_turn
   softmax_of_turns
-  halt

@@ -97,6 +97,8 @@ MemoryPlan::MemoryPlan(const ModelShape& m, const machine::WaferShape& w, const 
   dys_below = allocate("deltas on their way", 2 * t, 1);
   dys_above = allocate_above("deltas on their way", 2 * t, sram);
   if (apart) probs = allocate_above("attention scores", scores, sram);
+  if (attends && parts > 1)
+    visitors = allocate_above("attention over columns", std::int64_t{visitor_slots} * padded_seq, sram);
   triangle = allocate_above("constants", w.lanes * w.lanes, sram);
   if (m.rotary_dim > 0) allocate_rotary(m, w);
 }
@@ -119,8 +121,7 @@ void MemoryPlan::allocate_long_sequences(const ModelShape& m, const machine::Waf
   closed = allocate(use, padded_seq, 1);
   strips = allocate(use, std::int64_t{w.lanes} * (2 * padded_seq - w.lanes), 1);
   visitor_slots = head_features(m, w);
-  const int documents = m.has_documents() ? 2 * padded_seq : 0;  // the keys', the visitors'
-  visitors = allocate(use, std::int64_t{visitor_slots} * padded_seq + documents, 1) + documents;
+  if (m.has_documents()) numbers = allocate(use, 2 * padded_seq, 1);
 }
 
 void MemoryPlan::allocate_rotary(const ModelShape& m, const machine::WaferShape& w) {

@@ -65,11 +65,12 @@ struct MemoryPlan {
   /// Address of P in forward. As in backward, the vectors that are multiplied with P are in the other half of SRAM;
   /// backward has dS at this address.
   int forward_probs() const { return positions == 0 && parts == 1 ? dprobs : probs; }
-  /// For sequences over several columns (sw/kernels/attention_long.s). place: the column's number within its sequence,
-  /// [SP]. closed: 1.0 while the column's keys are masked for the visitors, [SP]. strips: the queries before each key,
-  /// [LANES][2 SP - LANES]. visitors: a head's vectors of the visitors, [features][SP]; in a model with documents these
-  /// are preceded by the document numbers of the keys and of the visitors, [SP] each.
-  int place = 0, closed = 0, strips = 0, visitors = 0, visitor_slots = 0;
+  /// For sequences over several columns (sw/kernels/attention_long.s). place: the number of columns of its sequence
+  /// behind the column, [SP]. closed: 1.0 while the visiting keys are masked for the column's queries, [SP]. strips: the
+  /// queries before each key, [LANES][2 SP - LANES]. visitors: a head's vectors of the visitors, [features][SP], which
+  /// are multiplied with vectors in the other half of SRAM. numbers: in a model with documents, the document numbers of
+  /// the queries and of the visitors, [SP] each.
+  int place = 0, closed = 0, strips = 0, visitors = 0, visitor_slots = 0, numbers = 0;
   int ones, dys_below, dys_above;  ///< dys: [2][T] each
   /// Returns true if behind the array at this address lies a place for the always-one feature, [T], which a GEMM fills.
   /// Arrays that a linear reads or adds to have one where vectors are short, no base reaches all of memory, and memory

@@ -135,27 +135,24 @@ void AttentionLowering::constants(assembler::Constants& constants, const KernelS
                       {"MAXIMUM", kSum + 1},
                       {"POSITIONS_AT_ONCE", evenly(memory.positions, kSum)}});
   } else if (wafer.sequence_columns > 1) {
-    // Places and sizes in R for a sequence over several columns.
+    // Places and sizes in R for a sequence over several columns. Keys and values travel by way of entries behind a batch
+    // of scores, or anywhere if a batch has one block.
     constexpr int kTravel = kDepth / 2, kMostTravel = kDepth / 4;
-    const int state = kDepth - beats, block = wafer.lanes * beats;
-    // Vectors travel by way of entries behind a batch of scores, or anywhere if a batch has one block.
-    const int room = state - std::min(kMostTravel, features * beats), blocks = std::max(1, room / block);
-    const int travel = std::min(blocks > 1 ? kMostTravel : state, features * beats);
-    const int numbers = std::min(beats, blocks > 1 ? travel : state - block);
+    const int block = wafer.lanes * beats, room = kDepth - std::min(kMostTravel, features * beats);
+    const int blocks = evenly(wafer.sequence_columns * beats, std::max(1, room / block));
+    const int travel = std::min(blocks > 1 ? kMostTravel : kDepth, features * beats);
     constants.insert({{"PARTS", wafer.sequence_columns},
                       {"PLACE", memory.place},
                       {"CLOSED", memory.closed},
                       {"STRIPS", memory.strips},
                       {"VISITORS", memory.visitors},
+                      {"NUMBERS", memory.numbers},
                       {"TRAVEL", kTravel},
-                      {"VISITORS_AT_ONCE", evenly(features, (state - beats - kTravel) / beats)},
-                      {"BATCH", block * std::min(blocks, evenly(wafer.sequence_columns * beats, blocks))},
-                      {"SCORE_TRAVEL", state - travel},
+                      {"VISITORS_AT_ONCE", evenly(features, kTravel / beats)},
+                      {"BATCH", block * blocks},
+                      {"SCORE_TRAVEL", kDepth - travel},
                       {"TRAVEL_AT_ONCE", travel},
-                      {"NUMBERS_TRAVEL", state - numbers},
-                      {"NUMBERS_AT_ONCE", numbers},
-                      {"LINK_BEATS", std::max(1, kLinkWords / wafer.lanes)},
-                      {"STATE", state}});
+                      {"LINK_BEATS", std::max(1, kLinkWords / wafer.lanes)}});
   }
 }
 

@@ -64,14 +64,15 @@ void turn_w(Messages& m, const machine::WaferShape& w) {
   for (int i = 0; i < machine::WaferShape::kSelectsBehindTurn; ++i) m.select(kAll, kAll);
 }
 
-/// Routes EAST round the columns that share a sequence: east, and from the last one back west through the others.
+/// Routes EAST, which each column takes from its eastern neighbour, round the columns that share a sequence: west, and
+/// from the first one back east through the others.
 void route_sequences(Messages& m, const machine::WaferShape& w) {
   for (int c = 0; w.sequence_columns > 1 && c < w.cols; ++c) {
     const bool first = c % w.sequence_columns == 0, last = (c + 1) % w.sequence_columns == 0;
     m.select(kAll, c);
-    m.route(machine::Color::East, machine::Port::Ramp, last ? machine::Port::W : machine::Port::E);
-    if (!first) m.route(machine::Color::East, machine::Port::W, machine::Port::Ramp);
-    if (!last) m.route(machine::Color::East, machine::Port::E, first ? machine::Port::Ramp : machine::Port::W);
+    m.route(machine::Color::East, machine::Port::Ramp, first ? machine::Port::E : machine::Port::W);
+    if (!last) m.route(machine::Color::East, machine::Port::E, machine::Port::Ramp);
+    if (!first) m.route(machine::Color::East, machine::Port::W, last ? machine::Port::Ramp : machine::Port::E);
   }
   m.select(kAll, kAll);
 }
@@ -92,7 +93,7 @@ void for_parts(Messages& m, const machine::WaferShape& w, int row, const Write& 
 
 /// Writes the constants of attention over several columns.
 void write_long_sequences(Messages& m, const machine::WaferShape& w, const MemoryPlan& p) {
-  for_parts(m, w, kAll, [&](int part) { m.write(p.place, std::vector<int>(p.padded_seq, part)); });
+  for_parts(m, w, kAll, [&](int part) { m.write(p.place, std::vector<int>(p.padded_seq, p.parts - 1 - part)); });
   m.select(kAll, kAll);
   std::vector<int> strips;
   for (int key = 0; key < w.lanes; ++key)

@@ -118,16 +118,16 @@ void ChainPorts::compare_east() {
     return std::array{from(Port::Ramp), from(Port::W), from(Port::E), from(Port::N), from(Port::S)};
   };
   constexpr std::uint8_t kNone = 0, kToE = bit(Port::E), kToW = bit(Port::W), kToRamp = bit(Port::Ramp);
-  constexpr std::array kFirst{kToE, kNone, kToRamp, kNone, kNone}, kMiddle{kToE, kToRamp, kToW, kNone, kNone},
+  constexpr std::array kFirst{kToE, kNone, kToRamp, kNone, kNone}, kMiddle{kToW, kToE, kToRamp, kNone, kNone},
       kLast{kToW, kToRamp, kNone, kNone, kNone};
   std::vector<int> before;
   int first = -1;  // first column of the current ring
   for (int c = 0; c < place_.columns.count; ++c) {
     const auto own = routes(place_.columns.first + c);
     if (own != (first < 0 ? kFirst : kMiddle) && (first < 0 || own != kLast)) return;
-    before.push_back(c - 1);
     if (first < 0) first = c;
-    if (own == kLast) before[static_cast<std::size_t>(first)] = c, first = -1;
+    before.push_back(own == kLast ? first : c + 1);
+    if (own == kLast) first = -1;
   }
   if (first >= 0) return;
   before_ = std::move(before);
