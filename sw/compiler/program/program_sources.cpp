@@ -109,7 +109,8 @@ std::vector<assembler::Source> sources_of(const Graph& graph, const ModelShape& 
   using Kind = network::NetworkOperation::Kind;
   const bool attends = graph.has(Kind::Attention), turns = graph.has(Kind::Rotary);
   const bool one = memory.positions > 0, long_sequences = !one && w.sequence_columns > 1,
-             short_sequences = !one && !long_sequences;
+             short_sequences = !one && !long_sequences,
+             holds_turn = memory.padded_seq * memory.padded_seq <= machine::WaferShape::kRDepth * w.lanes;
   struct Only {
     std::string_view file;
     bool wanted;
@@ -130,6 +131,8 @@ std::vector<assembler::Source> sources_of(const Graph& graph, const ModelShape& 
                        {"attention_long_probs.s", attends && long_sequences && !m.has_documents()},
                        {"attention_long_documents.s", attends && long_sequences && m.has_documents()},
                        {"attention_long_back.s", attends && long_sequences},
+                       {"turn.s", attends && long_sequences && holds_turn},
+                       {"tiles.s", attends && long_sequences && !holds_turn},
                        {"rotary.s", turns && !one},
                        {"layernorm_one.s", one && graph.has(Kind::Norm)},
                        {"one_position.s", one && attends},
