@@ -97,8 +97,12 @@ MemoryPlan::MemoryPlan(const ModelShape& m, const machine::WaferShape& w, const 
   dys_below = allocate("deltas on their way", 2 * t, 1);
   dys_above = allocate_above("deltas on their way", 2 * t, sram);
   if (apart) probs = allocate_above("attention scores", scores, sram);
-  if (attends && parts > 1)
-    visitors = allocate_above("attention over columns", std::int64_t{visitor_slots} * padded_seq, sram);
+  if (attends && parts > 1) {
+    const std::string use = "attention over columns";
+    visitors = allocate_above(use, std::int64_t{visitor_slots} * padded_seq, sram);
+    closed = allocate_above(use, padded_seq, sram);
+    strips = allocate_above(use, std::int64_t{w.lanes} * (2 * padded_seq - w.lanes), sram);
+  }
   triangle = allocate_above("constants", w.lanes * w.lanes, sram);
   if (m.rotary_dim > 0) allocate_rotary(m, w);
 }
@@ -118,8 +122,6 @@ void MemoryPlan::want_places(const machine::WaferShape& w, const Graph& graph) {
 void MemoryPlan::allocate_long_sequences(const ModelShape& m, const machine::WaferShape& w) {
   const std::string use = "attention over columns";
   place = allocate(use, padded_seq, 1);
-  closed = allocate(use, padded_seq, 1);
-  strips = allocate(use, std::int64_t{w.lanes} * (2 * padded_seq - w.lanes), 1);
   visitor_slots = head_features(m, w);
   if (m.has_documents()) numbers = allocate(use, 2 * padded_seq, 1);
 }

@@ -67,9 +67,9 @@ struct MemoryPlan {
   int forward_probs() const { return positions == 0 && parts == 1 ? dprobs : probs; }
   /// For sequences over several columns (sw/kernels/attention_long.s). place: the number of columns of its sequence
   /// behind the column, [SP]. closed: 1.0 while the visiting keys are masked for the column's queries, [SP]. strips: the
-  /// queries before each key, [LANES][2 SP - LANES]. visitors: a head's vectors of the visitors, [features][SP], which
-  /// are multiplied with vectors in the other half of SRAM. numbers: in a model with documents, the document numbers of
-  /// the queries and of the visitors, [SP] each.
+  /// queries before each key, [LANES][2 SP - LANES]. visitors: a head's vectors of the visitors, [features][SP]. These
+  /// three are read together with arrays in the lower half of SRAM. numbers: in a model with documents, the document
+  /// numbers of the queries and of the visitors, [SP] each.
   int place = 0, closed = 0, strips = 0, visitors = 0, visitor_slots = 0, numbers = 0;
   int ones, dys_below, dys_above;  ///< dys: [2][T] each
   /// Returns true if behind the array at this address lies a place for the always-one feature, [T], which a GEMM fills.
