@@ -149,7 +149,7 @@ TEST(Phases, AreNearTheRtlForSparseMatrices) {
                   {.rows = 4, .cols = 4}, 0.9);
 }
 
-/// Queries travel between columns, and the kernels wait for the results (docs/explanation/kernels.md, Long sequences).
+/// Keys and values travel between columns, and the kernels wait for the results (docs/explanation/kernels.md, Long sequences).
 TEST(Phases, AreNearTheRtlForSequencesOverSeveralColumns) {
   expect_near_rtl({.vocab = 48, .hidden = 32, .layers = 1, .heads = 4, .filter = 64, .seq = 64, .micro_batch = 2},
                   {.rows = 4, .cols = 4, .sram_kib = 64, .sequence_columns = 2});

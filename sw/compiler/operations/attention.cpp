@@ -135,8 +135,8 @@ void AttentionLowering::constants(assembler::Constants& constants, const KernelS
                       {"MAXIMUM", kSum + 1},
                       {"POSITIONS_AT_ONCE", evenly(memory.positions, kSum)}});
   } else if (wafer.sequence_columns > 1) {
-    // Places and sizes in R for a sequence over several columns. Keys and values travel by way of entries behind a batch
-    // of scores, or anywhere if a batch has one block.
+    // Places and sizes in R for a sequence over several columns. Keys and values travel by way of entries behind a
+    // batch of scores, or anywhere if a batch has one block.
     constexpr int kTravel = kDepth / 2, kMostTravel = kDepth / 4;
     const int block = wafer.lanes * beats, room = kDepth - std::min(kMostTravel, features * beats);
     const int blocks = evenly(wafer.sequence_columns * beats, std::max(1, room / block));

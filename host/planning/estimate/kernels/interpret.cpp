@@ -18,7 +18,8 @@ constexpr double kWeight = 3;                   // cycles of a CR after its weig
 constexpr int kMostInstructions = 100'000'000;  // limit against endless loops
 constexpr double kFork = 12;    // until psum begins, plus from its last beat until main may read the result
 constexpr double kColumn = 22;  // psum receives a word and sends it to the next column
-constexpr double kPass = 5;     // a vector's first word, from one tile to the next and into memory
+constexpr double kPass = 15;    // a vector's first word, from the issue of the beat that sends it until it is stored in
+                                // the next tile, where words follow one a cycle
 
 /// True for all-reduces, whose words return only after passing through all rows.
 bool reduces(const assembler::Program& program, std::uint16_t address) {
@@ -68,15 +69,16 @@ struct KernelThread {
 KernelCost interpret_fork(const assembler::Program& program, const machine::WaferShape& wafer, const KernelRow& row,
                           std::uint16_t address, std::array<std::uint16_t, 16> registers) {
   KernelThread psum{.row = row.row, .rows = wafer.rows, .pc = address, .r = registers};
-  std::uint64_t beats = 0, passed = 0;  // column 0's beats for words of columns to its east: twice the mean
-  double cycles = kFork;
+  std::uint64_t beats = 0, passed = 0;           // column 0's beats for words of columns to its east: twice the mean
+  double now = kFork, issued = now, sent = now;  // the thread, its beats, the tile's last words to the next column
   for (;;) {
     const isa::Instr in = isa::decode(program.words.at(psum.pc));
     if (in.op == isa::Opcode::Halt) break;
-    cycles += kInstruction;
+    now += kInstruction;
     if (psum.scalar(in)) continue;
+    now = std::max(now, issued);
     if (in.op == isa::Opcode::Rcv) {
-      cycles += kColumn * (wafer.cols - 1);
+      now += kColumn * (wafer.cols - 1);
     } else if (in.op == isa::Opcode::Snd) {
       ++beats;
     } else if (in.op == isa::Opcode::Vs) {
@@ -84,15 +86,19 @@ KernelCost interpret_fork(const assembler::Program& program, const machine::Wafe
       const auto own = static_cast<std::uint64_t>(words / 2);
       beats += own;
       if (in.gather) passed += own * static_cast<std::uint64_t>(wafer.cols - 1);
-      cycles += in.gather ? words * wafer.cols : words / 2.0 + (in.in ? kPass : 0);
+      if (!in.in) sent = now;
+      // All columns send, then take: words arrive as this tile's own do at the next column.
+      issued = in.in ? std::max(now + words / 2.0, sent + kPass + words)
+                     : now + (in.gather ? words * wafer.cols : words / 2.0);
     } else {
       throw std::logic_error("psum's " + assembler::disassemble(program.words[psum.pc]) + " is not estimated");
     }
     ++psum.pc;
   }
   // registers[2] entries, over the rows from registers[3] to registers[4].
-  if (reduces(program, address))
-    cycles = all_reduce_cycles(registers[2] * wafer.lanes, registers[4] - registers[3] + 1);
+  const double cycles = reduces(program, address)
+                            ? all_reduce_cycles(registers[2] * wafer.lanes, registers[4] - registers[3] + 1)
+                            : std::max(now, issued);
   return {beats + passed / 2, cycles};
 }
 
