@@ -9,9 +9,9 @@
 #include "host/config/keys/key_names.hpp"
 #include "host/inspect/check/check.hpp"
 #include "host/planning/compile_plan.hpp"
-#include "host/planning/valves.hpp"
 #include "host/system/progress.hpp"
 #include "host/system/signals.hpp"
+#include "host/train/recorded_shape.hpp"
 #ifdef WEFT_INSPECT
 #include "host/inspect/bisect/command.hpp"
 #include "host/inspect/debug/command.hpp"
@@ -23,11 +23,11 @@
 namespace weft::cli {
 namespace {
 
-/// Resolves the settings that are auto.
+/// Resolves the settings that are auto, as a run in the folder does.
 void choose_shape(config::Config& config) {
   planning::check_fit(config);
-  planning::choose_sequence_columns(config);
-  planning::choose_valves(config);
+  (void)train::take_recorded_shape(config);
+  (void)planning::choose_shape(config);
 }
 
 #ifdef WEFT_INSPECT

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "host/backends/backend.hpp"
 #include "host/cli/commands.hpp"
@@ -20,7 +21,6 @@
 #include "host/inspect/traced_wafer.hpp"
 #include "host/planning/compile_plan.hpp"
 #include "host/planning/saved_plan.hpp"
-#include "host/planning/valves.hpp"
 #include "host/ranks/joining.hpp"
 #include "host/ranks/launchers.hpp"
 #include "host/ranks/member_ranks.hpp"
@@ -29,6 +29,7 @@
 #include "host/system/progress.hpp"
 #include "host/system/version.hpp"
 #include "host/tokenizer/config_tokenizer.hpp"
+#include "host/train/recorded_shape.hpp"
 #include "sw/compiler/plan/plan_file.hpp"
 
 namespace weft::cli {
@@ -64,8 +65,10 @@ EvalOptions eval_options(const config::Options& options, const std::string& mode
   return {.json = options.contains("json"), .logits = logits};
 }
 
-/// Applies `--plan FILE`, if given, and resolves the settings that are auto.
-void choose(config::Config& config, ranks::RunContext& context, const config::Options& options, std::ostream& notes) {
+/// Applies `--plan FILE`, if given, and resolves the settings that are auto. Returns what was chosen, with the cost of
+/// the next best in mode compile_only.
+std::vector<planning::Choice> choose(config::Config& config, ranks::RunContext& context, const config::Options& options,
+                                     bool ranks, std::ostream& notes) {
   backends::meet_boards(config, notes);
   planning::check_fit(config);
   if (const auto plan = options.find("plan"); plan != options.end()) {
@@ -73,8 +76,18 @@ void choose(config::Config& config, ranks::RunContext& context, const config::Op
       throw Refusal("--plan", "does not apply to mode " + config.runconfig.mode, "leave it out");
     context.plan = planning::load_plan(config, plan->second, notes);
   }
-  planning::choose_sequence_columns(config);
-  planning::choose_valves(config);
+  const std::string& mode = config.runconfig.mode;
+  if (!ranks && mode != "compile_only" && mode != "validate_only") {  // the choice for a large model takes minutes
+    config::Config least = config;
+    if (least.model.micro_batch == 0) least.model.micro_batch = least.train_input.batch_size;  // auto
+    check_host_memory(least, config.wafers() - config.boards_before(config.wafers()), 0);
+  }
+  if (mode != "generate")
+    if (const auto note = train::take_recorded_shape(config)) notes << *note << '\n';
+  system::Progress progress(std::cerr, true);
+  return planning::choose_shape(config,
+                                {.explain = mode == "compile_only",
+                                 .progress = shows_progress() && !options.contains("quiet") ? &progress : nullptr});
 }
 
 /// Data about the run for the report on a hang.
@@ -122,12 +135,12 @@ int run(config::Config& config, const config::Arguments& arguments, std::unique_
   for (const char* name : {"save", "plan", "logits"})  // an unset shell variable gives an empty value
     if (const auto at = arguments.options.find(name); at != arguments.options.end() && at->second.empty())
       throw Refusal("--" + std::string(name), "names no file", "write its name");
-  const CompileOptions plan_only = compile_options(arguments.options, mode);
+  CompileOptions plan_only = compile_options(arguments.options, mode);
   const EvalOptions eval = eval_options(arguments.options, mode, ranks.has_value());
   ranks::RunContext context{.allow_other_bits = arguments.options.contains("allow_other_bits")};
   if (context.allow_other_bits && !mode.starts_with("train"))
     throw Refusal("--allow_other_bits", "does not apply to mode " + mode, "leave it out");
-  choose(config, context, arguments.options, notes);
+  plan_only.choices = choose(config, context, arguments.options, ranks.has_value(), notes);
   const auto traffic = std::make_shared<board::LinkTraffic>();
   const swarmx::MakeWafer make = wafers(config, context, arguments, traffic);
 
@@ -152,11 +165,8 @@ int run(config::Config& config, const config::Arguments& arguments, std::unique_
   if (!ranks && !arguments.options.contains("quiet") && shows_progress())
     context.progress = std::make_shared<system::Progress>(std::cerr, true);
   if (mode == "compile_only") return compile_only(config, std::cout, context, plan_only);
-  if (mode != "validate_only") {
-    const int all = config.wafers() - config.boards_before(config.wafers());
-    const int simulated = !ranks ? all : context.joining->is_wafer_rank(*ranks) ? 1 : 0;
-    check_host_memory(config, simulated, ranks ? context.joining->memory : 0);
-  }
+  if (mode != "validate_only" && ranks)
+    check_host_memory(config, context.joining->is_wafer_rank(*ranks) ? 1 : 0, context.joining->memory);
 
   const auto whole = [&] {
     return mode == "eval" ? evaluate(config, make, std::cout, notes, context, eval)

@@ -1,10 +1,12 @@
 #include "host/planning/compile_plan.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "host/config/keys/key_names.hpp"
 #include "host/planning/generation_batch.hpp"
 #include "host/planning/saved_plan.hpp"
+#include "host/planning/valves.hpp"
 #include "sw/compiler/check/check.hpp"
 #include "sw/compiler/check/misfits.hpp"
 #include "sw/compiler/compile.hpp"
@@ -29,17 +31,32 @@ void check_fit(const config::Config& config) {
     if (value == 0) throw config.error(key, "auto, but no board is queried in this mode", "write a number");
   machine::WaferShape wafer = config.wafer;
   if (wafer.valves == 0) wafer.valves = 1;  // auto: the check does not depend on it
+  if (wafer.sequence_columns == 0 && config.any_wafer(&config::BackendKind::board)) wafer.sequence_columns = 1;
+  config::Config one = config;
+  if (one.model.micro_batch == 0) one.model.micro_batch = 1;  // auto: at least one sequence must fit
   try {
-    compiler::check_shapes(config.model, wafer);
-    compiler::check(shapes_of(config, wafer).model, wafer);
+    compiler::check_shapes(one.model, wafer);
+    compiler::check(shapes_of(one, wafer).model, wafer);
   } catch (const Refusal& error) {
     throw config::placed(config, error);
   }
 }
 
-void choose_sequence_columns(config::Config& config) {
-  const GenerationBatch shapes = shapes_of(config, config.wafer);
-  config.wafer = compiler::with_sequence_columns(shapes.model, shapes.wafer);
+std::vector<Choice> choose_shape(config::Config& config, const SearchOptions& options) {
+  std::vector<Choice> choices;
+  try {
+    if (config.runconfig.mode == "generate") {
+      config.model.micro_batch = std::max(1, config.model.micro_batch);  // unused, since a pass has texts
+      const GenerationBatch shapes = shapes_of(config, config.wafer);
+      config.wafer = compiler::with_sequence_columns(shapes.model, shapes.wafer);
+    } else if (auto choice = choose_batch_shape(config, options)) {
+      choices.push_back(*std::move(choice));
+    }
+    if (auto choice = choose_valves(config, options.explain)) choices.push_back(*std::move(choice));
+  } catch (const Refusal& error) {
+    throw config::placed(config, error);
+  }
+  return choices;
 }
 
 compiler::Plan compile_plan(const config::Config& config, const compiler::Mask& mask, const LoadedPlan* loaded) {

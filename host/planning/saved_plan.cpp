@@ -62,6 +62,7 @@ std::shared_ptr<const LoadedPlan> load_plan(config::Config& config, const std::s
                        "leave --plan out: a plan is compiled for each mask update");
   compiler::SavedPlan saved = compiler::decode_plan(checkpoint::read_file(file), file);
   const machine::WaferShape& v = saved.plan.wafer;
+  if (config.model.micro_batch == 0) config.model.micro_batch = saved.plan.model.micro_batch;
   if (config.wafer.valves == 0) config.wafer.valves = v.valves;
   if (config.wafer.sequence_columns == 0) config.wafer.sequence_columns = v.sequence_columns;
   if (v.w_turns() && !config.wafer.turns)

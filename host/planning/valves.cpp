@@ -3,16 +3,13 @@
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <set>
 #include <string>
 #include <utility>
 
-#include "host/config/keys/params_filter.hpp"
-#include "host/memoryx/pruning.hpp"
 #include "host/planning/compile_plan.hpp"
 #include "host/planning/estimate/stream.hpp"
+#include "host/planning/one_layer.hpp"
 #include "host/planning/phases.hpp"
-#include "sw/compiler/model/tensors.hpp"
 
 namespace weft::planning {
 namespace {
@@ -44,18 +41,6 @@ std::vector<Streams> streams_of(const compiler::Plan& plan, int layers) {
   return streams;
 }
 
-/// Random mask with the configured sparsity for a model of one layer, the first of `config`'s.
-compiler::Mask some_mask(const config::Config& config, const compiler::ModelShape& one_layer) {
-  compiler::Mask mask;
-  if (config.sparsity.sparsity == 0) return mask;
-  std::set<std::string> there;
-  for (const compiler::TensorInfo& tensor : compiler::model_tensors(one_layer)) there.insert(tensor.name);
-  for (const compiler::TensorInfo& tensor : config::sparse_tensors(config))
-    if (there.contains(tensor.name))
-      mask[tensor.name] = memoryx::random_mask(tensor.name, tensor.size, config.sparsity.sparsity, 1);
-  return mask;
-}
-
 /// Sum of the cycles. Stops early with a partial sum above `most`.
 double cycles_of(const std::vector<Streams>& streams, const compiler::Plan& plan, int valves, const Sample& sample = {},
                  double most = kAll) {
@@ -73,10 +58,8 @@ double cycles_of(const std::vector<Streams>& streams, const compiler::Plan& plan
 /// question, as the compiler interleaves outputs only where the valves can supply the rows.
 class Layer {
  public:
-  explicit Layer(const config::Config& config) : one_(config), layers_(config.model.layers) {
-    one_.model.layers = 1;
-    mask_ = some_mask(config, one_.model);
-  }
+  explicit Layer(const config::Config& config)
+      : one_(with_one_layer(config)), layers_(config.model.layers), mask_(some_mask(config, one_.model)) {}
 
   int rows() const { return one_.wafer.rows; }
   double cycles(int valves, const Sample& sample, double most = kAll) {
@@ -95,7 +78,7 @@ class Layer {
  private:
   config::Config one_;
   const int layers_;
-  compiler::Mask mask_;
+  const compiler::Mask mask_;
   int rows_per_valve_ = 0;
   compiler::Plan plan_;
   std::vector<Streams> streams_;
@@ -130,11 +113,16 @@ int fewest(const Promise& promise, int few, int enough) {
 
 double streamed_cycles(const compiler::Plan& plan) { return cycles_of(streams_of(plan, 1), plan, plan.wafer.valves); }
 
-void choose_valves(config::Config& config) {
-  if (config.wafer.valves > 0) return;
-  config.wafer.valves = 1;
+std::optional<Choice> choose_valves(config::Config& config, bool explain) {
+  if (config.wafer.valves > 0) return std::nullopt;
+  Choice choice{.keys = {"wafer.valves"}, .measure = "in GEMMs and gradients of a micro-batch"};
   const int rows = config.wafer.rows;
-  if (config.any_wafer(&config::BackendKind::board) || rows == 1) return;
+  const auto chosen = [&](int valves) {
+    config.wafer.valves = valves;
+    choice.best.values = {valves};
+    return choice;
+  };
+  if (config.any_wafer(&config::BackendKind::board) || rows == 1) return chosen(1);
   Layer layer(config);
   const Promise whole(layer, {}), rough(layer, kRough);
   int few = 0, enough = fewest(rough, 0, rows);
@@ -142,7 +130,14 @@ void choose_valves(config::Config& config) {
     few = enough;
     enough = std::min(enough + step, rows);
   }
-  config.wafer.valves = few == 0 ? enough : fewest(whole, few, enough);
+  if (few > 0) enough = fewest(whole, few, enough);
+  if (explain) {
+    const int other = enough > 1 ? enough - near(enough) : 2;
+    choice.best.cycles = layer.cycles(enough, {});
+    choice.next = {{other}, layer.cycles(other, {})};
+    choice.compared = 2;
+  }
+  return chosen(enough);
 }
 
 }  // namespace weft::planning

@@ -74,7 +74,7 @@ TEST_F(ManyPrompts, LieOverColumnsWhereThatIsFaster) {
   const auto columns = [&](const std::vector<std::string>& texts, std::vector<config::Override> more = {}) {
     more.insert(more.end(), {sequence, {"runconfig.mode", "generate"}});
     config::Config c = config(with(prompts(texts), more));
-    planning::choose_sequence_columns(c);
+    (void)planning::choose_shape(c);
     return c.wafer.sequence_columns;
   };
   EXPECT_EQ(columns({"ab"}), 2);

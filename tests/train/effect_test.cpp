@@ -183,7 +183,7 @@ wafer:
     std::filesystem::current_path(folder_ / "");  // paths of a command line are relative to it
     config::Config config = config::load_config("run.yaml", overrides);
     config.runconfig.model_dir = folder_ / fmt::format("{}{}", config.runconfig.model_dir, ++runs_);
-    planning::choose_sequence_columns(config);
+    (void)planning::choose_shape(config);
     const int steps = config.runconfig.max_steps == 7 ? 4 : config.runconfig.max_steps;
     std::ostringstream out;
     const auto wafer = [&](int id) { return backends::make_wafer(config, id); };

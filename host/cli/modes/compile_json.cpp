@@ -1,5 +1,8 @@
 #include "host/cli/modes/compile_json.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <ostream>
@@ -58,15 +61,27 @@ void say_memoryx(const config::Config& config, const compiler::Plan& plan, const
   facts.say("cycles of a wafer", total.cycles * static_cast<std::uint64_t>(passes), "a step");
 }
 
+void say_choice(const planning::Choice& choice, Facts& facts) {
+  for (std::size_t i = 0; i < choice.keys.size(); ++i) {
+    const std::string key(choice.keys[i]);
+    facts.say("chosen: " + key, choice.best.values[i], "");
+    if (choice.next) facts.say("next best: " + key, choice.next->values[i], "");
+  }
+  const std::string keys = fmt::format("{}", fmt::join(choice.keys, ", "));
+  if (choice.compared > 0) facts.say("cost: " + keys, choice.best.cycles, fmt::format("cycles {}", choice.measure));
+  if (choice.next) facts.say("next best, cost: " + keys, choice.ratio(), "times");
+}
+
 }  // namespace
 
 void print_compiled_json(const config::Config& config, const compiler::Plan& plan,
-                         const std::vector<planning::Phase>& phases, double mhz, std::ostream& out) {
+                         const std::vector<planning::Phase>& phases, const CompileOptions& options, std::ostream& out) {
   planning::Phase total{.name = "total"};
   for (const planning::Phase& phase : phases) total.add(phase);
   Facts facts(out);
   say_memory(plan, facts);
-  say_memoryx(config, plan, total, mhz, facts);
+  say_memoryx(config, plan, total, options.clock_mhz, facts);
+  for (const planning::Choice& choice : options.choices) say_choice(choice, facts);
   const auto line = [&](const planning::Phase& p) {
     out << nlohmann::ordered_json{{"phase", p.name},        {"ops", p.ops},       {"messages", p.sent},
                                   {"returned", p.returned}, {"cycles", p.cycles}, {"bound", p.bound()}}

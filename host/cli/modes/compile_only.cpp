@@ -99,10 +99,12 @@ int compile_only(const config::Config& config, std::ostream& out, const ranks::R
   const compiler::Plan plan = planning::compile_plan(config, train::first_mask(config), context.plan.get());
   const std::vector<planning::Phase> phases = planning::estimate_phases(plan, {}, context.progress.get());
   if (options.json) {
-    print_compiled_json(config, plan, phases, options.clock_mhz, out);
+    print_compiled_json(config, plan, phases, options, out);
     if (!options.save.empty()) planning::save_plan(config, plan, options.save, std::cerr);
     return 0;
   }
+  for (const planning::Choice& choice : options.choices) out << "chosen  " << planning::text_of(choice) << '\n';
+  if (!options.choices.empty()) out << '\n';
   out << "bytes of every PE, by use\n" << plan.memory_map;
   out << fmt::format("  {} a column, padding included\n\n", config::plural(plan.tokens_per_column, "token"));
   print_phases(phases, out);

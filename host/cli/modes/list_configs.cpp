@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <ostream>
+#include <utility>
 #include <vector>
 
 #include "host/cli/modes/step_time.hpp"
@@ -16,7 +17,6 @@
 #include "host/metrics/report.hpp"
 #include "host/planning/compile_plan.hpp"
 #include "host/planning/phases.hpp"
-#include "host/planning/valves.hpp"
 #include "host/train/load_weights.hpp"
 #include "sw/compiler/model/tensors.hpp"
 
@@ -37,6 +37,7 @@ struct Cost {
   std::uint64_t cycles = 0;   ///< cycles of a wafer per step
   double step = 0;            ///< seconds
   std::string bound;
+  std::vector<planning::Choice> choices;  ///< for settings that the file sets to auto
 };
 
 std::vector<fs::path> files_of(const config::Arguments& arguments) {
@@ -56,8 +57,10 @@ std::vector<fs::path> files_of(const config::Arguments& arguments) {
 
 Cost cost_of(config::Config config, double mhz) {
   planning::check_fit(config);
-  planning::choose_sequence_columns(config);
-  planning::choose_valves(config);
+  std::vector<planning::Choice> choices = planning::choose_shape(config, {.explain = true});
+  std::erase_if(choices, [&](const planning::Choice& choice) {
+    return std::ranges::none_of(choice.keys, [&](std::string_view key) { return config.places.contains(key); });
+  });
   const compiler::Plan plan = planning::compile_plan(config, train::first_mask(config));
   planning::Phase total;
   for (const planning::Phase& phase : planning::estimate_phases(plan)) total.add(phase);
@@ -65,7 +68,8 @@ Cost cost_of(config::Config config, double mhz) {
   return {.memoryx = memoryx_bytes_each(config) * plan.parameters,
           .cycles = cycles,
           .step = static_cast<double>(cycles) / (mhz * 1e6),
-          .bound = std::string(total.bound())};
+          .bound = std::string(total.bound()),
+          .choices = std::move(choices)};
 }
 
 /// "124.4 M"
@@ -91,11 +95,31 @@ void print_row(const Entry& entry, const Cost& cost, std::ostream& out) {
   out << fmt::format(" {:>10} {:>9} {:>26} {:>9} {:>10}  {}\n", parameters_text(entry.parameters),
                      config::format_bytes(static_cast<double>(cost.memoryx)), wafers_text(entry.config),
                      time_text(cost.step), time_text(cost.step * entry.config.runconfig.steps()), cost.bound);
+  for (const planning::Choice& choice : cost.choices) out << "    " << planning::text_of(choice) << '\n';
+}
+
+/// {"chosen": {key: value, ..}, "cycles", "of", "next_best": {key: value, ..}, "ratio"}; without costs if there was
+/// nothing to compare.
+nlohmann::ordered_json choice_json(const planning::Choice& choice) {
+  const auto values = [&](const planning::Alternative& one) {
+    nlohmann::ordered_json object;
+    for (std::size_t i = 0; i < choice.keys.size(); ++i) object[std::string(choice.keys[i])] = one.values[i];
+    return object;
+  };
+  nlohmann::ordered_json object{{"chosen", values(choice.best)}};
+  if (choice.compared == 0) return object;
+  object["cycles"] = choice.best.cycles;
+  object["of"] = choice.measure;
+  if (choice.next) {
+    object["next_best"] = values(*choice.next);
+    object["ratio"] = choice.ratio();
+  }
+  return object;
 }
 
 void print_object(const Entry& entry, const Cost& cost, std::ostream& out) {
   const machine::WaferShape& w = entry.config.wafer;
-  out << nlohmann::ordered_json{{"file", entry.config.file},
+  nlohmann::ordered_json object{{"file", entry.config.file},
                                 {"parameters", entry.parameters},
                                 {"memoryx_bytes", cost.memoryx},
                                 {"num_csx", entry.config.runconfig.num_csx},
@@ -105,9 +129,9 @@ void print_object(const Entry& entry, const Cost& cost, std::ostream& out) {
                                 {"step_cycles", cost.cycles},
                                 {"step_seconds", cost.step},
                                 {"steps", entry.config.runconfig.steps()},
-                                {"bound", cost.bound}}
-             .dump()
-      << '\n';
+                                {"bound", cost.bound}};
+  for (const planning::Choice& choice : cost.choices) object["auto"].push_back(choice_json(choice));
+  out << object.dump() << '\n';
 }
 
 }  // namespace

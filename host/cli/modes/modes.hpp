@@ -4,8 +4,10 @@
 
 #include <iosfwd>
 #include <string>
+#include <vector>
 
 #include "host/config/config.hpp"
+#include "host/planning/choice.hpp"
 #include "host/ranks/run_context.hpp"
 #include "host/swarmx/tree/worker_loop.hpp"
 
@@ -32,6 +34,7 @@ struct CompileOptions {
                           ///< takes longer
   double clock_mhz = 50;  ///< clock for converting cycles to seconds; docs/explanation/stalls.md draws cycles as 20 ns
   std::string save;       ///< file for the plan; empty: none
+  std::vector<planning::Choice> choices = {};  ///< what was chosen for settings that were auto
 };
 
 /// `compile_only`: prints the plan's bytes of a PE by use; messages, expected cycles and bound by phase; memory and

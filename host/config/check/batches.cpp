@@ -36,6 +36,7 @@ void check_batch(const Config& c) {
 
 void check_batches(const Config& c) {
   check_divides(c, "model.num_heads", c.model.heads, "hidden_size", c.model.hidden);
+  if (c.model.micro_batch == 0) return;  // auto: chosen to satisfy the rest
   check_divides(c, "train_input.micro_batch_size", c.model.micro_batch, "batch_size", c.train_input.batch_size);
   check_batch(c);
 }

@@ -1,0 +1,183 @@
+#include "host/planning/batch_shape.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "host/memoryx/fixed_point.hpp"
+#include "host/planning/one_layer.hpp"
+#include "sw/base/refusal.hpp"
+#include "sw/compiler/check/misfits.hpp"
+#include "sw/compiler/compile.hpp"
+#include "sw/compiler/memory/memory_plan.hpp"
+
+namespace weft::planning {
+namespace {
+
+/// A small sample: shapes differ by more than its error.
+constexpr Sample kSearchSample = {.steps = 200'000, .outputs = 12};
+constexpr double kBeats = 0.9;  // part of the beats that another shape needs at least, by its number of tokens
+constexpr std::string_view kMicroBatch = "train_input.micro_batch_size", kColumns = "wafer.sequence_columns";
+
+int most_micro_batches(const config::Config& config) {
+  return static_cast<int>(memoryx::kMaxContributions) / (config.model.tied ? 2 : 1);  // a tied embedding counts twice
+}
+
+std::vector<int> divisors(int number) {
+  std::vector<int> small, large;
+  for (int d = 1; std::int64_t{d} * d <= number; ++d) {
+    if (number % d != 0) continue;
+    small.push_back(d);
+    if (d != number / d) large.push_back(number / d);
+  }
+  small.insert(small.end(), large.rbegin(), large.rend());
+  return small;
+}
+
+struct Estimated {
+  BatchShape shape;
+  MicroBatchCost cost;
+
+  double cycles() const { return static_cast<double>(cost.cycles) / shape.micro_batch; }
+  double beats_per_token() const { return static_cast<double>(cost.beats) / shape.tokens; }
+  bool better_than(const Estimated& other) const {
+    return std::tuple(cycles(), shape.micro_batch, shape.columns) <
+           std::tuple(other.cycles(), other.shape.micro_batch, other.shape.columns);
+  }
+};
+
+class Search {
+ public:
+  Search(const config::Config& config, const SearchOptions& options)
+      : config_(config), options_(options), one_(with_one_layer(config)) {
+    one_.wafer.valves = one_.wafer.rows;
+    one_.wafer.psum_cycles = 2;
+    one_.wafer.turns = true;
+    mask_ = some_mask(config, one_.model);
+  }
+
+  /// Estimates the shapes that can be the best, and returns all estimated ones, the best first.
+  /// Throws Refusal if none of their programs fits.
+  std::vector<Estimated> run(const std::vector<BatchShape>& shapes) {
+    if (options_.progress != nullptr) options_.progress->begin("shapes of a micro-batch", 0);
+    const auto [fitting, others] = undominated(shapes);
+    if (fitting.size() == 1 && !options_.explain) {
+      found_.push_back({fitting.front(), {}});  // nothing to compare it with
+    } else {
+      for (const BatchShape& shape : fitting)
+        if (found_.size() < kMostEstimates && can_be_best(shape)) estimate(shape);
+      for (const BatchShape& shape : others)
+        if (options_.explain && found_.size() == 1 && fits(shape)) estimate(shape);
+    }
+    if (options_.progress != nullptr) options_.progress->clear();
+    if (found_.empty() && refusal_) throw *refusal_;
+    std::ranges::sort(found_, &Estimated::better_than);
+    return found_;
+  }
+
+ private:
+  bool fits(const BatchShape& shape) const {
+    compiler::ModelShape model = config_.model;
+    machine::WaferShape wafer = config_.wafer;
+    model.micro_batch = shape.micro_batch;
+    wafer.sequence_columns = shape.columns;
+    return compiler::misfits(model, wafer).empty();
+  }
+
+  /// The shapes that fit and that no other fitting shape dominates; and those that were not tried for this reason.
+  std::pair<std::vector<BatchShape>, std::vector<BatchShape>> undominated(const std::vector<BatchShape>& shapes) const {
+    std::vector<BatchShape> fitting, others;
+    for (const BatchShape& shape : shapes) {
+      const auto dominates = [&](const BatchShape& other) { return other.dominates(shape); };
+      if (std::ranges::any_of(fitting, dominates))
+        others.push_back(shape);
+      else if (fits(shape))
+        fitting.push_back(shape);
+    }
+    return {fitting, others};
+  }
+
+  bool can_be_best(const BatchShape& shape) const {
+    if (found_.empty()) return true;
+    const Estimated& best = *std::ranges::min_element(found_, &Estimated::better_than);
+    return kBeats * best.beats_per_token() * shape.tokens / shape.micro_batch < best.cycles();
+  }
+
+  /// Does nothing if the program of the shape does not fit.
+  void estimate(const BatchShape& shape) {
+    one_.model.micro_batch = shape.micro_batch;
+    one_.wafer.sequence_columns = shape.columns;
+    try {
+      const compiler::Plan plan = compiler::compile(one_.model, one_.wafer, mask_);
+      found_.push_back({shape, cost_of_layers(plan, config_.model.layers, kSearchSample)});
+    } catch (const Refusal& refusal) {
+      refusal_ = refusal;
+    }
+    if (options_.progress != nullptr) options_.progress->add();
+  }
+
+  const config::Config& config_;
+  const SearchOptions options_;
+  config::Config one_;
+  compiler::Mask mask_;
+  std::vector<Estimated> found_;
+  std::optional<Refusal> refusal_;  // of the last shape whose program does not fit
+};
+
+}  // namespace
+
+std::vector<BatchShape> batch_shapes(const config::Config& config) {
+  const compiler::ModelShape& model = config.model;
+  const machine::WaferShape& wafer = config.wafer;
+  const int batch = config.train_input.batch_size;
+  const int most = most_micro_batches(config);
+  std::vector<BatchShape> shapes;
+  for (const int micro_batch : model.micro_batch > 0 ? std::vector{model.micro_batch} : divisors(batch)) {
+    if (micro_batch > 65535 || (model.micro_batch == 0 && batch / micro_batch > most)) continue;
+    for (const int columns : wafer.sequence_columns > 0 ? std::vector{wafer.sequence_columns} : divisors(wafer.cols)) {
+      const int groups = wafer.cols / columns, sequences = (micro_batch + groups - 1) / groups;
+      const int of_one = ((model.seq + columns - 1) / columns + wafer.lanes - 1) / wafer.lanes * wafer.lanes;
+      if (of_one > compiler::most_sequence(wafer) || std::int64_t{sequences} * of_one > compiler::most_tokens(wafer))
+        continue;
+      shapes.push_back({micro_batch, columns, sequences * of_one});
+    }
+  }
+  const auto order = [](const BatchShape& a, const BatchShape& b) {
+    const auto left = std::int64_t{a.tokens} * b.micro_batch, right = std::int64_t{b.tokens} * a.micro_batch;
+    return std::tuple(left, b.micro_batch, a.columns) < std::tuple(right, a.micro_batch, b.columns);
+  };
+  std::ranges::sort(shapes, order);
+  return shapes;
+}
+
+std::optional<Choice> choose_batch_shape(config::Config& config, const SearchOptions& options) {
+  if (config.wafer.sequence_columns == 0 && config.any_wafer(&config::BackendKind::board))
+    config.wafer.sequence_columns = 1;  // as a run asks its board
+  if (config.model.micro_batch > 0 && config.wafer.sequence_columns > 0) return std::nullopt;
+  const std::vector<Estimated> found = Search(config, options).run(batch_shapes(config));
+  if (found.empty())
+    throw config.error(
+        kMicroBatch,
+        fmt::format("auto, but no divisor of train_input.batch_size {} that makes at most {} micro-batches "
+                    "fits the wafer",
+                    config.train_input.batch_size, most_micro_batches(config)),
+        "use a smaller train_input.batch_size");
+  Choice choice{.measure = "a sequence", .compared = found.size()};
+  const auto alternative = [&](const Estimated& one) {
+    Alternative other{.cycles = one.cycles()};
+    if (config.model.micro_batch == 0) other.values.push_back(one.shape.micro_batch);
+    if (config.wafer.sequence_columns == 0) other.values.push_back(one.shape.columns);
+    return other;
+  };
+  if (config.model.micro_batch == 0) choice.keys.push_back(kMicroBatch);
+  if (config.wafer.sequence_columns == 0) choice.keys.push_back(kColumns);
+  choice.best = alternative(found.front());
+  if (found.size() > 1) choice.next = alternative(found[1]);
+  config.model.micro_batch = found.front().shape.micro_batch;
+  config.wafer.sequence_columns = found.front().shape.columns;
+  return choice;
+}
+
+}  // namespace weft::planning
