@@ -2,29 +2,43 @@
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <sstream>
 
+#include "host/config/file/load.hpp"
+#include "sw/base/refusal.hpp"
+#include "sw/compiler/model/tensors.hpp"
 #include "tests/cli/program.hpp"
 #include "tests/says.hpp"
 
 namespace weft::config {
 namespace {
 
-std::vector<std::string> configurations() {
+std::string file_of(const std::string& name) { return std::string(WEFT_CONFIGS) + "/" + name + ".yaml"; }
+
+/// Models of at least 10 million parameters take 3 to 20 seconds to compile. A file that cannot be read is not large.
+bool is_large(const std::string& file) {
+  try {
+    return compiler::parameter_count(compiler::model_tensors(load_config(file).model)) >= 10'000'000;
+  } catch (const Refusal&) {
+    return false;
+  }
+}
+
+/// Names of the files whose models are large, or of the others.
+std::vector<std::string> configurations(bool large) {
   std::vector<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(WEFT_CONFIGS))
-    if (entry.path().extension() == ".yaml") names.push_back(entry.path().stem());
+    if (entry.path().extension() == ".yaml" && is_large(entry.path()) == large) names.push_back(entry.path().stem());
   std::ranges::sort(names);
   return names;
 }
 
-class Compiles : public testing::TestWithParam<std::string> {};
-
-TEST_P(Compiles, AndSaysWhatItTakes) {
+/// Compiles a file and checks the last line of the output.
+void expect_compiles(const std::string& name) {
   const test::TemporaryFolder folder;
-  const std::string file = std::string(WEFT_CONFIGS) + "/" + GetParam() + ".yaml";
   const cli::ProgramResult phases =
-      cli::run_program(folder, {"run", "--params", file, "--mode", "compile_only", "--json"});
+      cli::run_program(folder, {"run", "--params", file_of(name), "--mode", "compile_only", "--json"});
   ASSERT_EQ(phases.status, 0) << phases.err;
   std::istringstream lines(phases.out);
   std::string last;
@@ -34,8 +48,31 @@ TEST_P(Compiles, AndSaysWhatItTakes) {
   EXPECT_GT(total.at("cycles"), 10'000U);
 }
 
-INSTANTIATE_TEST_SUITE_P(Configs, Compiles, testing::ValuesIn(configurations()),
-                         [](const auto& param) { return param.param; });
+class Compiles : public testing::TestWithParam<std::string> {};
+class CompilesLong : public testing::TestWithParam<std::string> {};
+
+TEST_P(Compiles, AndSaysWhatItTakes) { expect_compiles(GetParam()); }
+
+TEST_P(CompilesLong, AndSaysWhatItTakes) { expect_compiles(GetParam()); }
+
+std::string name_of(const testing::TestParamInfo<std::string>& info) { return info.param; }
+
+INSTANTIATE_TEST_SUITE_P(Configs, Compiles, testing::ValuesIn(configurations(false)), name_of);
+INSTANTIATE_TEST_SUITE_P(Configs, CompilesLong, testing::ValuesIn(configurations(true)), name_of);
+
+/// The short sibling of CompilesLong: "params_gpt3_6p7b_pile" has 6.7 billion parameters.
+TEST(LargeConfigs, HaveTheParametersThatTheirNamesPromise) {
+  int named = 0;
+  for (const std::string& name : configurations(true)) {
+    std::smatch match;
+    if (!std::regex_search(name, match, std::regex("_([0-9]+)p?([0-9]*)b_"))) continue;
+    ++named;
+    const double promised = 1e9 * std::stod(match.str(1) + "." + match.str(2));
+    const auto tensors = compiler::model_tensors(load_config(file_of(name)).model);
+    EXPECT_NEAR(static_cast<double>(compiler::parameter_count(tensors)), promised, 0.1 * promised) << name;
+  }
+  EXPECT_EQ(named, 7) << "a file that cannot be read is one of Compiles";
+}
 
 TEST(ListConfigs, SaysOfEachWhatCompileOnlySays) {
   const test::TemporaryFolder folder;
