@@ -79,24 +79,28 @@ Mask random_masks(const Case& c, double sparsity) {
   return mask;
 }
 
+void masked_follows_the_reference(const Case& c, double sparsity) {
+  SCOPED_TRACE(sparsity);
+  follows_the_reference(compile(c.model, c.wafer, random_masks(c, sparsity)));
+}
+
 TEST_P(Gradient, MaskedGradientMatchesTheReference) {
-  for (const double sparsity : {0.5, 0.9}) {
-    SCOPED_TRACE(sparsity);
-    follows_the_reference(compile(GetParam().model, GetParam().wafer, random_masks(GetParam(), sparsity)));
-  }
+  for (const double sparsity : {0.5, 0.9}) masked_follows_the_reference(GetParam(), sparsity);
 }
 
 /// A matrix keeps a few weights or none. Some tensors' gradients are then nearly zero, below the bf16 error of the
 /// others, so all of them are compared as one vector.
-TEST_P(Gradient, FollowsTheReferenceWithFewWeights) {
-  const Plan plan = compile(GetParam().model, GetParam().wafer, random_masks(GetParam(), 0.99));
+void few_weights_follow_the_reference(const Case& c) {
+  const Plan plan = compile(c.model, c.wafer, random_masks(c, 0.99));
   Both(plan).compare("all", 0, plan.parameters);
 }
 
+TEST_P(Gradient, FollowsTheReferenceWithFewWeights) { few_weights_follow_the_reference(GetParam()); }
+
 /// Inputs and outputs without any weight, and a matrix without any.
-TEST_P(Gradient, HoldsWithEmptyRowsColumnsAndMatrices) {
+void with_gaps_follows_the_reference(const Case& c) {
   Mask mask;
-  for (const TensorInfo& t : compile(GetParam().model, GetParam().wafer).tensors) {
+  for (const TensorInfo& t : compile(c.model, c.wafer).tensors) {
     if (t.dims.size() != 2) continue;
     std::vector<bool>& bits = mask[t.name] = std::vector<bool>(t.size, t.name != "h.0.mlp.c_fc.weight");
     for (std::uint64_t k = 0; k < t.size; ++k) {
@@ -104,8 +108,29 @@ TEST_P(Gradient, HoldsWithEmptyRowsColumnsAndMatrices) {
       if (row % 3 == 1 || column % 4 == 2) bits[k] = false;
     }
   }
-  follows_the_reference(compile(GetParam().model, GetParam().wafer, mask));
+  follows_the_reference(compile(c.model, c.wafer, mask));
 }
+
+TEST_P(Gradient, HoldsWithEmptyRowsColumnsAndMatrices) { with_gaps_follows_the_reference(GetParam()); }
+
+/// A base reaches 64 slots: neither bias nor residual nor shift lie near the arrays kept for the backward pass.
+const Case& many_rows() {
+  static const Case c{"on_many_rows", shape(30, 16, 10, 2, 40, 4, true, 2), mesh(513, 1, 64)};
+  return c;
+}
+
+TEST(GradientOnManyRows, EveryTensorMatchesTheReference) {
+  follows_the_reference(compile(many_rows().model, many_rows().wafer));
+}
+
+/// Seconds each. Short siblings: dense, above; masks on 600 rows, without a wafer, in windows_test.cpp.
+TEST(GradientOnManyRowsLong, MaskedGradientMatchesTheReference) {
+  for (const double sparsity : {0.5, 0.9}) masked_follows_the_reference(many_rows(), sparsity);
+}
+
+TEST(GradientOnManyRowsLong, FollowsTheReferenceWithFewWeights) { few_weights_follow_the_reference(many_rows()); }
+
+TEST(GradientOnManyRowsLong, HoldsWithEmptyRowsColumnsAndMatrices) { with_gaps_follows_the_reference(many_rows()); }
 
 INSTANTIATE_TEST_SUITE_P(
     Shapes, Gradient,
@@ -117,9 +142,6 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"three_heads", shape(30, 24, 1, 3, 40, 13, true, 5), mesh(4, 3, 2)},
                     Case{"over_two_columns", shape(11, 8, 1, 2, 12, 8, true, 1), long_sequences(1, 2, 2)},
                     Case{"over_four_columns", shape(96, 32, 2, 4, 128, 62, true, 3), long_sequences(4, 8, 4)},
-                    // A base reaches 64 slots: neither bias nor residual nor shift lie near the arrays kept for the
-                    // backward pass.
-                    Case{"on_many_rows", shape(30, 16, 10, 2, 40, 4, true, 2), mesh(513, 1, 64)},
                     Case{"columns_and_rows", shape(30, 24, 1, 2, 40, 36, true, 3), long_sequences(5, 3, 3)}),
     case_name);
 

@@ -26,7 +26,8 @@ TEST(CheckConfig, CertifiesTheTinyOne) {
   std::cout << text;
 }
 
-TEST(CheckConfig, CertifiesTheSmallOne) {
+/// Its short sibling is CertifiesTheTinyOne: more and longer kernels, the same rules.
+TEST(CheckConfigLong, CertifiesTheSmallOne) {
   int code = -1;
   const std::string text = checked("gpt_small.yaml", code);
   EXPECT_EQ(code, 0) << text;
