@@ -9,7 +9,8 @@ struct AwaitedMemory : LeavingMemory {
   AwaitedMemory() {
     for (const int rank : {0, 1, 3}) start(rank);
     const auto is_there = [&] {
-      const Json json = Json::parse(status({"--json"}), nullptr, false);
+      std::string why;
+      const Json json = status_of(folder_ / "out", why);
       return json.is_object() && of(json, 0).at("state") == "here" && of(json, 2).at("state") == "here";
     };
     EXPECT_TRUE(soon(is_there)) << status();

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "host/metrics/status/read_status.hpp"
 #include "host/swarmx/auth/auth_error.hpp"
 #include "host/swarmx/auth/connect.hpp"
 #include "host/swarmx/auth/join.hpp"
@@ -20,6 +21,19 @@ namespace weft::test {
 namespace asio = boost::asio;
 using Json = nlohmann::json;
 using Process = std::unique_ptr<StartedProgram>;
+
+/// Status of the run in `folder`, as `weft status --json` prints it. Read in this process: polling with `weft status`
+/// took more of the processor than the run itself. Null, and the reason in `why`, if there is none.
+inline Json status_of(const std::filesystem::path& folder, std::string& why) {
+  try {
+    const auto status = metrics::read_status(folder);
+    why = status.dump();
+    return Json::parse(why);
+  } catch (const std::exception& problem) {
+    why = problem.what();
+    return {};
+  }
+}
 
 /// Rank 0 is the root, rank 1 the data, then follow ranks of MemoryX, nodes and wafers; no process ends by itself.
 class SeenRun : public Restart {
@@ -81,8 +95,7 @@ class SeenRun : public Restart {
     std::string text;
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     while (std::chrono::steady_clock::now() < end) {
-      text = status({"--json"});
-      const Json json = Json::parse(text, nullptr, false);
+      const Json json = status_of(folder_ / "out", text);
       if (json.is_object() && ready(json)) return json;
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
