@@ -8,8 +8,10 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace weft::test {
@@ -42,7 +44,9 @@ class TemporaryFolder {
 
 inline std::string file_text(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
+  std::ostringstream text;
+  text << in.rdbuf();  // in blocks, where iterators take a call for each byte
+  return std::move(text).str();
 }
 
 /// A token shard in the format of llm.c, of uint16. `count`: the count in the header, if not the actual one.

@@ -7,7 +7,9 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace weft::checkpoint {
@@ -44,7 +46,9 @@ inline FileBytes bytes_of(const std::string& text) { return {text.begin(), text.
 
 inline std::string text_of(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
+  std::ostringstream text;
+  text << in.rdbuf();  // in blocks, where iterators take a call for each byte
+  return std::move(text).str();
 }
 
 inline void write_text(const std::string& file, const std::string& text) {
