@@ -58,8 +58,8 @@ PREPARED = {
 
 # Entries: (document, beginning of the command, treatment).
 EXCEPTIONS = [
-    ("README.md", "build/weft train my.txt", Instead("my.txt", "my.txt --num_steps 20")),
-    ("docs/explanation/trained_model.md", "build/weft run", Instead('"ROMEO:"', '"ROMEO:" --runconfig.max_new_tokens 20')),
+    ("README.md", "build/weft train my.txt", Instead("my.txt", "my.txt --num_steps 3")),
+    ("docs/explanation/trained_model.md", "build/weft run", Instead('"ROMEO:"', '"ROMEO:" --runconfig.max_new_tokens 8')),
     ("docs/explanation/trained_model.md", "make sim", Instead("NUM_STEPS=5000", "NUM_STEPS=1", True)),
     ("docs/explanation/trained_model.md", "make trained-model", Never("trains for two hours; tests/generate has what it wrote")),
     ("docs/howto/text.md", "build/weft train corpus.txt", Instead("corpus.txt", "corpus.txt --num_steps 5")),
@@ -68,7 +68,7 @@ EXCEPTIONS = [
     ("docs/howto/hugging_face.md", "python3 -c", Never("needs PyTorch; tests/interop/pytorch_files_test.py runs it")),
     ("README.md", "make sim CONFIG=gpt_tiny.yaml", Instead("NUM_CSX=4", "NUM_CSX=4 NUM_STEPS=1")),
     ("README.md", "make waves", Long()),  # installs what `make test` does not need
-    ("README.md", "build/weft run --params configs/gpt_shakespeare.yaml", Instead('"ROMEO:"', '"ROMEO:" --runconfig.max_new_tokens 20')),
+    ("README.md", "build/weft run --params configs/gpt_shakespeare.yaml", Instead('"ROMEO:"', '"ROMEO:" --runconfig.max_new_tokens 8')),
     ("README.md", "build/weft run --params configs/gpt_tiny.yaml --backend", Instead("--num_steps 1000", "--num_steps 3")),
     ("docs/howto/add_a_backend.md", "build/weft run", Instead("--backend rtl", "--backend model")),
     ("docs/howto/add_a_kernel_and_an_operation.md", "build/weft run --params configs/gpt_tiny.yaml --model.network mine.yaml --backend",
@@ -119,6 +119,9 @@ EXCEPTIONS = [
     ("docs/reference/metrics.md", "build/tensorboard/bin/tensorboard", Never("serves until it is stopped")),
     ("docs/explanation/parity.md", "make parity", Never("trains all cases with PyTorch; tests/parity has what it wrote")),
     ("docs/explanation/parity.md", "/usr/bin/python3", Long()),
+    ("docs/howto/recipes.md", "build/weft run --params configs/gpt_tiny.yaml --backend model --model_dir out/own", Instead("--num_steps 50", "--num_steps 2")),
+    ("docs/howto/recipes.md", "build/weft run --params configs/gpt_tiny.yaml --backend model --model_dir out/sparse", Instead("--num_steps 20", "--num_steps 2")),
+    ("docs/howto/recipes.md", "build/weft run --params configs/gpt_tiny.yaml --model_dir out/own", Instead("--mode generate", "--mode generate --backend model")),
     ("docs/howto/recipes.md", "for rank in", Instead("\ndone", "\ndone; for job in $(jobs -p); do wait $job; done", True)),
     ("docs/explanation/stream.md", "build/weft run --params FILE --plan", Instead("my.weftplan", "my.weftplan --num_steps 1", True)),
     ("docs/howto/run_several_processes.md", "for r in", Instead("run.key &\ndone; wait", "run.key --num_steps 2 &\ndone; for job in $(jobs -p); do wait $job; done", True)),
