@@ -19,17 +19,18 @@
   join
 .endm
 
-; Passes on `count` neighbouring beats of M by way of R from `travel` on; the visitors' beats replace them. Leaves REP = 1,
-; VL = count.
-.macro visit at count travel
+; Brings `turns` visitors to M[at], `slice` elements from one to the next: the first from the column behind, the others from
+; those behind it. Each is `count` neighbouring beats of M, and this column's first are at `from`. R from `part` on is used.
+; REP = 1. Leaves VL = count.
+.macro gather from at count turns slice part unit
   csrw  VL, \count
-  set   REP, 1, r14
-  li    r14, \travel
-  vf.fma R[r14], M[\at], S[one], Z
-  mvp   r1, r14
+  vf.fma R[\part], M[\from], S[\unit], Z
+  mvp   r1, \part
   mvp   r2, \at
   mvp   r3, \count
-  fork  visit_psum
+  mvp   r4, \turns
+  mvp   r5, \slice
+  fork  gather_psum
   join
 .endm
 
@@ -49,84 +50,117 @@ pass_full:
   bne   count, r0, pass_some
   halt
 
-.routine visit_psum part=r1 at=r2 count=r3
-.reg now, r4
-visit_some:
+.routine gather_psum part=r1 at=r2 count=r3 turns=r4 slice=r5
+.reg now, r6
+.reg to, r7
+.reg left, r8
+gather_some:
   li    now, LINK_BEATS
-  bge   count, now, visit_full
+  bge   count, now, gather_full
   mov   now, count
-visit_full:
+gather_full:
   csrw  VL, now
   vs.mov own=R[part], out=EAST
-  vs.mov in=EAST, dst=M[at]
+  mov   to, at
+  addi  left, turns, -1
+  beq   left, r0, gather_last
+gather_turn:
+  vs.mov in=EAST, out=EAST, dst=M[to]
+  add   to, to, slice
+  dbnz  left, gather_turn
+gather_last:
+  vs.mov in=EAST, dst=M[to]
   add   part, part, now
   sub   count, count, now
   shl   now, now, LANE_BITS
   add   at, at, now
-  bne   count, r0, visit_some
+  bne   count, r0, gather_some
   halt
 
 ; Scores of all turns: p[turn][u][t] = sum over features f of queries[f][t] * keys[f][u], over the group's rows, for the
-; visiting keys. The blocks of LANES keys are processed in batches of up to BATCH entries of R: the blocks of a batch are
-; computed, with the arrival of their visitors, then summed over the rows at once, then stored. A vf adds one product to all
-; sums of a block, so that no beat waits for the previous one.
+; visiting keys. The visitors of TURNS_AT_ONCE turns are gathered, [turn][f][SP]. Batches of up to BATCH entries of R are
+; computed, summed over the rows at once, and stored. A vf adds one product to many sums, so that no beat waits for the
+; previous one: those of a key of each turn, or, where R holds less than a turn, those of LANES keys.
 .routine scores_of_turns queries=r1 keys=r2 p=r5
-.reg travelling, r2           ; beats of a head's vectors
+.reg slice, r2                ; elements of a turn's visitors
 .reg left, r3
-.reg fresh, r4                ; blocks of the visitors that are not computed yet
+.reg turns, r4                ; that are gathered
+.reg from, r7                 ; the newest visitors
 .reg x, r8
 .reg y, r9
 .reg score, r10               ; R
 .reg limit, r11               ; R: behind the batch
-.reg rest, r12                ; entries of R of all batches to come
+.reg rest, r12                ; turns to come
+.reg fresh, r13               ; entries of R of the visitors that are not computed yet
+.reg end, r14                 ; R: behind the last score of a loop's first turn or block
+.reg key, r15
   csrw  IDX, link
   csrw  VL, beats
   set   STD, SP, x
   csrw  REP, features
   set   STA, T, x
-  li    x, VISITORS
-  vf.fma M[x], M[keys], S[one], Z
+  li    from, VISITORS
+  vf.fma M[from], M[keys], S[one], Z
   mov   left, features
-  li    travelling, 0
-sc_count:
-  addi  travelling, travelling, SPW
-  dbnz  left, sc_count
-  li    fresh, 0
-  li    rest, PARTS * SP * SPW
-sc_batch:
-  li    limit, BATCH
-  bge   rest, limit, sc_full
-  mov   limit, rest
-sc_full:
-  sub   rest, rest, limit
-  li    score, 0
-  bne   fresh, r0, sc_resume
-sc_block:
-  bne   fresh, r0, sc_same
-  mov   left, travelling
+  li    slice, 0
+sc_slice:
+  addi  slice, slice, SP
+  dbnz  left, sc_slice
+  li    rest, PARTS
+sc_gather:
+  li    turns, TURNS_AT_ONCE
+  bge   rest, turns, sc_turns
+  mov   turns, rest
+sc_turns:
+  sub   rest, rest, turns
+  set   REP, 1, y
+  shr   left, slice, LANE_BITS
   li    x, VISITORS
+  li    once, bf16(1)
 sc_some:
   li    y, TRAVEL_AT_ONCE
-  bge   left, y, sc_visit
+  bge   left, y, sc_travel
   mov   y, left
-sc_visit:
-  visit x, y, SCORE_TRAVEL
+sc_travel:
+  li    score, SCORE_TRAVEL
+  gather from, x, y, turns, slice, score, once
   sub   left, left, y
   shl   y, y, LANE_BITS
   add   x, x, y
+  add   from, from, y
   bne   left, r0, sc_some
-  li    fresh, SPW
-sc_resume:
-  set   STR, SPW, once
-  csrw  VL, once
+  li    from, VISITORS
+  sub   from, from, slice
+  li    fresh, 0
+  mov   left, turns
+sc_count:
+  add   from, from, slice
+  addi  fresh, fresh, SP * SPW
+  dbnz  left, sc_count
+  li    key, VISITORS
+sc_batch:
+  li    limit, BATCH
+  bge   fresh, limit, sc_full
+  mov   limit, fresh
+sc_full:
+  sub   fresh, fresh, limit
+  set   VL, SPW, y
   csrw  STA, r0
-  set   REP, LANES, once
-  set   STB, 1, once
-sc_same:
+  li    score, 0
+  li    end, BY_TURNS
+  beq   end, r0, sc_blocks
+  csrw  REP, turns
+  csrw  STB, slice
+  set   STR, SP * SPW, end
+  jmp   sc_key
+sc_blocks:
+  csrw  STR, y
+  set   REP, LANES, y
+  set   STB, 1, y
+  mov   end, limit
+sc_key:
   mov   x, queries
-  shl   left, fresh, LANE_BITS
-  li    y, VISITORS + SP
-  sub   y, y, left
+  mov   y, key
   addi  left, features, -1
   vf.fma R[score], M[x], MS[y], Z
   beq   left, r0, sc_all
@@ -136,9 +170,9 @@ sc_next:
   vf.fma R[score], M[x], MS[y], R[score]
   dbnz  left, sc_next
 sc_all:
-  addi  fresh, fresh, -1
-  addi  score, score, LANES * SPW
-  bne   score, limit, sc_block
+  addi  key, key, KEYS_AT_ONCE
+  addi  score, score, KEYS_AT_ONCE * SPW
+  bne   score, end, sc_key
 .reg acc, r8                  ; as reduce.s has them
 .reg entries, r9
   li    acc, 0
@@ -150,7 +184,9 @@ sc_all:
   vf.fma M[p], S[r0], S[r0], R[r0]
   shl   entries, entries, LANE_BITS
   add   p, p, entries
-  bne   rest, r0, sc_batch
+  bne   fresh, r0, sc_batch
+  bne   rest, r0, sc_gather
+  li    one, bf16(1)
   csrr  link, IDX
   ret   link
 
@@ -162,7 +198,7 @@ sc_all:
 .reg x, r8
 .reg y, r9
 .reg minus, r10
-  csrw  VL, beats
+  set   VL, SPW, x
   set   REP, 1, x
   csrw  STA, r0
   set   STB, SP, x
@@ -247,7 +283,8 @@ count\@:
 ; dst[f][t] = factor * sum over all columns' u of matrix[turn][u][t] * src[f][u].
 .kernel attend_long src=r1 dst=r2 factor=r3 matrix=r4 head=r7
   attend_begin
-.reg turn, r12
+.reg turns, r1                ; that are gathered
+.reg rest, r12                ; turns to come
   set   STB, SP, row
   csrw  STD, row
 la_features:
@@ -258,15 +295,32 @@ la_features:
   vf.fma M[end], M[weight], S[one], Z
   zero  sums
   csrw  STA, r0
-  li    turn, PARTS
-la_turn:
-  li    weight, VISITORS
-  visit weight, travelling, TRAVEL
-  set   VL, SPW, end
+  mov   weight, end           ; the newest visitors
+  li    rest, PARTS
+la_gather:
+  li    turns, TURNS_AT_ONCE
+  bge   rest, turns, la_turns
+  mov   turns, rest
+la_turns:
+  sub   rest, rest, turns
+  set   REP, 1, rows
+  li    end, VISITORS
+  shl   sums, travelling, LANE_BITS
+  li    rows, TRAVEL
+  gather weight, end, travelling, turns, sums, rows, one
+  li    sums, 0
+  set   VL, SPW, rows
   csrw  REP, now
+  mov   weight, end
+la_turn:
   li    rows, SP
 la_row:
   vf.fma R[sums], M[row], MS[weight], R[sums]
   attend_next_row la_row
-  dbnz  turn, la_turn
+  shl   end, travelling, LANE_BITS
+  add   weight, weight, end
+  addi  weight, weight, 0 - SP
+  dbnz  turns, la_turn
+  sub   weight, weight, end
+  bne   rest, r0, la_gather
   attend_store la_features

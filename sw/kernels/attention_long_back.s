@@ -12,7 +12,7 @@
 .reg dp, r4
 .reg all, r5
 .reg x, r8
-  csrw  VL, beats
+  set   VL, SPW, x
   set   STA, SP, x
   csrw  STB, x
   csrw  STR, r0

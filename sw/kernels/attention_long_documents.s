@@ -26,12 +26,16 @@
 .reg key, r9                  ; and its address
 .reg rows, r11
 .reg blocks, r12
+  set   REP, 1, own
   li    own, NUMBERS
+  li    beats, SPW
   li    p, PROBS
   li    turn, PARTS
 nd_turn:
   li    key, VISITING
-  visit key, beats, 0
+  li    row, 0
+  li    number, 1
+  gather key, key, beats, number, number, row, one
   li    blocks, SPW
 nd_block:
   li    row, LANES * SPW

@@ -20,7 +20,7 @@ std::vector<ArraySymbol> array_symbols(const MemoryPlan& m) {
   if (m.visitors > 0) {
     list.push_back({"place", m.place, 1, sequence});
     list.push_back({"closed", m.closed, 1, sequence});
-    list.push_back({"visitors", m.visitors, m.visitor_slots, sequence});
+    list.push_back({"visitors", m.visitors, m.turns_at_once * m.visitor_slots, sequence});
     if (m.numbers > 0) list.push_back({"numbers", m.numbers, 2, sequence});
   }
   list.insert(list.end(), m.arrays.begin(), m.arrays.end());

@@ -97,14 +97,9 @@ MemoryPlan::MemoryPlan(const ModelShape& m, const machine::WaferShape& w, const 
   dys_below = allocate("deltas on their way", 2 * t, 1);
   dys_above = allocate_above("deltas on their way", 2 * t, sram);
   if (apart) probs = allocate_above("attention scores", scores, sram);
-  if (attends && parts > 1) {
-    const std::string use = "attention over columns";
-    visitors = allocate_above(use, std::int64_t{visitor_slots} * padded_seq, sram);
-    closed = allocate_above(use, padded_seq, sram);
-    strips = allocate_above(use, std::int64_t{w.lanes} * (2 * padded_seq - w.lanes), sram);
-  }
   triangle = allocate_above("constants", w.lanes * w.lanes, sram);
   if (m.rotary_dim > 0) allocate_rotary(m, w);
+  if (attends && parts > 1) allocate_visitors(w);
 }
 
 void MemoryPlan::want_places(const machine::WaferShape& w, const Graph& graph) {
@@ -124,6 +119,25 @@ void MemoryPlan::allocate_long_sequences(const ModelShape& m, const machine::Waf
   place = allocate(use, padded_seq, 1);
   visitor_slots = head_features(m, w);
   if (m.has_documents()) numbers = allocate(use, 2 * padded_seq, 1);
+}
+
+/// Places the masks and the visitors of long sequences. Visitors of more turns than one take memory that is left.
+void MemoryPlan::allocate_visitors(const machine::WaferShape& w) {
+  const std::string use = "attention over columns";
+  constexpr std::int64_t kMost = 2048;  // elements
+  const std::int64_t each = std::int64_t{visitor_slots} * padded_seq, beats = padded_seq / w.lanes;
+  const int sram = w.sram_elements();
+  closed = allocate_above(use, padded_seq, sram);
+  strips = allocate_above(use, std::int64_t{w.lanes} * (2 * padded_seq - w.lanes), sram);
+  // Scores of all turns that are gathered fit R, beside visitors on their way.
+  const std::int64_t room = machine::WaferShape::kRDepth - std::min<std::int64_t>(kMostTravel, visitor_slots * beats);
+  const std::int64_t most = std::min({room / (padded_seq * beats), kMost / each, (sram - end) / each});
+  if (most > 1) {
+    const auto gathers = (parts + most - 1) / most, turns = (parts + gathers - 1) / gathers;
+    // A vf has this number of turns times the beats of a sequence, and needs some to hide the latency of its sums.
+    if (turns >= w.lanes || turns * beats >= 8) turns_at_once = static_cast<int>(turns);
+  }
+  visitors = allocate_above(use, turns_at_once * each, sram);
 }
 
 void MemoryPlan::allocate_rotary(const ModelShape& m, const machine::WaferShape& w) {

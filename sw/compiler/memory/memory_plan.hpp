@@ -27,6 +27,9 @@ inline int most_sequence(const machine::WaferShape& wafer) {
   return std::min(most_tokens(wafer), machine::WaferShape::kRDepth / (wafer.lanes + 1) * wafer.lanes);
 }
 
+/// Entries of the accumulator file through which attention's visitors travel, at most.
+constexpr int kMostTravel = machine::WaferShape::kRDepth / 4;
+
 /// Features of a head in a row, at most.
 inline int head_features(const ModelShape& m, const machine::WaferShape& w) {
   const int dim = m.hidden / m.heads, spread = rows_per_head(m.heads, dim, w.rows, m.head_unit());
@@ -66,11 +69,11 @@ struct MemoryPlan {
   /// backward has dS at this address.
   int forward_probs() const { return positions == 0 && parts == 1 ? dprobs : probs; }
   /// For sequences over several columns (sw/kernels/attention_long.s). place: the number of columns of its sequence
-  /// behind the column, [SP]. closed: 1.0 while the visiting keys are masked for the column's queries, [SP]. strips: the
-  /// queries before each key, [LANES][2 SP - LANES]. visitors: a head's vectors of the visitors, [features][SP]. These
-  /// three are read together with arrays in the lower half of SRAM. numbers: in a model with documents, the document
-  /// numbers of the queries and of the visitors, [SP] each.
-  int place = 0, closed = 0, strips = 0, visitors = 0, visitor_slots = 0, numbers = 0;
+  /// behind the column, [SP]. closed: 1.0 while the visiting keys are masked for the column's queries, [SP]. strips:
+  /// the queries before each key, [LANES][2 SP - LANES]. visitors: a head's vectors of the visitors of turns_at_once
+  /// turns, [turn][features][SP]. These three are read together with arrays in the lower half of SRAM. numbers: in a
+  /// model with documents, the document numbers of the queries and of the visitors, [SP] each.
+  int place = 0, closed = 0, strips = 0, visitors = 0, visitor_slots = 0, numbers = 0, turns_at_once = 1;
   int ones, dys_below, dys_above;  ///< dys: [2][T] each
   /// Returns true if behind the array at this address lies a place for the always-one feature, [T], which a GEMM fills.
   /// Arrays that a linear reads or adds to have one where vectors are short, no base reaches all of memory, and memory
@@ -128,6 +131,7 @@ struct MemoryPlan {
   void allocate_norm_gradients(const Spaces& spaces, const Graph& graph, int sram);
   void allocate_kept(const Spaces& spaces, const Graph& graph, int sram);
   void allocate_long_sequences(const ModelShape& model, const machine::WaferShape& wafer);
+  void allocate_visitors(const machine::WaferShape& wafer);
   void allocate_rotary(const ModelShape& model, const machine::WaferShape& wafer);
   void allocate_streams(const Spaces& spaces, const Graph& graph);
 };

@@ -9,7 +9,7 @@ namespace {
 
 /// Words that two neighbouring PEs have room for between them: those of 15 beats in the queue of one, two each
 /// (docs/explanation/kernels.md, Long sequences).
-constexpr int kLinkWords = 30;
+constexpr int kLinkWords = 28;
 
 class AttentionLowering : private LoweringTools {
  public:
@@ -136,11 +136,14 @@ void AttentionLowering::constants(assembler::Constants& constants, const KernelS
                       {"POSITIONS_AT_ONCE", evenly(memory.positions, kSum)}});
   } else if (wafer.sequence_columns > 1) {
     // Places and sizes in R for a sequence over several columns. Keys and values travel by way of entries behind a
-    // batch of scores, or anywhere if a batch has one block.
-    constexpr int kTravel = kDepth / 2, kMostTravel = kDepth / 4;
-    const int block = wafer.lanes * beats, room = kDepth - std::min(kMostTravel, features * beats);
-    const int blocks = evenly(wafer.sequence_columns * beats, std::max(1, room / block));
-    const int travel = std::min(blocks > 1 ? kMostTravel : kDepth, features * beats);
+    // batch of scores. A batch has the scores of all turns that are gathered, or, if these are one turn, some of its
+    // blocks.
+    constexpr int kTravel = kDepth / 2;
+    const int travel = std::min(kMostTravel, features * beats), block = wafer.lanes * beats,
+              turns = memory.turns_at_once;
+    const bool by_turns = turns > 1;
+    const int batch =
+        by_turns ? turns * memory.padded_seq * beats : block * evenly(beats, std::max(1, (kDepth - travel) / block));
     constants.insert({{"PARTS", wafer.sequence_columns},
                       {"PLACE", memory.place},
                       {"CLOSED", memory.closed},
@@ -149,9 +152,12 @@ void AttentionLowering::constants(assembler::Constants& constants, const KernelS
                       {"NUMBERS", memory.numbers},
                       {"TRAVEL", kTravel},
                       {"VISITORS_AT_ONCE", evenly(features, kTravel / beats)},
-                      {"BATCH", block * blocks},
-                      {"SCORE_TRAVEL", kDepth - travel},
-                      {"TRAVEL_AT_ONCE", travel},
+                      {"TURNS_AT_ONCE", turns},
+                      {"BATCH", batch},
+                      {"BY_TURNS", by_turns},
+                      {"KEYS_AT_ONCE", by_turns ? 1 : wafer.lanes},
+                      {"SCORE_TRAVEL", kDepth - std::min(travel, kDepth - batch)},
+                      {"TRAVEL_AT_ONCE", std::min(travel, kDepth - batch)},
                       {"LINK_BEATS", std::max(1, kLinkWords / wafer.lanes)}});
   }
 }

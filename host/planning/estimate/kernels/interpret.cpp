@@ -86,10 +86,10 @@ KernelCost interpret_fork(const assembler::Program& program, const machine::Wafe
       const auto own = static_cast<std::uint64_t>(words / 2);
       beats += own;
       if (in.gather) passed += own * static_cast<std::uint64_t>(wafer.cols - 1);
-      if (!in.in) sent = now;
-      // All columns send, then take: words arrive as this tile's own do at the next column.
       issued = in.in ? std::max(now + words / 2.0, sent + kPass + words)
                      : now + (in.gather ? words * wafer.cols : words / 2.0);
+      // All columns send, then take: words arrive as this tile's own do at the next column.
+      if (in.out) sent = in.in ? std::max(now, sent + std::max<double>(kPass, words)) : now;
     } else {
       throw std::logic_error("psum's " + assembler::disassemble(program.words[psum.pc]) + " is not estimated");
     }
