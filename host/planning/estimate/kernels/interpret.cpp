@@ -20,6 +20,7 @@ constexpr double kFork = 12;    // until psum begins, plus from its last beat un
 constexpr double kColumn = 22;  // psum receives a word and sends it to the next column
 constexpr double kPass = 15;    // a vector's first word, from the issue of the beat that sends it until it is stored in
                                 // the next tile, where words follow one a cycle
+constexpr double kForward = 20;  // to the issue of the beat that sends it from there
 
 /// True for all-reduces, whose words return only after passing through all rows.
 bool reduces(const assembler::Program& program, std::uint16_t address) {
@@ -89,7 +90,7 @@ KernelCost interpret_fork(const assembler::Program& program, const machine::Wafe
       issued = in.in ? std::max(now + words / 2.0, sent + kPass + words)
                      : now + (in.gather ? words * wafer.cols : words / 2.0);
       // All columns send, then take: words arrive as this tile's own do at the next column.
-      if (in.out) sent = in.in ? std::max(now, sent + std::max<double>(kPass, words)) : now;
+      if (in.out) sent = in.in ? std::max(now, sent + std::max<double>(kForward, words)) : now;
     } else {
       throw std::logic_error("psum's " + assembler::disassemble(program.words[psum.pc]) + " is not estimated");
     }
