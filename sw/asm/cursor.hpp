@@ -14,7 +14,7 @@ struct Complaint {
 };
 
 /// Quotes source text for a message: escapes control characters as \xNN and truncates long text.
-inline std::string quoted(std::string_view text) {
+inline std::string in_quotes(std::string_view text) {
   constexpr std::size_t kMost = 200;
   std::string shown = "'";
   for (const char c : text.substr(0, kMost)) {
@@ -63,7 +63,7 @@ class Cursor {
   std::string_view until(char stop) { return drop(std::min(rest_.find(stop), rest_.size())); }
 
   /// The current position, for messages.
-  std::string here() const { return done() ? "at the end of the line" : "at " + quoted(rest_); }
+  std::string here() const { return done() ? "at the end of the line" : "at " + in_quotes(rest_); }
 
  private:
   std::string_view drop(std::size_t n) {

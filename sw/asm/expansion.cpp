@@ -75,10 +75,10 @@ class Expander {
   Macro& define(Cursor& at, const Place& place) {
     const std::string_view name = at.word();
     require_name(name);
-    if (is_instruction(name)) throw Complaint{quoted(name) + " is an instruction", "choose another name"};
+    if (is_instruction(name)) throw Complaint{in_quotes(name) + " is an instruction", "choose another name"};
     const auto [macro, fresh] = macros_.try_emplace(name, at, place);
     if (!fresh)
-      throw Complaint{"macro " + quoted(name) + " is already defined in " + text_of(macro->second.place),
+      throw Complaint{"macro " + in_quotes(name) + " is already defined in " + text_of(macro->second.place),
                       "choose another name"};
     return macro->second;
   }
@@ -92,7 +92,7 @@ class Expander {
     const std::string_view labels = line.text.substr(0, line.text.size() - at.rest().size());
     const std::string_view mnemonic = at.word();
     if (mnemonic == ".macro" || mnemonic == ".endm")
-      throw Complaint{quoted(mnemonic) + " is written where no macro can begin or end",
+      throw Complaint{in_quotes(mnemonic) + " is written where no macro can begin or end",
                       "write it without a label, and outside of macros"};
     const auto found = macros_.find(mnemonic);
     if (found == macros_.end()) {
@@ -140,7 +140,7 @@ const Source* source_of(const Line& line) {
 AssemblyError error_in(const Line& line, const std::string& what, const std::string& hint) {
   std::string story = what;
   for (const MacroCall* call = line.call; call; call = call->within)
-    story += ", in macro " + quoted(call->macro) + " called in " + text_of(call->place);
+    story += ", in macro " + in_quotes(call->macro) + " called in " + text_of(call->place);
   return {file_of(line.place), line.place.line, story, hint};
 }
 

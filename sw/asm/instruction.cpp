@@ -35,7 +35,8 @@ Complaint unknown_instruction(std::string_view mnemonic, std::span<const std::st
   }
   for (const std::string_view fn : isa::kFnNames) names.push_back("vf." + std::string(fn));
   for (const std::string_view op : isa::kVsopNames) names.push_back("vs." + std::string(op));
-  return {"unknown instruction " + quoted(mnemonic), did_you_mean(mnemonic, names, "docs/reference/isa.md lists them")};
+  return {"unknown instruction " + in_quotes(mnemonic),
+          did_you_mean(mnemonic, names, "docs/reference/isa.md lists them")};
 }
 
 }  // namespace

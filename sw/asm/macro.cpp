@@ -24,7 +24,7 @@ Macro::Macro(Cursor& at, Place where) : place(where) {
     if (name.empty() || name != name_at(name))
       throw Complaint{"expected the name of a parameter " + before.here(), "write '.macro NAME a b'"};
     if (!parameters_.emplace(name, static_cast<int>(parameters_.size())).second)
-      throw Complaint{quoted(name) + " is given twice", "choose another name"};
+      throw Complaint{in_quotes(name) + " is given twice", "choose another name"};
     at.eat(',');
   }
 }
@@ -33,7 +33,7 @@ int Macro::hole(std::string_view name) const {
   if (const auto found = parameters_.find(name); found != parameters_.end()) return found->second;
   std::vector<std::string> names;
   for (const auto& [known, number] : parameters_) names.emplace_back(known);
-  throw Complaint{"the macro has no parameter " + quoted(name),
+  throw Complaint{"the macro has no parameter " + in_quotes(name),
                   did_you_mean(name, names, "name one in .macro, or write \\@ for the number of the call")};
 }
 

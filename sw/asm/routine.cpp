@@ -18,7 +18,7 @@ Routine read_routine(std::string_view directive, Cursor& at) {
     const Cursor before = at;
     const int reg = plain_register(at.word());
     if (reg < 0) throw Complaint{"expected a register " + before.here(), "use r1 to r15"};
-    if (!names.insert(name).second) throw Complaint{quoted(name) + " is given twice", "choose another name"};
+    if (!names.insert(name).second) throw Complaint{in_quotes(name) + " is given twice", "choose another name"};
     if (directive == ".kernel" && reg == 0) throw Complaint{"r0 cannot be an argument: it reads 0", "use r1 to r15"};
     if (directive == ".kernel" && !registers.insert(reg).second)
       throw Complaint{"r" + std::to_string(reg) + " has two names", "give each argument a register of its own"};

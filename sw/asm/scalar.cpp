@@ -26,7 +26,7 @@ std::uint32_t read_csr(Cursor& at, const Symbols& symbols, bool write) {
     if (!word.empty() && std::isalpha(static_cast<unsigned char>(word.front()))) {
       const std::vector<std::string> names(kNames.begin(), kNames.end());
       if (const std::string hint = did_you_mean(word, names, ""); !hint.empty())
-        throw Complaint{"unknown control register " + quoted(word), hint};
+        throw Complaint{"unknown control register " + in_quotes(word), hint};
     }
     csr = symbols.read_expression(at);
   }
@@ -54,7 +54,7 @@ std::string usage_of(std::string_view mnemonic, std::span<const isa::Field> fiel
     text += text.size() == mnemonic.size() ? " " : ", ";
     text += field.name;
   }
-  return quoted(text);
+  return in_quotes(text);
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ std::int64_t integer(std::string_view text) {
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, base);
   if (error != std::errc{} || end != digits.data() + digits.size() || value > 0xffffffff)
-    throw Complaint{quoted(text) + " is not an integer", "write 12, 0x1f, 0b101, or bf16(0.5) for a bf16 constant"};
+    throw Complaint{in_quotes(text) + " is not an integer", "write 12, 0x1f, 0b101, or bf16(0.5) for a bf16 constant"};
   return value;
 }
 
@@ -30,7 +30,7 @@ std::int64_t bf16_constant(Cursor& at) {
   char* end = nullptr;
   const double value = std::strtod(text.c_str(), &end);  // values out of range are rounded like all others
   if (text.empty() || end != text.c_str() + text.size())
-    throw Complaint{quoted(text) + " is not a number", "write bf16(-1.5e-3)"};
+    throw Complaint{in_quotes(text) + " is not a number", "write bf16(-1.5e-3)"};
   at.expect(')', "bf16(0.5)");
   return nearest_bf16(value);
 }
@@ -69,7 +69,7 @@ void Symbols::require_new(std::string_view name) const {
   const auto value = values_.find(name);
   const Symbol* const old = value != values_.end() ? &value->second : find_register(name);
   if (!old) return;
-  throw Complaint{quoted(name) + " is already defined " + (old->place.source ? "in " : "by ") + text_of(old->place),
+  throw Complaint{in_quotes(name) + " is already defined " + (old->place.source ? "in " : "by ") + text_of(old->place),
                   "choose another name"};
 }
 
@@ -133,10 +133,10 @@ std::int64_t Symbols::read_term(Cursor& at) const {
 std::int64_t Symbols::value_of(std::string_view name) const {
   if (const auto found = values_.find(name); found != values_.end()) return found->second.value;
   if (plain_register(name) >= 0 || find_register(name))
-    throw Complaint{quoted(name) + " is a register, not a number", "use a form of the instruction that takes one"};
+    throw Complaint{in_quotes(name) + " is a register, not a number", "use a form of the instruction that takes one"};
   std::vector<std::string> names;
   for (const auto& [other, symbol] : values_) names.push_back(other);
-  throw Complaint{"undefined name " + quoted(name),
+  throw Complaint{"undefined name " + in_quotes(name),
                   did_you_mean(name, names, "define it with .equ, or as a label 'NAME:'")};
 }
 

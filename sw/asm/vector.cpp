@@ -28,8 +28,8 @@ int read_suffix(std::string_view mnemonic, std::string_view suffix, std::span<co
   std::string all;
   for (const std::string_view name : names)
     all += (all.empty() ? "" : ", ") + std::string(mnemonic) + "." + std::string(name);
-  if (suffix.empty()) throw Complaint{quoted(mnemonic) + " needs a function", "use one of " + all};
-  throw Complaint{"unknown function " + quoted(suffix) + " of " + quoted(mnemonic),
+  if (suffix.empty()) throw Complaint{in_quotes(mnemonic) + " needs a function", "use one of " + all};
+  throw Complaint{"unknown function " + in_quotes(suffix) + " of " + in_quotes(mnemonic),
                   did_you_mean(suffix, std::vector<std::string>(names.begin(), names.end()), "use one of " + all)};
 }
 
@@ -40,7 +40,7 @@ std::uint32_t read_listed(const isa::Info& info, Cursor& at, const Symbols& symb
   std::string usage;
   for (const isa::Operand& operand : info.operands)
     usage += (usage.empty() ? " " : ", ") + std::string(operand.kind) + "[" + std::string(operand.example) + "]";
-  usage = quoted(std::string(info.name) + usage);
+  usage = in_quotes(std::string(info.name) + usage);
   std::uint32_t word = static_cast<std::uint32_t>(info.op) << 26;
   for (const isa::Operand& operand : info.operands) {
     if (&operand != &info.operands.front()) at.expect(',', usage);
@@ -54,7 +54,7 @@ std::uint32_t read_listed(const isa::Info& info, Cursor& at, const Symbols& symb
 
 std::uint32_t read_vector(const isa::Info& info, std::string_view suffix, Cursor& at, const Symbols& symbols) {
   if (!suffix.empty() && info.op != isa::Opcode::Vf && info.op != isa::Opcode::Vs)
-    throw Complaint{quoted(info.name) + " has no functions", "write " + quoted(info.name)};
+    throw Complaint{in_quotes(info.name) + " has no functions", "write " + in_quotes(info.name)};
   if (!info.operands.empty()) return read_listed(info, at, symbols);
   return isa::encode(info.main ? read_main(info.op, suffix, at, symbols) : read_psum(info.op, suffix, at, symbols));
 }

@@ -73,7 +73,7 @@ isa::Instr read_main(isa::Opcode op, std::string_view suffix, Cursor& at, const 
     if (word != "put" && word != "interleave")
       throw Complaint{"expected 'put' or 'interleave' " + before.here(), "write " + usage};
     bool& given = word == "put" ? i.put : i.interleave;
-    if (given) throw Complaint{quoted(word) + " is given twice", "keep one of them"};
+    if (given) throw Complaint{in_quotes(word) + " is given twice", "keep one of them"};
     given = true;
     if (i.put && !i.rotate)
       throw Complaint{"only rotating accumulators are put into MP", "write Q[...] for R[...], or no 'put'"};

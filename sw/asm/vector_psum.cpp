@@ -34,7 +34,7 @@ void read_value(Keys& keys, isa::Opcode op, std::string_view key, Cursor& at, co
     if (has_value) keys.gather_from = read_color(at, symbols);
     return;
   }
-  if (!has_value) throw Complaint{quoted(key) + " needs a value", std::string("write ") + usage_of(op)};
+  if (!has_value) throw Complaint{in_quotes(key) + " needs a value", std::string("write ") + usage_of(op)};
   if (key == "in") keys.in = read_color(at, symbols);
   if (key == "out") keys.out = read_color(at, symbols);
   if (key == "own") keys.own = read_operand(at, symbols, {"R", "Q"}, "own");
@@ -55,7 +55,7 @@ Keys read_keys(isa::Opcode op, Cursor& at, const Symbols& symbols) {
       throw Complaint{"unknown operand " + before.here(),
                       did_you_mean(key, legal, std::string("write ") + usage_of(op))};
     if (std::find(seen.begin(), seen.end(), key) != seen.end())
-      throw Complaint{quoted(key) + " is given twice", "keep one of them"};
+      throw Complaint{in_quotes(key) + " is given twice", "keep one of them"};
     seen.push_back(key);
     read_value(keys, op, key, at, symbols);
   } while (at.eat(','));

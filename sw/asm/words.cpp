@@ -32,9 +32,9 @@ int plain_register(std::string_view name) {
 
 void require_name(std::string_view name) {
   if (name.empty() || !(std::isalpha(static_cast<unsigned char>(name.front())) || name.front() == '_'))
-    throw Complaint{quoted(name) + " is not a name", "start a name with a letter or _"};
+    throw Complaint{in_quotes(name) + " is not a name", "start a name with a letter or _"};
   if (plain_register(name) >= 0 || name == "bf16")
-    throw Complaint{quoted(name) + " is a word of the language", "choose another name"};
+    throw Complaint{in_quotes(name) + " is a word of the language", "choose another name"};
 }
 
 }  // namespace weft::assembler

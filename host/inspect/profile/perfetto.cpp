@@ -15,7 +15,7 @@ struct Track {
   int process = 0, thread = 0;
 };
 
-std::string quoted(std::string_view text) { return nlohmann::json(text).dump(); }
+std::string json_string(std::string_view text) { return nlohmann::json(text).dump(); }
 
 /// Microseconds, the unit of the format, with the decimals of a nanosecond.
 std::string microseconds(std::uint64_t nanoseconds) {
@@ -43,7 +43,7 @@ class Trace {
     if (end <= begin) return;
     const std::string args = argument.empty() ? "" : fmt::format(R"(,"args":{{"{}":{}}})", argument, value);
     event(fmt::format(R"({{"ph":"X","pid":{},"tid":{},"ts":{},"dur":{},"name":{}{}}})", track.process, track.thread,
-                      microseconds(begin), microseconds(end - begin), quoted(name), args));
+                      microseconds(begin), microseconds(end - begin), json_string(name), args));
   }
 
   std::string text() && { return std::move(text_) + "\n]}\n"; }
@@ -51,7 +51,7 @@ class Trace {
  private:
   void named(const char* kind, std::string_view name, Track track, int rank) {
     const std::string where = fmt::format(R"({{"ph":"M","pid":{},"tid":{},)", track.process, track.thread);
-    event(fmt::format(R"({}"name":"{}_name","args":{{"name":{}}}}})", where, kind, quoted(name)));
+    event(fmt::format(R"({}"name":"{}_name","args":{{"name":{}}}}})", where, kind, json_string(name)));
     event(fmt::format(R"({}"name":"{}_sort_index","args":{{"sort_index":{}}}}})", where, kind, rank));
   }
   void event(const std::string& object) {
