@@ -17,7 +17,7 @@ target_link_libraries(weft_verilator PUBLIC Threads::Threads)
 
 # Verilator's headers, precompiled once for all libraries; reading them took half of a small module's build time. Libraries
 # with other macros or options read the headers themselves, as do the few libraries of a build without tests.
-if(WEFT_TEST_HEADERS AND WEFT_TESTS AND NOT WEFT_SANITIZE AND NOT WEFT_FUZZ)
+if(precompiled AND WEFT_TESTS)
   file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/gen/weft_verilated_headers.cpp CONTENT "")
   add_library(weft_verilated_headers OBJECT EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/gen/weft_verilated_headers.cpp)
   target_link_libraries(weft_verilated_headers PRIVATE weft_verilator)
