@@ -164,7 +164,8 @@ std::optional<Choice> choose_batch_shape(config::Config& config, const SearchOpt
                     "fits the wafer",
                     config.train_input.batch_size, most_micro_batches(config)),
         "use a smaller train_input.batch_size");
-  Choice choice{.measure = "a sequence", .compared = found.size()};
+  const bool estimated = found.front().cost.cycles > 0;  // otherwise nothing had to be compared
+  Choice choice{.measure = "a sequence", .compared = estimated ? found.size() : 0};
   const auto alternative = [&](const Estimated& one) {
     Alternative other{.cycles = one.cycles()};
     if (config.model.micro_batch == 0) other.values.push_back(one.shape.micro_batch);
