@@ -142,6 +142,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"three_heads", shape(30, 24, 1, 3, 40, 13, true, 5), mesh(4, 3, 2)},
                     Case{"over_two_columns", shape(11, 8, 1, 2, 12, 8, true, 1), long_sequences(1, 2, 2)},
                     Case{"over_four_columns", shape(96, 32, 2, 4, 128, 62, true, 3), long_sequences(4, 8, 4)},
+                    Case{"a_turn_beyond_r", shape(30, 24, 1, 2, 40, 72, true, 1), long_sequences(2, 2, 2)},
+                    Case{"several_gathers", shape(30, 24, 1, 2, 40, 80, true, 1), long_sequences(5, 7, 7)},
                     Case{"columns_and_rows", shape(30, 24, 1, 2, 40, 36, true, 3), long_sequences(5, 3, 3)}),
     case_name);
 

@@ -98,6 +98,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"one_row", shape(11, 8, 1, 2, 12, 28, true, 2), {.rows = 1}},
         Case{"three_sequences", shape(30, 24, 2, 3, 40, 30, false, 3), {.rows = 2}},
         Case{"spread_heads", shape(30, 24, 1, 2, 40, 29, true, 2), {.rows = 5}},
+        Case{"several_gathers", shape(30, 24, 1, 2, 40, 80, true, 2), {.rows = 5}},
         Case{"many_features", shape(11, 72, 1, 1, 12, 40, true, 1), {.rows = 1}},
         Case{"two_lanes", shape(30, 24, 1, 3, 40, 13, true, 5), {.rows = 4, .lanes = 2}},
         Case{"sixteen_lanes", shape(30, 24, 1, 3, 40, 90, true, 2), {.rows = 2, .lanes = 16}},

@@ -129,7 +129,7 @@ void MemoryPlan::allocate_visitors(const machine::WaferShape& w) {
   const int sram = w.sram_elements();
   closed = allocate_above(use, padded_seq, sram);
   strips = allocate_above(use, std::int64_t{w.lanes} * (2 * padded_seq - w.lanes), sram);
-  // Scores of all turns that are gathered fit R, beside visitors on their way.
+  // R has room for the scores of all turns that are gathered, and for visitors on their way.
   const std::int64_t room = machine::WaferShape::kRDepth - std::min<std::int64_t>(kMostTravel, visitor_slots * beats);
   const std::int64_t most = std::min({room / (padded_seq * beats), kMost / each, (sram - end) / each});
   if (most > 1) {

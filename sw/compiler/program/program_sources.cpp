@@ -128,6 +128,7 @@ std::vector<assembler::Source> sources_of(const Graph& graph, const ModelShape& 
                        {"attention_sums.s", attends && short_sequences},
                        {"attention_back.s", attends && short_sequences},
                        {"attention_long.s", attends && long_sequences},
+                       {"attention_long_scores.s", attends && long_sequences},
                        {"attention_long_probs.s", attends && long_sequences && !m.has_documents()},
                        {"attention_long_documents.s", attends && long_sequences && m.has_documents()},
                        {"attention_long_back.s", attends && long_sequences},
