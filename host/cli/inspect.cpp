@@ -8,6 +8,7 @@
 #include "host/config/file/load.hpp"
 #include "host/config/keys/key_names.hpp"
 #include "host/inspect/check/check.hpp"
+#include "host/planning/choose_shape.hpp"
 #include "host/planning/compile_plan.hpp"
 #include "host/system/progress.hpp"
 #include "host/system/signals.hpp"

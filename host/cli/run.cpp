@@ -19,6 +19,7 @@
 #include "host/data/load_data.hpp"
 #include "host/inspect/hang/watched_wafer.hpp"
 #include "host/inspect/traced_wafer.hpp"
+#include "host/planning/choose_shape.hpp"
 #include "host/planning/compile_plan.hpp"
 #include "host/planning/saved_plan.hpp"
 #include "host/ranks/joining.hpp"

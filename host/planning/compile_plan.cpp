@@ -1,12 +1,10 @@
 #include "host/planning/compile_plan.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "host/config/keys/key_names.hpp"
 #include "host/planning/generation_batch.hpp"
 #include "host/planning/saved_plan.hpp"
-#include "host/planning/valves.hpp"
 #include "sw/compiler/check/check.hpp"
 #include "sw/compiler/check/misfits.hpp"
 #include "sw/compiler/compile.hpp"
@@ -40,23 +38,6 @@ void check_fit(const config::Config& config) {
   } catch (const Refusal& error) {
     throw config::placed(config, error);
   }
-}
-
-std::vector<Choice> choose_shape(config::Config& config, const SearchOptions& options) {
-  std::vector<Choice> choices;
-  try {
-    if (config.runconfig.mode == "generate") {
-      config.model.micro_batch = std::max(1, config.model.micro_batch);  // unused, since a pass has texts
-      const GenerationBatch shapes = shapes_of(config, config.wafer);
-      config.wafer = compiler::with_sequence_columns(shapes.model, shapes.wafer);
-    } else if (auto choice = choose_batch_shape(config, options)) {
-      choices.push_back(*std::move(choice));
-    }
-    if (auto choice = choose_valves(config, options.explain)) choices.push_back(*std::move(choice));
-  } catch (const Refusal& error) {
-    throw config::placed(config, error);
-  }
-  return choices;
 }
 
 compiler::Plan compile_plan(const config::Config& config, const compiler::Mask& mask, const LoadedPlan* loaded) {

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <thread>
 
+#include "host/planning/choose_shape.hpp"
 #include "host/planning/compile_plan.hpp"
 #include "host/planning/generation_batch.hpp"
 #include "host/tokenizer/vocabulary.hpp"

@@ -15,6 +15,7 @@
 #include "host/config/keys/key_names.hpp"
 #include "host/config/keys/keys.hpp"
 #include "host/memoryx/diverged.hpp"
+#include "host/planning/choose_shape.hpp"
 #include "host/planning/compile_plan.hpp"
 #include "host/train/train.hpp"
 #include "tests/checkpoint/run_folder.hpp"

@@ -15,6 +15,7 @@
 #include "host/config/keys/key_names.hpp"
 #include "host/config/plural.hpp"
 #include "host/metrics/report.hpp"
+#include "host/planning/choose_shape.hpp"
 #include "host/planning/compile_plan.hpp"
 #include "host/planning/phases.hpp"
 #include "host/train/load_weights.hpp"
