@@ -249,7 +249,7 @@ mask-updates:  ## train with dynamic and static sparsity; write the tables and p
 	$(write_pages)
 
 scaling: RESULTS = predictions
-scaling:  ## compute the predictions of docs/explanation/scaling.md; write its tables and picture (a minute)
+scaling:  ## compute the predictions of docs/explanation/scaling.md; write its tables and picture (minutes)
 	$(write_pages)
 
 picture: inspect  ## trace a tile, for the left half of README.md's picture (a minute)
