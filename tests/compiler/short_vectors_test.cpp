@@ -1,4 +1,4 @@
-/// Where vectors are short, GEMMs interleave the outputs of a home row: other kernels, and the same bits.
+/// GEMMs with short vectors interleave the outputs of a home row: other kernels, and the same bits.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -44,30 +44,39 @@ MicroBatchRun run(const Plan& plan, const std::vector<float>& parameters) {
                          random_tokens(plan, sequences, 3));
 }
 
+/// A random mask of the blocks' matrices; none if `sparsity` is 0.
+Mask mask_of(const Plan& whole, double sparsity) {
+  Mask mask;
+  for (const TensorInfo& t : whole.tensors)
+    if (sparsity > 0 && t.name.starts_with("h.") && t.dims.size() == 2)
+      mask[t.name] = memoryx::random_mask(t.name, t.size, sparsity, 1);
+  return mask;
+}
+
+void expect_equal_bits(const Plan& together, const Plan& alone) {
+  EXPECT_EQ(interleaved(alone), 0);
+  std::vector<float> parameters = random_parameters(together, 1);
+  prune(together.tensors, together.mask, parameters);
+  const MicroBatchRun ours = run(together, parameters), theirs = run(alone, parameters);
+  EXPECT_EQ(ours.loss_sum, theirs.loss_sum);
+  EXPECT_TRUE(ours.grad == theirs.grad);
+}
+
 TEST(ShortVectors, HaveTheBitsOfOneOutputAtATime) {
   for (const int beats : {1, 2, 3, 4, 5, 6, 7})
     for (const int psum_cycles : {2, 4})
       for (const double sparsity : {0.0, 0.5, 0.9}) {
         SCOPED_TRACE(testing::Message() << beats << " beats, " << psum_cycles << " cycles, sparsity " << sparsity);
-        const Plan whole = compile(shape_of(beats), wafer_of(psum_cycles, true));
-        Mask mask;
-        for (const TensorInfo& t : whole.tensors)
-          if (sparsity > 0 && t.name.starts_with("h.") && t.dims.size() == 2)
-            mask[t.name] = memoryx::random_mask(t.name, t.size, sparsity, 1);
+        const Mask mask = mask_of(compile(shape_of(beats), wafer_of(psum_cycles, true)), sparsity);
         const Plan together = compile(shape_of(beats), wafer_of(psum_cycles, true), mask),
                    alone = compile(shape_of(beats), wafer_of(psum_cycles, false), mask);
-        EXPECT_EQ(interleaved(alone), 0);
         if (beats < 5) {
           EXPECT_GT(interleaved(together), 5);
         }
         if (beats > 6) {
           EXPECT_EQ(interleaved(together), 0);
         }
-        std::vector<float> parameters = random_parameters(whole, 1);
-        prune(together.tensors, together.mask, parameters);
-        const MicroBatchRun ours = run(together, parameters), theirs = run(alone, parameters);
-        EXPECT_EQ(ours.loss_sum, theirs.loss_sum);
-        EXPECT_TRUE(ours.grad == theirs.grad);
+        expect_equal_bits(together, alone);
       }
 }
 
@@ -86,11 +95,7 @@ struct Far {
 TEST(ShortVectors, HaveAnAlwaysOneFeatureBehindArraysThatAreFar) {
   for (const auto& [psum_cycles, sparsity] : {std::pair{2, 0.0}, {4, 0.0}, {2, 0.8}}) {
     SCOPED_TRACE(testing::Message() << psum_cycles << " cycles, sparsity " << sparsity);
-    const Plan whole = Far(psum_cycles, true).plan();
-    Mask mask;
-    for (const TensorInfo& t : whole.tensors)
-      if (sparsity > 0 && t.name.starts_with("h.") && t.dims.size() == 2)
-        mask[t.name] = memoryx::random_mask(t.name, t.size, sparsity, 1);
+    const Mask mask = mask_of(Far(psum_cycles, true).plan(), sparsity);
     const Plan together = Far(psum_cycles, true).plan(mask), alone = Far(psum_cycles, false).plan(mask);
     std::size_t two = 0, filled = 0;
     for (const Op& op : together.ops) {
@@ -100,12 +105,7 @@ TEST(ShortVectors, HaveAnAlwaysOneFeatureBehindArraysThatAreFar) {
     }
     EXPECT_GT(two, 0U);
     EXPECT_GT(filled, 0U);
-    EXPECT_EQ(interleaved(alone), 0);
-    std::vector<float> parameters = random_parameters(whole, 1);
-    prune(together.tensors, together.mask, parameters);
-    const MicroBatchRun ours = run(together, parameters), theirs = run(alone, parameters);
-    EXPECT_EQ(ours.loss_sum, theirs.loss_sum);
-    EXPECT_TRUE(ours.grad == theirs.grad);
+    expect_equal_bits(together, alone);
   }
 }
 
