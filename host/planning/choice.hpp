@@ -1,4 +1,4 @@
-/// What was chosen for settings that are auto, for compile_only and `weft configs`.
+/// Choices for settings that are auto, as compile_only and `weft configs` print them.
 #pragma once
 
 #include <cstddef>

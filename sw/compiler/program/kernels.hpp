@@ -8,8 +8,8 @@ namespace weft::compiler {
 
 /// Kernels that a program needs (Lowering::kernels_of).
 struct Kernels {
-  std::set<std::string> called;     ///< without a mask, or with any
-  std::set<std::string> fallbacks;  ///< with some masks, in place of a kernel of interleaved outputs
+  std::set<std::string> called;     ///< by ops without a mask, or where another kernel has no room
+  std::set<std::string> fallbacks;  ///< by ops with some masks, in place of a kernel of interleaved outputs
 };
 
 }  // namespace weft::compiler
