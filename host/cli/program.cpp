@@ -81,7 +81,8 @@ int done(const config::Arguments& arguments, const std::vector<std::string>& wor
   if (command == "configs") return configs_command(arguments, std::cout, std::cerr);
   if (command == "export")
     return within_memory(command, [&] { return export_command(arguments, std::cout, std::cerr, shows_progress()); });
-  if (command == "import") return within_memory(command, [&] { return import_command(arguments, std::cout); });
+  if (command == "import")
+    return within_memory(command, [&] { return import_command(arguments, std::cout, std::cerr, shows_progress()); });
   if (const auto text = text_command(command))
     return within_memory(command,
                          [&] { return text(arguments.options, std::cout, std::cerr, ::isatty(STDERR_FILENO) != 0); });

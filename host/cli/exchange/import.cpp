@@ -12,6 +12,7 @@
 #include "host/data/load_data.hpp"
 #include "host/formats/open_weights.hpp"
 #include "host/planning/smallest_wafer.hpp"
+#include "host/system/progress.hpp"
 #include "host/tokenizer/config_tokenizer.hpp"
 #include "sw/compiler/model/tensors.hpp"
 
@@ -67,7 +68,7 @@ config::Config config_of(const compiler::ModelShape& model, const std::string& f
 
 }  // namespace
 
-int import_command(const config::Arguments& arguments, std::ostream& out) {
+int import_command(const config::Arguments& arguments, std::ostream& out, std::ostream& notes, bool terminal) {
   const std::string from = config::option(arguments.options, "from", ""),
                     file = config::option(arguments.options, "out", "");
   if (from.empty())
@@ -78,13 +79,18 @@ int import_command(const config::Arguments& arguments, std::ostream& out) {
   std::error_code ignored;
   if (std::filesystem::exists(file, ignored))
     throw checkpoint::file_error(file, "", "exists", "name another, or move it away");
-  const compiler::ModelShape model = formats::model_of_weights(from);
-  config::Config config = config_of(model, file, from, arguments);
+  system::Progress progress(notes, terminal);
+  const compiler::ModelShape model =
+      system::timed(&progress, "reading the weights", [&] { return formats::model_of_weights(from); });
+  config::Config config =
+      system::timed(&progress, "choosing the mesh", [&] { return config_of(model, file, from, arguments); });
   config.runconfig.mode = "eval";  // takes the tokenizer that belongs to the weights
   if (const auto tokenizer = tokenizer::saved_tokenizer(config)) config.train_input.tokenizer = tokenizer->name();
   config.runconfig.mode = "train";
   const std::vector<compiler::TensorInfo> tensors = compiler::model_tensors(config.model);
-  formats::open_weights(from, config.model, tensors);  // fails where a run would
+  system::timed(&progress, "reading the weights", [&] {
+    formats::open_weights(from, config.model, tensors);  // fails where a run would
+  });
   checkpoint::AtomicFile params(file);
   params.write(config::config_yaml(config));
   params.commit();
