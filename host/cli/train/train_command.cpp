@@ -78,6 +78,19 @@ void write_parameters(config::Config config, const std::string& params, const st
   out.commit();
 }
 
+/// Throws Refusal if the parameter file that is there trains on another text than `file`.
+void check_text(const std::string& params, const std::string& file) {
+  const config::Config config = config::load_config(params);
+  const std::string& trained = config.train_input.data_dir;
+  std::error_code error;
+  const bool same = fs::exists(trained, error)
+                        ? fs::equivalent(trained, file, error)
+                        : fs::weakly_canonical(trained, error) == fs::weakly_canonical(file, error);
+  if (!same)
+    throw Refusal(one_line(params), fmt::format("exists and trains on {}, not on {}", one_line(trained), one_line(file)),
+                  "name another folder for this text, --model_dir DIR");
+}
+
 }  // namespace
 
 config::Arguments prepare_training(const config::Arguments& arguments, std::ostream& out, std::ostream& notes,
@@ -107,6 +120,7 @@ config::Arguments prepare_training(const config::Arguments& arguments, std::ostr
   run.params = params;
   std::error_code error;
   if (fs::exists(params, error)) {
+    check_text(params, file);
     out << fmt::format("params  {} exists and is used; remove it for a new choice\n", one_line(params));
     return run;
   }

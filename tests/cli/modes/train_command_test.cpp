@@ -68,6 +68,21 @@ TEST_F(TrainCommand, KeepsAParameterFileAndResumes) {
   EXPECT_SAYS(last_line("mine/metrics.jsonl"), "{\"step\": 4,");
 }
 
+TEST_F(TrainCommand, AnotherTextOfTheSameNameIsRejected) {
+  std::filesystem::create_directories(folder_ / "a");
+  std::filesystem::create_directories(folder_ / "b");
+  folder_.write("a/my.txt", text(4000));
+  folder_.write("b/my.txt", text(3000));
+  ASSERT_EQ(weft({"train", "a/my.txt", "--num_steps", "1"}).status, 0);
+  EXPECT_SAYS(refusal({"train", "b/my.txt", "--num_steps", "2"}), "out/my.yaml: exists and trains on ");
+  EXPECT_SAYS(refusal({"train", "b/my.txt"}),
+              "/a/my.txt, not on b/my.txt. HINT: name another folder for this text, --model_dir DIR");
+  std::filesystem::create_symlink("a/my.txt", folder_ / "other.txt");
+  const ProgramResult link = weft({"train", "other.txt", "--model_dir", "out/my", "--num_steps", "2"});
+  EXPECT_EQ(link.status, 0) << link.err;
+  EXPECT_EQ(weft({"train", "b/my.txt", "--model_dir", "out/b", "--num_steps", "1"}).status, 0);
+}
+
 /// Characters beyond the limit of tokenizer char: a BPE is trained. Text that is not UTF-8: bytes.
 TEST_F(TrainCommand, TheTokenizerFollowsTheCharacters) {
   std::string wide;
