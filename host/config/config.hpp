@@ -108,7 +108,7 @@ struct RunConfig {
   int seed = 1;                        ///< for the initial parameters
   std::string mode = "train";
   std::string model_dir = "model_dir";
-  int checkpoint_steps = 0;     ///< steps between checkpoints; 0: only at the end
+  int checkpoint_steps = 0;     ///< steps between checkpoints; 0: none by count
   int keep_checkpoint_max = 0;  ///< number of newest checkpoints to keep; 0: all
   bool save_initial_checkpoint = false;
   bool keep_best = false;       ///< best.safetensors: the checkpoint with the lowest eval loss

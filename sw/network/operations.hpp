@@ -1,8 +1,8 @@
 /// The kinds of operations that a network's file may have.
 ///
-/// A kind NAME is five files: sw/network/operations/NAME.cpp, which describes it in NAME_rules(), its lowering in
-/// sw/compiler/operations/NAME.cpp, kernels in sw/kernels/NAME.s, the reference in tests/reference/network.cpp, and its
-/// row in docs/reference/network.md. The build finds the files and makes OperationKind (operation_kinds.hpp) and the
+/// A kind NAME is six files: sw/network/operations/NAME.cpp, which describes it in NAME_rules(), its lowering in
+/// sw/compiler/operations/NAME.cpp, kernels in sw/kernels/NAME.s, the reference in tests/reference/network.cpp, its line
+/// in tests/network/random_network.hpp, and its row in docs/reference/network.md. The build finds the files and makes OperationKind (operation_kinds.hpp) and the
 /// tables.
 #pragma once
 

@@ -42,13 +42,13 @@ PLACEHOLDER = Never("has a word in capitals for what the reader puts there")
 # Preconditions of a document: shell commands to run before its first block.
 PREPARED = {
     "README.md": "head -c 100000 configs/corpus.txt > my.txt",
-    "docs/howto/add_a_kernel_and_an_operation.md": "sed 's/^network: gpt2/network: mine/' sw/network/gpt2.yaml > mine.yaml",
+    "docs/howto/add_a_kernel_and_an_operation.md": "sed 's/^network: gpt2/network: mine/' sw/network/gpt2.yaml > mine_network.yaml",
     "docs/howto/hugging_face.md": "weft run --params configs/gpt_tiny.yaml --backend model --num_steps 1 --model_dir out/gpt_tiny; "
     "weft export --to hf DIR --model_dir out/gpt_tiny; rm DIR/token*; "
     "sed s,corpus.txt,configs/corpus.txt, configs/gpt_tiny.yaml > mine.yaml; "
     """python3 -c 'import struct; n = 40 * 64; open("tokens.bin", "wb").write("""
     """struct.pack("<256i", 20240520, 1, n, *[0] * 253) + struct.pack(f"<{n}H", *[i * i % 96 for i in range(n)]))'""",
-    "docs/reference/network.md": "sed 's/^network: gpt2/network: mine/' sw/network/gpt2.yaml > mine.yaml",
+    "docs/reference/network.md": "sed 's/^network: gpt2/network: mine/' sw/network/gpt2.yaml > mine_network.yaml",
     "docs/explanation/parity.md": "sed s,corpus.txt,configs/corpus.txt, configs/gpt_tiny.yaml > mine.yaml",
     "docs/explanation/stream.md": "sed s,corpus.txt,configs/corpus.txt, configs/gpt_tiny.yaml > FILE",
     "docs/howto/text.md": "cp configs/corpus.txt corpus.txt; mkdir package data; "
@@ -71,7 +71,7 @@ EXCEPTIONS = [
     ("README.md", "build/weft run --params configs/gpt_shakespeare.yaml", Instead('"ROMEO:"', '"ROMEO:" --runconfig.max_new_tokens 8')),
     ("README.md", "build/weft run --params configs/gpt_tiny.yaml --backend", Instead("--num_steps 1000", "--num_steps 3")),
     ("docs/howto/add_a_backend.md", "build/weft run", Instead("--backend rtl", "--backend model")),
-    ("docs/howto/add_a_kernel_and_an_operation.md", "build/weft run --params configs/gpt_tiny.yaml --model.network mine.yaml --backend",
+    ("docs/howto/add_a_kernel_and_an_operation.md", "build/weft run --params configs/gpt_tiny.yaml --model.network mine_network.yaml --backend",
      Instead("--backend rtl", "--backend model")),
     ("docs/howto/bisect.md", "weft bisect --params configs/gpt_tiny.yaml --num_steps 2", Exits(1)),
     ("docs/howto/bisect.md", "weft bisect A B", PLACEHOLDER),

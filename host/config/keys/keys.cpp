@@ -189,8 +189,8 @@ const std::vector<Key<Config>>& config_keys() {
                      {"train", "eval", "train_and_eval", "compile_only", "validate_only", "generate"}),
       {"runconfig.model_dir", kNone, WEFT_SLOT(runconfig.model_dir), "folder for checkpoints and metrics.jsonl"},
       {"runconfig.checkpoint_steps", bits_if(rolls_back), WEFT_SLOT(runconfig.checkpoint_steps),
-       "steps between checkpoints; 0: only at the end. After ten minutes without a checkpoint, one is saved by time "
-       "and replaced by the next one",
+       "steps between checkpoints; 0: none by count. One is also saved at the end, on a signal, and after ten minutes "
+       "without one, which the next one replaces",
        0, kBig},
       {"runconfig.keep_checkpoint_max", kNone, WEFT_SLOT(runconfig.keep_checkpoint_max),
        "number of newest checkpoints to keep; 0: all; the last one that was trained from and that of step 0 are always "

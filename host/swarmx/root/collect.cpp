@@ -103,7 +103,6 @@ std::optional<Root::Next> Collect::next() {
   std::unique_lock lock(waiting_.mutex);
   const Idle idle(idle_);
   std::optional<Root::Next> next;
-  const auto done = [&] { return root_.complete() && !adding_; };
   const auto something = [&] {
     next.reset();
     return done() || root_.member_count() < options_.min_wafers || (next = root_.next(Clock::now())).has_value();
@@ -119,10 +118,11 @@ std::optional<Root::Next> Collect::next() {
   }
 }
 
-/// Waits for all wafers the first time, later for min_wafers. A wait shorter than kQuiet is not worth a log line.
+/// Waits for all wafers the first time, later for min_wafers. A complete step needs none, even if its last wafer is lost
+/// right after its last contribution. A wait shorter than kQuiet is not worth a log line.
 void Collect::wait_for_wafers(std::unique_lock<std::mutex>& lock) {
   const std::size_t wanted = std::exchange(all_joined_, true) ? options_.min_wafers : options_.wafers;
-  const auto here = [&] { return root_.member_count() >= wanted; };
+  const auto here = [&] { return done() || root_.member_count() >= wanted; };
   if (here()) return;
   const StepClock::In waits(options_.clock, Part::Wait);
   const Clock::time_point begin = Clock::now(), end = begin + options_.timeout;

@@ -62,6 +62,8 @@ class Collect {
 
  private:
   using Clock = std::chrono::steady_clock;
+  /// True if everything of the step has arrived and is added. Requires the mutex.
+  bool done() const { return root_.complete() && !adding_; }
   void notify_after(const Frame& frame) noexcept;
   void reduced(Clock::time_point begin) noexcept;
   void wait_for_wafers(std::unique_lock<std::mutex>& lock);
