@@ -66,7 +66,8 @@ board: build  ## also compile the emulated board, build/weft-board
 comma := ,
 BACKENDS = $(subst $(comma), ,$(BACKEND))
 sim: LANES = $(if $(filter rtl,$(BACKENDS)),$(filter 2 8 16,$(shell sed -n 's/.*\blanes: *\([0-9]*\).*/\1/p' "$(PARAMS)")))
-sim:  ## train: CONFIG=gpt_tiny.yaml NUM_CSX=1 NUM_STEPS=20 BACKEND=rtl (or model, fpga, rtl,model) MODEL_DIR=out/gpt_tiny DEVICE=
+sim: BACKEND = $(or $(shell sed -n 's/^ *backend: *\([a-z,]*\).*/\1/p' "$(PARAMS)"),rtl)
+sim:  ## train: CONFIG=gpt_tiny.yaml NUM_CSX=1 NUM_STEPS=20 BACKEND=the file's, else rtl (model, fpga, rtl,model) MODEL_DIR=out/gpt_tiny DEVICE=
 # Without the libraries that only some formats need: a folder that has them keeps them.
 	@scripts/setup
 	@scripts/build "$(BUILD)" $(JOBS) weft

@@ -70,6 +70,11 @@ class Makefile(unittest.TestCase):
         self.assertNotIn("/from/outside", self.make("-n", "sim", "waves", "flash", "package", "parity", "fpga",
                                                     **{name: "/from/outside" for name in VARIABLES}).stdout)
 
+    def test_sim_takes_the_backend_of_the_command_line_or_of_the_file_or_rtl(self):
+        (self.tree / "configs" / "own.yaml").write_text("runconfig:\n  backend: model  # quick\n")
+        for config, words, backend in (("gpt_tiny.yaml", [], "rtl"), ("own.yaml", [], "model"), ("own.yaml", ["BACKEND=rtl"], "rtl")):
+            self.assertIn(f"--backend {backend} ", self.make("-n", "sim", f"CONFIG={config}", *words).stdout)
+
     def test_a_folder_of_the_environment_is_not_cleaned(self):
         theirs, mine = self.folder("theirs", source=self.tree), self.folder("a tree", "build", source=self.tree)
         done = self.make("clean", BUILD=str(theirs))
