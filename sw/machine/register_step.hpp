@@ -10,6 +10,15 @@
 
 namespace weft::machine {
 
+/// Executes a dbnz and returns the next pc.
+constexpr int dbnz_step(const isa::Instr& in, std::array<std::uint16_t, 16>& r, int pc) {
+  constexpr int kMask = isa::kIDepth - 1;
+  const std::uint16_t before = r[in.ra];
+  r[in.ra] = static_cast<std::uint16_t>(before - 1);
+  r[0] = 0;
+  return before != 1 ? in.target & kMask : (pc + 1) & kMask;
+}
+
 /// Executes the instruction and returns the next pc.
 constexpr int register_step(const isa::Instr& in, std::array<std::uint16_t, 16>& r, std::array<std::uint16_t, 16>& csr,
                             int pc) {
@@ -58,9 +67,7 @@ constexpr int register_step(const isa::Instr& in, std::array<std::uint16_t, 16>&
     case Opcode::Bge:
       return a >= b ? in.target & kMask : next;
     case Opcode::Dbnz:
-      r[in.ra] = static_cast<std::uint16_t>(a - 1);
-      r[0] = 0;
-      return a != 1 ? in.target & kMask : next;
+      return dbnz_step(in, r, pc);
     case Opcode::Jal:
       r[in.rd] = static_cast<std::uint16_t>(next);
       r[0] = 0;

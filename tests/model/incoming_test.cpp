@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "tests/model/gemm.hpp"
+#include "tests/model/in_runs.hpp"
+#include "verif/model/edge/edge.hpp"
 
 namespace weft::model {
 namespace {
@@ -55,28 +57,6 @@ TEST(Incoming, IsHandedOutWholeAndInOrderInAnyPortions) {
   }
 }
 
-/// A GEMM's stream, partly as messages and partly as runs.
-machine::StreamPiece in_runs(const std::vector<machine::Message>& stream, Some& from, std::mt19937& random) {
-  from.destinations.resize(stream.size());
-  from.values.resize(stream.size());
-  machine::StreamPiece piece;
-  for (std::size_t k = 0; k < stream.size();) {
-    std::size_t end = k;
-    while (end < stream.size() && !stream[end].ctrl && end - k < 1 + random() % 3000) {
-      from.destinations[end] = stream[end].data & 0xffff0000;
-      from.values[end] = static_cast<std::uint16_t>(stream[end].data);
-      ++end;
-    }
-    if (end > k && random() % 4 != 0) {
-      piece.runs.push_back({piece.messages.size(), std::span(from.destinations).subspan(k, end - k), &from.values[k]});
-      k = end;
-    } else {
-      piece.messages.push_back(stream[k++]);
-    }
-  }
-  return piece;
-}
-
 TEST(Incoming, GivesAWaferWhatItsMessagesWould) {
   std::mt19937 random(2);
   for (const int threads : {1, 2}) {
@@ -86,16 +66,37 @@ TEST(Incoming, GivesAWaferWhatItsMessagesWould) {
     gemm.load(rig);
     rig.feed();
     ASSERT_TRUE(rig.pending.empty());
-    Some from;
-    const machine::StreamPiece piece = in_runs(gemm.stream, from, random);
+    const InRuns runs(gemm.stream, [&](unsigned n) { return 1 + random() % n; });
     std::vector<machine::Message> all;
-    piece.make(all);
+    runs.piece.make(all);
     ASSERT_EQ(all, gemm.stream);
     const std::uint64_t before = rig.wafer->counters().edge_messages;
-    rig.wafer->feed_piece(piece);
+    rig.wafer->feed_piece(runs.piece);
     rig.wafer->settle();
     gemm.check(rig);
     EXPECT_EQ(rig.wafer->counters().edge_messages - before, gemm.stream.size());
+  }
+}
+
+TEST(Incoming, ReachesTheRowThatItsMessagesWould) {
+  for (int rows = 1; rows <= 40; ++rows) {
+    const machine::WaferShape shape{.rows = rows, .cols = 1};
+    const auto row_of = [&](std::uint32_t word) { return static_cast<int>(word >> 16) >> shape.row_shift(); };
+    std::mt19937 random(static_cast<unsigned>(rows));
+    std::vector<std::uint32_t> destinations(500), to_row[40], expected[40];
+    for (std::size_t k = 0; k < destinations.size(); ++k) {
+      const bool same = k > 0 && random() % 3 != 0;  // stretches of one row
+      destinations[k] = same ? destinations[k - 1] : static_cast<std::uint32_t>(random()) & 0xffff0000;
+      if (row_of(destinations[k]) < rows) expected[row_of(destinations[k])].push_back(destinations[k]);
+    }
+    std::uint32_t* ends[40];
+    for (int row = 0; row < rows; ++row) to_row[row].resize(500), ends[row] = to_row[row].data();
+    Intake intake(shape);
+    intake.distribute({0, destinations, nullptr}, [&](std::size_t row) -> std::uint32_t*& { return ends[row]; });
+    for (int row = 0; row < rows; ++row) {
+      to_row[row].resize(static_cast<std::size_t>(ends[row] - to_row[row].data()));
+      EXPECT_EQ(to_row[row], expected[row]) << "row " << row << " of " << rows;
+    }
   }
 }
 

@@ -40,15 +40,15 @@ class Intake {
     no_row_ |= no_row;
     return n;
   }
-  /// Distributes the run's data messages.
-  template <class ToRow>
-  void distribute(const machine::StreamPiece::Run& run, ToRow to_row) {
+  /// Distributes the run's data messages. `end(row)`: a reference to the pointer to where the row's next one is
+  /// written, which moves on.
+  template <class End>
+  void distribute(const machine::StreamPiece::Run& run, End end) {
     messages_ += run.destinations.size();
     if (run.values == nullptr)
-      return each(
-          run.destinations, [](std::size_t) { return std::uint32_t{0}; }, to_row);
-    each(
-        run.destinations, [values = run.values](std::size_t k) { return std::uint32_t{values[k]}; }, to_row);
+      stretches<false>(run.destinations, nullptr, end);
+    else
+      stretches<true>(run.destinations, run.values, end);
   }
   std::uint64_t messages() const { return messages_; }
   /// Sticky: a message addressed no row. The flag is set in the edge cell of the last row, where such a message leaves.
@@ -56,18 +56,26 @@ class Intake {
   void reset() { messages_ = 0, no_row_ = false; }
 
  private:
-  template <class Value, class ToRow>
-  void each(std::span<const std::uint32_t> destinations, Value value, ToRow to_row) {
-    const int rows = rows_, shift = shift_;
-    bool no_row = false;
-    for (std::size_t k = 0; k < destinations.size(); ++k) {
-      const int row = static_cast<int>(destinations[k] >> 16 >> shift);
-      if (row < rows)
-        to_row(static_cast<std::size_t>(row), destinations[k] | value(k));
-      else
-        no_row = true;
+  /// Consecutive messages of one row together.
+  template <bool Valued, class End>
+  void stretches(std::span<const std::uint32_t> destinations, const std::uint16_t* values, End end) {
+    const auto row_of = [shift = shift_](std::uint32_t word) { return word >> 16 >> shift; };
+    const auto rows = static_cast<std::uint32_t>(rows_);
+    const std::uint32_t* const words = destinations.data();
+    const std::size_t size = destinations.size();
+    for (std::size_t k = 0; k < size;) {
+      const std::uint32_t row = row_of(words[k]);
+      if (row >= rows) {
+        no_row_ = true, ++k;
+        continue;
+      }
+      std::uint32_t*& end_of_row = end(row);
+      std::uint32_t* to = end_of_row;
+      do {
+        *to++ = words[k] | (Valued ? values[k] : 0U);
+      } while (++k < size && row_of(words[k]) == row);
+      end_of_row = to;
     }
-    no_row_ |= no_row;
   }
 
   int rows_, valves_, shift_;

@@ -4,6 +4,7 @@
 #include "sw/machine/message.hpp"
 #include "verif/model/instructions/features.hpp"
 #include "verif/model/instructions/instructions.hpp"
+#include "verif/model/instructions/shared_features.hpp"
 
 namespace weft::model {
 
@@ -31,17 +32,7 @@ int accumulators_of(const Machine& m, const VectorOp& op) {
   return op.rd + (op.in.rotate ? m.mp.put_buffer() * op.vl : 0);
 }
 
-/// Checks that `beats` entries from rd on are +0.
-bool all_zero(const Machine& m, int rd, int beats) {
-  std::uint32_t bits = 0;
-  Accumulators::pieces(rd, beats, [&](int first, int some) {
-    const float* acc = m.accumulators.at(rd + first);
-    for (int i = 0; i < some * m.place.width(); ++i) bits |= as_bits(acc[i]);
-  });
-  return !bits;
-}
-
-void axpy(Machine& m, const VectorOp& op, std::span<const std::uint32_t> weights) {
+void axpy_in_order(Machine& m, const VectorOp& op, std::span<const std::uint32_t> weights) {
   const int rd = accumulators_of(m, op);
   const bool one_hot = op.in.asel == isa::ASel::OH;
   const std::uint16_t* fixed = one_hot ? m.sram.read(op.ra, op.vl) : nullptr;
@@ -69,9 +60,6 @@ void axpy(Machine& m, const VectorOp& op, std::span<const std::uint32_t> weights
   m.accumulators.computed(rd, op.vl);
 }
 
-/// Beats of a weight.
-int beats_of(const VectorOp& op) { return op.in.interleave ? (op.str & 7) + 1 : op.vl; }
-
 /// Some weights of a stream for which `vl` is not a multiple of a weight's beats, one after the other. An entry is
 /// counted in 8 bits, and behind a weight that ends with the last entry comes the first.
 void axpy_uneven(Machine& m, VectorOp& op, Batch& batch, int rd) {
@@ -94,6 +82,38 @@ void axpy_uneven(Machine& m, VectorOp& op, Batch& batch, int rd) {
   }
 }
 
+/// Whole rounds at the beginning of a batch, one weight of each of `sums` sums, whose weights name one feature.
+int shared_rounds(const Batch& batch, int sums) {
+  int rounds = 0;
+  for (const std::uint16_t* index = batch.index; (rounds + 1) * sums <= batch.n; ++rounds, index += sums)
+    for (int k = 1; k < sums; ++k)
+      if (index[k] != index[0]) return rounds;
+  return rounds;
+}
+
+/// Adds the first `rounds` rounds of a batch to the sums, which begin at entry rd. The batch's first weight is one of
+/// the first sum.
+void add_rounds(Machine& m, const Batch& batch, int rounds, int sums, int rd, int beats, bool fresh) {
+  constexpr int kOutputs = SharedFeatures::kOutputs;
+  const int width = m.place.width();
+  SharedFeatures s;
+  s.n = rounds;
+  for (int j = 0; j < rounds; ++j) s.x[j] = batch.x[j * sums];
+  for (int first = 0; first < sums; first += kOutputs) {
+    float* to[kOutputs];
+    const int outputs = std::min(kOutputs, sums - first);
+    for (int k = 0; k < outputs; ++k) {
+      to[k] = m.accumulators.at(rd + (first + k) * beats);
+      s.take_weights(k, batch.w + first + k, sums);
+    }
+    if (fresh)
+      s.add<true>(to, outputs, beats * width);
+    else
+      s.add<false>(to, outputs, beats * width);
+  }
+  m.accumulators.computed(rd, sums * beats);
+}
+
 /// Successive weights go to successive sums of beats_of() entries each, modulo vl; op.done is the first entry of the
 /// next weight. All weights of one sum are added together, in their order.
 void axpy_interleaved(Machine& m, VectorOp& op, std::span<const std::uint32_t> weights) {
@@ -103,7 +123,9 @@ void axpy_interleaved(Machine& m, VectorOp& op, std::span<const std::uint32_t> w
   one.vl = beats;
   Batch batch;
   while (!weights.empty()) {
-    batch.take(weights);
+    const int done = op.done / beats;
+    const int most = even ? std::max(1, (Batch::kSize + done) / sums * sums - done) : Batch::kSize;  // whole rounds
+    batch.take(weights.first(std::min(weights.size(), static_cast<std::size_t>(most))));
     if (one_hot)
       std::fill_n(batch.x, batch.n, m.sram.read(op.ra, beats));
     else
@@ -113,8 +135,16 @@ void axpy_interleaved(Machine& m, VectorOp& op, std::span<const std::uint32_t> w
       axpy_uneven(m, op, batch, rd);
       continue;
     }
-    const bool fresh = op.in.rotate && !m.mp.filled;
+    bool fresh = op.in.rotate && !m.mp.filled;
     const int first = op.done / beats;
+    if (!first && !one_hot && Accumulators::to_end(rd) >= op.vl) {
+      if (const int rounds = shared_rounds(batch, sums); rounds > 1) {
+        add_rounds(m, batch, rounds, sums, rd, beats, fresh);
+        batch.drop(rounds * sums);
+        if (op.in.rotate) m.mp.filled = true;
+        fresh = false;
+      }
+    }
     for (int k = 0; k < std::min(batch.n, sums); ++k) {
       const int at = rd + (first + k) % sums * beats;
       const Some own{k, sums};
@@ -133,14 +163,14 @@ void axpy_interleaved(Machine& m, VectorOp& op, std::span<const std::uint32_t> w
   }
 }
 
+/// Sums of this vaxs can be precomputed.
+bool precomputes(const VectorOp& op) { return op.in.asel != isa::ASel::OH && !op.in.interleave; }
+
 /// Copies the sums of the whole output if they are precomputed or can be computed now.
 bool take_precomputed(Machine& m, const VectorOp& op) {
-  if (op.in.asel == isa::ASel::OH) return false;
   const int rd = accumulators_of(m, op), width = m.place.width();
-  if (op.in.rotate ? m.mp.filled : !all_zero(m, rd, op.vl)) return false;
-  if (!m.precomputed_sums.any() && !precompute_sums(m, op)) return false;
-  const float* sums = m.precomputed_sums.take(op, m.w.taken());
-  if (!m.precomputed_sums.any()) m.sram.unwatch();
+  if (!precomputes(op) || (op.in.rotate ? m.mp.filled : !all_zero(m, rd, op.vl))) return false;
+  const float* const sums = precomputed(m, op);
   if (!sums) return false;
   Accumulators::pieces(rd, op.vl, [&](int first, int beats) {
     std::memcpy(m.accumulators.at(rd + first), sums + first * width,
@@ -153,14 +183,35 @@ bool take_precomputed(Machine& m, const VectorOp& op) {
 
 }  // namespace
 
+bool all_zero(const Machine& m, int rd, int beats) {
+  std::uint32_t bits = 0;
+  Accumulators::pieces(rd, beats, [&](int first, int some) {
+    const float* acc = m.accumulators.at(rd + first);
+    for (int i = 0; i < some * m.place.width(); ++i) bits |= as_bits(acc[i]);
+  });
+  return !bits;
+}
+
+const float* precomputed(Machine& m, const VectorOp& op) {
+  if (!precomputes(op)) return nullptr;
+  if (!m.precomputed_sums.any() && !precompute_sums(m, op)) return nullptr;
+  const float* const sums = m.precomputed_sums.take(op, m.w.taken());
+  if (!m.precomputed_sums.any()) m.sram.unwatch();
+  return sums;
+}
+
+void axpy(Machine& m, VectorOp& op, std::span<const std::uint32_t> weights) {
+  if (op.in.interleave)
+    axpy_interleaved(m, op, weights);
+  else
+    axpy_in_order(m, op, weights);
+}
+
 /// op.started: the stream has ended, and the instruction waits for room in MP.
 Outcome vaxs(Machine& m, VectorOp& op) {
   const auto weights = op.started ? std::span<const std::uint32_t>() : m.w.run();
   if (!weights.empty()) {
-    if (op.in.interleave)
-      axpy_interleaved(m, op, weights);
-    else if (!take_precomputed(m, op))
-      axpy(m, op, weights);
+    if (!take_precomputed(m, op)) axpy(m, op, weights);
     m.count(static_cast<std::uint64_t>(beats_of(op)) * weights.size(), true);
     m.w.drop(weights.size());
     m.work.moved = true;

@@ -36,6 +36,13 @@ struct Batch {
       index[j] = static_cast<std::uint16_t>(weights[static_cast<std::size_t>(j)] >> 16);
     }
   }
+  /// Drops the first `some` weights.
+  void drop(int some) {
+    n -= some;
+    std::copy_n(x + some, n, x);
+    std::copy_n(index + some, n, index);
+    std::copy_n(w + some, n, w);
+  }
 };
 
 /// A subset of a batch: element `first` and every `step`-th element after it.
@@ -84,8 +91,18 @@ inline void add_weights(float* acc, const Batch& batch, int skip, int size, Some
   }
 }
 
-/// Precomputes the sums of this vaxs' output and of those that follow on W, if all their weights have arrived and name
-/// the same features except for some at the end. Returns false if they do not.
+/// Precomputes the sums of this vaxs' output and of those that follow on W, if the weights of several have arrived and
+/// name the same features except for some at the end. Returns false if they do not.
 bool precompute_sums(Machine& m, const VectorOp& op);
+
+/// Executes a vaxs, or a whole stream of one without its CR, for these weights of W, which stay there.
+void axpy(Machine& m, VectorOp& op, std::span<const std::uint32_t> weights);
+/// The sums of the whole output, if they are precomputed or can be computed now; null if not. Valid until the next
+/// call. The output's accumulators must be +0.
+const float* precomputed(Machine& m, const VectorOp& op);
+/// Checks that `beats` entries from rd on are +0.
+bool all_zero(const Machine& m, int rd, int beats);
+/// Beats of a weight.
+inline int beats_of(const VectorOp& op) { return op.in.interleave ? (op.str & 7) + 1 : op.vl; }
 
 }  // namespace weft::model

@@ -28,7 +28,8 @@ Outcome accept(Machine& m, Thread& t, const Decoded& decoded) {
   if (t.op.busy) return t.wait("its sequencer");
   const isa::Instr& in = decoded.in;
   const std::uint32_t read = 1u << in.rd | 1u << in.ra | 1u << in.rb | 1u << in.rc;
-  if (const Outcome same = m.settle(t, read); same != Outcome::Done) return same;
+  if (m.per_column.registers())
+    if (const Outcome same = m.settle(t, read); same != Outcome::Done) return same;
   VectorOp& op = t.op;
   const auto csr = [&](isa::Csr c) { return t.csr[static_cast<std::size_t>(c)]; };
   op.busy = true, op.started = false, op.done = 0;
@@ -39,8 +40,8 @@ Outcome accept(Machine& m, Thread& t, const Decoded& decoded) {
   op.stb = csr(isa::Csr::Stb), op.std = csr(isa::Csr::Std), op.idx = csr(isa::Csr::Idx),
   op.lmask = csr(isa::Csr::Lmask), op.str = csr(isa::Csr::Str);
   if (!op.vl) op.vl = 256;
-  if (const isa::Info& info = *isa::info(in.op); info.local) {
-    m.work.steps += std::uint64_t{info.repeated ? op.rep : 1U} * static_cast<unsigned>(op.vl);
+  if (decoded.local) {
+    m.work.steps += std::uint64_t{decoded.repeated ? op.rep : 1U} * static_cast<unsigned>(op.vl);
   } else {
     m.exchanged(t);
   }

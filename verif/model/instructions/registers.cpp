@@ -30,8 +30,14 @@ Outcome registers(Machine& m, Thread& t, const Decoded&) {
   const int id = t.id;
   int pc = t.pc & InstructionMemory::kMask;
   std::uint64_t steps = m.work.steps;
-  for (; program[pc].registers[id]; pc = machine::register_step(program[pc].in, t.r, t.csr, pc))
+  while (program[pc].registers[id]) {
+    const isa::Instr& in = program[pc].in;
     if (++steps > kRunaway) m.fail(static_cast<std::uint16_t>(pc), "runs in an endless loop");
+    if (in.op == isa::Opcode::Dbnz)  // ends nearly every loop
+      pc = machine::dbnz_step(in, t.r, pc);
+    else
+      pc = machine::register_step(in, t.r, t.csr, pc);
+  }
   m.work.steps = steps;
   t.pc = static_cast<std::uint16_t>(pc);
   return Outcome::Done;

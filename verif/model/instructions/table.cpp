@@ -71,6 +71,8 @@ Decoded decode(std::uint32_t word, int colors) {
     d.registers[thread] = d.step[thread] == registers;
   }
   if (!d.in.known) return d;
+  const isa::Info& info = *isa::info(d.in.op);
+  d.local = info.local, d.repeated = info.repeated;
   d.execute = kTable[static_cast<std::size_t>(d.in.op)].execute;
   if (d.in.op == Opcode::Vf && d.step[Thread::kMain] == accept)
     d.elementwise = elementwise(d.in), d.table = table_of(d.in.fn);

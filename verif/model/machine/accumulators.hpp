@@ -50,6 +50,8 @@ class Accumulators {
   void moves(const float* words, int size) {
     if (!keeps_nans_ && any_odd_nan(words, size)) keep_nans();
   }
+  /// True if no NaN that was moved must keep its bits: computed values become canonical where they are visible.
+  bool computed_are_canonical() const { return !keeps_nans_; }
   /// Must be called after `beats` entries have been computed.
   void computed(int entry, int beats) {
     if (keeps_nans_) make_canonical(entry, beats);

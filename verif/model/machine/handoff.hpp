@@ -37,6 +37,11 @@ class HandoffQueue {
     --size_;
     taken_buffer_ = (taken_buffer_ + 1) % Buffers;
   }
+  /// As push() and pop(), of an empty queue.
+  void pass() {
+    taken_buffer_ = (taken_buffer_ + 1) % Buffers;
+    filled = false;
+  }
   void clear() { *this = {}; }
 
   machine::HandoffState state() const {

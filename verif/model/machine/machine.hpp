@@ -102,6 +102,7 @@ struct Machine {
         parts(parts),
         sram(place.shape, place.columns.count, flags),
         accumulators(place.width()),
+        w(place.row),
         ports(ports),
         program(place.shape.colors),
         precomputed_sums(place.width()),

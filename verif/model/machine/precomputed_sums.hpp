@@ -5,10 +5,12 @@
 /// are unchanged since. W is a queue, so its position identifies it; Sram::watch detects writes to features.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "verif/model/machine/aligned.hpp"
 #include "verif/model/machine/thread.hpp"
@@ -17,7 +19,7 @@ namespace weft::model {
 
 class PrecomputedSums {
  public:
-  static constexpr int kOutputs = 8;  ///< computed at a time
+  static constexpr int kOutputs = 8;  ///< computed at a time, at most
 
   /// `width`: floats of an accumulator entry.
   explicit PrecomputedSums(int width) : width_(static_cast<std::size_t>(width)) {}
@@ -32,22 +34,24 @@ class PrecomputedSums {
     }
     return sums_->data();
   }
-  /// Declares the sums valid: output k's weights begin when `places[k]` messages of W have been taken.
-  void made(const VectorOp& op, const std::array<std::uint64_t, kOutputs>& places) {
+  /// Declares the sums of the first outputs valid: output k's weights begin when `places[k]` messages of W have been
+  /// taken.
+  void made(const VectorOp& op, std::span<const std::uint64_t> places) {
     op_ = {op.ra, op.sta, op.lmask, op.vl};
-    places_ = places;
+    std::copy(places.begin(), places.end(), places_.begin());
     next_ = 0;
+    end_ = static_cast<int>(places.size());
   }
   /// The sums of the output whose weights begin at `place`, consumed by this call. Null if there are none.
   const float* take(const VectorOp& op, std::uint64_t place) {
-    if (next_ == kOutputs) return nullptr;
+    if (!any()) return nullptr;
     if (places_[static_cast<std::size_t>(next_)] != place || op_ != Operands{op.ra, op.sta, op.lmask, op.vl})
       return drop(), nullptr;
     return sums_->data() + static_cast<std::size_t>(next_++) * static_cast<std::size_t>(op.vl) * width_;
   }
-  bool any() const { return next_ < kOutputs; }
+  bool any() const { return next_ < end_; }
   /// Invalidates the sums.
-  void drop() { next_ = kOutputs; }
+  void drop() { next_ = end_; }
 
  private:
   struct Operands {
@@ -61,7 +65,7 @@ class PrecomputedSums {
   int room_ = 0;  ///< beats that sums_ has room for
   Operands op_;
   std::array<std::uint64_t, kOutputs> places_{};
-  int next_ = kOutputs;
+  int next_ = 0, end_ = 0;
 };
 
 }  // namespace weft::model

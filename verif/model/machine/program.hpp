@@ -16,10 +16,11 @@ using Step = Outcome (*)(Machine& m, Thread& t, const Decoded& decoded);
 
 struct Decoded {
   isa::Instr in;
-  Step step[2];                       ///< by thread; an illegal instruction has a step that halts the thread
-  bool registers[2] = {};             ///< by thread: legal, and uses only the thread's registers and pc
-  Execute execute = nullptr;          ///< set for vector instructions
-  Elementwise elementwise = nullptr;  ///< set for vf, with its table
+  Step step[2];                          ///< by thread; an illegal instruction has a step that halts the thread
+  bool registers[2] = {};                ///< by thread: legal, and uses only the thread's registers and pc
+  bool local = false, repeated = false;  ///< as in isa::Info
+  Execute execute = nullptr;             ///< set for vector instructions
+  Elementwise elementwise = nullptr;     ///< set for vf, with its table
   const bf16* table = nullptr;
 };
 

@@ -1,5 +1,7 @@
 #include "verif/model/pe/pe.hpp"
 
+#include "verif/model/instructions/gemm_loop.hpp"
+
 namespace weft::model {
 
 bool Pe::run() {
@@ -16,6 +18,12 @@ bool Pe::run() {
 
 namespace {
 
+/// main is at a vaxs whose weights have all arrived.
+bool may_be_in_gemm(const Machine& m) {
+  const VectorOp& op = m.main.op;
+  return m.parts && op.busy && op.in.op == isa::Opcode::Vaxs && !op.started && m.w.run(0);
+}
+
 /// Instructions that may run while dot products are deferred: they use R only through the dot products.
 bool leaves_dots(isa::Opcode op) { return op == isa::Opcode::Vdot || op == isa::Opcode::Vr || op == isa::Opcode::Vb; }
 
@@ -23,6 +31,7 @@ bool leaves_dots(isa::Opcode op) { return op == isa::Opcode::Vdot || op == isa::
 
 void Pe::run(Thread& t) {
   for (;;) {
+    if (t.is_main() && may_be_in_gemm(machine)) run_gemm();
     if (t.op.busy) sequence(t.op);
     if (t.running) {
       const Decoded& decoded = machine.program[t.pc];
@@ -34,6 +43,14 @@ void Pe::run(Thread& t) {
     }
     machine.work.moved = true;
   }
+}
+
+/// Executes outputs of a GEMM as long as both threads have what they need.
+void Pe::run_gemm() {
+  catch_up(machine);
+  do {
+    if (machine.mp.any() || !machine.psum.op.busy) run(machine.psum);
+  } while (gemm_loop(machine) && may_be_in_gemm(machine));
 }
 
 void Pe::sequence(VectorOp& op) {
@@ -75,7 +92,7 @@ void Pe::reset() {
   machine.work = {};
   machine.mp = {};
   machine.pm = {};
-  machine.w = {};
+  machine.w.clear();
   machine.forget();
   machine.deferred_dots.clear();
   machine.products.n = 0;

@@ -15,7 +15,7 @@ void Pe::take_column(const Pe& from) {
   to.accumulators.copy_column(row.accumulators, col, 0, lanes);
   to.mp = row.mp;
   to.pm = row.pm;
-  to.w = row.w;
+  to.w = row.w.copy();
   to.program = row.program;
   to.main = row.main;
   row.per_column.copy_to(col, to.main.r, to.main.csr);

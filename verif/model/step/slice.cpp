@@ -39,10 +39,11 @@ void Slice::feed(Incoming incoming, Yield& yield) noexcept {
   }
 }
 
-/// Distributes a portion: few enough messages that queued data stays in the cache, and whole outputs, as many as a row
-/// computes at a time.
+/// Distributes a portion: few enough messages that queued data stays in the cache, yet so many that a row gets several
+/// outputs at once, and whole outputs, as many as a row computes at a time.
 void Slice::distribute(Incoming& incoming) {
-  constexpr std::size_t kEnough = 2048, kMost = 4 * kEnough;
+  constexpr std::size_t kMost = 3 << 14, kOfRow = 256;
+  const std::size_t enough = std::clamp<std::size_t>(rows.size() * kOfRow, 2048, kMost / 2);
   const std::size_t room = std::min(incoming.left(), kMost);
   std::size_t taken = 0;
   for (std::size_t r = 0; r < rows.size(); ++r) {
@@ -65,14 +66,14 @@ void Slice::distribute(Incoming& incoming) {
         [&](std::size_t before, std::uint32_t word) {
           pushed([word](Inbox& w) { w.push_control(word); });
           outputs = word >> 24 == static_cast<unsigned>(machine::Command::CR) ? outputs + 1 : 0;
-          return more = taken + before < kEnough || outputs % PrecomputedSums::kOutputs != 0;
+          return more = taken + before < enough || outputs % PrecomputedSums::kOutputs != 0;
         },
         to_row);
     incoming.took(n);
     taken += n;
     if (!more) break;
     if (const auto run = incoming.run(room - taken)) {
-      intake.distribute(*run, to_row);
+      intake.distribute(*run, [ends = ends_.data()](std::size_t row) -> std::uint32_t*& { return ends[row]; });
       taken += run->destinations.size();
     }
   }
