@@ -72,13 +72,20 @@ void axpy(Machine& m, const VectorOp& op, std::span<const std::uint32_t> weights
 /// Beats of a weight.
 int beats_of(const VectorOp& op) { return op.in.interleave ? (op.str & 7) + 1 : op.vl; }
 
-/// Some weights of a stream for which `vl` is not a multiple of a weight's beats, one after the other. An entry is
-/// counted in 8 bits, and behind a weight that ends with the last entry comes the first.
-void axpy_uneven(Machine& m, VectorOp& op, Batch& batch, int rd) {
+/// True if each weight's index names its sum.
+bool is_numbered(const VectorOp& op) { return op.in.interleave && op.str & 8; }
+
+constexpr int kSums = 16;  // numbers of sums
+
+/// Some weights of a stream, one after the other, for which `vl` is not a multiple of a weight's beats, or of which
+/// each has the number of its sum. An entry is counted in 8 bits, and behind a weight that ends with the last entry
+/// comes the first.
+void axpy_one_by_one(Machine& m, VectorOp& op, const Batch& batch, int rd, const std::uint8_t* numbers) {
   const int width = m.place.width(), beats = beats_of(op), last = op.vl - 1;
   for (int j = 0; j < batch.n; ++j) {
     for (int i = 0; i < beats; ++i) {
-      const int at = (op.done + i) & 255, entry = (rd + at) & (machine::WaferShape::kRDepth - 1);
+      const int at = (op.done + i) & 255;
+      const int entry = (rd + (numbers ? numbers[j] * beats + i : at)) & (machine::WaferShape::kRDepth - 1);
       float* const acc = m.accumulators.at(entry);
       if (op.in.rotate && !m.mp.filled) std::fill_n(acc, width, 0.0F);
       const Some own{j, batch.n};
@@ -110,7 +117,7 @@ void axpy_interleaved(Machine& m, VectorOp& op, std::span<const std::uint32_t> w
       batch.n = find_features(m, one, batch.index, batch.n, batch.x);
     weights = weights.subspan(static_cast<std::size_t>(batch.n));
     if (!even) {
-      axpy_uneven(m, op, batch, rd);
+      axpy_one_by_one(m, op, batch, rd, nullptr);
       continue;
     }
     const bool fresh = op.in.rotate && !m.mp.filled;
@@ -130,6 +137,56 @@ void axpy_interleaved(Machine& m, VectorOp& op, std::span<const std::uint32_t> w
     }
     if (op.in.rotate && first + batch.n >= sums) m.mp.filled = true;
     op.done = (first + batch.n) % sums * beats;
+  }
+}
+
+/// The first `n` weights of a batch, in their order.
+Batch first_of(const Batch& batch, int n) {
+  Batch first = batch;
+  first.n = n;
+  return first;
+}
+
+/// Adds each weight to the sum that its index names; op.done counts entries as axpy_interleaved() does. All weights of
+/// one sum are added together, in their order.
+void axpy_numbered(Machine& m, VectorOp& op, std::span<const std::uint32_t> weights) {
+  const int rd = accumulators_of(m, op), width = m.place.width(), beats = beats_of(op), sums = op.vl / beats;
+  const bool one_hot = op.in.asel == isa::ASel::OH, even = op.vl % beats == 0;
+  VectorOp one = op;
+  one.vl = beats;
+  Batch batch, own;
+  std::uint8_t numbers[Batch::kSize];
+  while (!weights.empty()) {
+    batch.take(weights);
+    for (int j = 0; j < batch.n; ++j) {
+      numbers[j] = batch.index[j] % kSums;
+      if (!one_hot) batch.index[j] /= kSums;
+    }
+    if (one_hot)
+      std::fill_n(batch.x, batch.n, m.sram.read(op.ra, beats));
+    else
+      batch.n = find_features(m, one, batch.index, batch.n, batch.x);
+    weights = weights.subspan(static_cast<std::size_t>(batch.n));
+    const bool fresh = op.in.rotate && !m.mp.filled;
+    const int first = !even ? batch.n : fresh ? std::min(batch.n, sums - op.done / beats) : 0;
+    if (first > 0) axpy_one_by_one(m, op, first_of(batch, first), rd, numbers);
+    for (int number = 0; number < kSums && first < batch.n; ++number) {
+      own.n = 0;
+      for (int j = first; j < batch.n; ++j)
+        if (numbers[j] == number)
+          own.x[own.n] = batch.x[j], own.index[own.n] = batch.index[j], own.w[own.n++] = batch.w[j];
+      if (own.n == 0) continue;
+      const int at = rd + number * beats;
+      Accumulators::pieces(at, beats, [&](int from, int some) {
+        float* const acc = m.accumulators.at(at + from);
+        if (one_hot)
+          add_weights<true>(acc, own, from * width, some * width);
+        else
+          add_weights<false>(acc, own, from * width, some * width);
+      });
+      m.accumulators.computed(at, beats);
+    }
+    if (even) op.done = (op.done / beats + batch.n - first) % sums * beats;
   }
 }
 
@@ -157,7 +214,9 @@ bool take_precomputed(Machine& m, const VectorOp& op) {
 Outcome vaxs(Machine& m, VectorOp& op) {
   const auto weights = op.started ? std::span<const std::uint32_t>() : m.w.run();
   if (!weights.empty()) {
-    if (op.in.interleave)
+    if (is_numbered(op))
+      axpy_numbered(m, op, weights);
+    else if (op.in.interleave)
       axpy_interleaved(m, op, weights);
     else if (!take_precomputed(m, op))
       axpy(m, op, weights);
