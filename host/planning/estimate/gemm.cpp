@@ -27,7 +27,6 @@ struct Row {
   VectorUnit unit;
   double main = 0, psum = 0;        ///< when the threads become free
   std::vector<double> sums;         ///< when main may update the same sum again, for each output of a group
-  std::size_t weights = 0;          ///< of this line, so far
   double done = 0;                  ///< when main's part of this output is done
   double taken[kEntries] = {0, 0};  ///< when psum took the previous entries
 };
@@ -59,10 +58,10 @@ double gemm_cycles(const StreamCall& call, const machine::WaferShape& wafer, int
   Extrapolation rest(all / lines, sample);
   StreamLines of(*call.descriptor);
   for (std::size_t k = 0; k < all && of.next(); ++k) {
-    for (Row& r : row) r.weights = 0;
-    for (const std::uint16_t to : of.rows()) {
+    for (std::size_t n = 0; n < of.rows().size(); ++n) {
+      const std::uint16_t to = of.rows()[n];
       Row& r = row[to];
-      double& sum = r.sums[r.weights++ % each];
+      double& sum = r.sums[of.sums()[n]];
       const double begin = std::max({arrivals.next_weight(to), r.main, sum});
       arrivals.set_taken(to, begin);
       r.main = r.unit.main(begin, vector);

@@ -40,7 +40,9 @@ class LinearLowering : private LoweringTools {
     std::vector<Window> windows;
     std::vector<int> ones;
   };
-  std::optional<Interleaved> interleaved(const std::vector<Input>& inputs, int residual, const Space& out) const;
+  /// `bits`: of an index, for the local part.
+  std::optional<Interleaved> interleaved(const std::vector<Input>& inputs, int residual, const Space& out,
+                                         int bits) const;
 
   /// Gradients between the features of `out`, whose vectors go round the ring, and those of the descriptor's inputs,
   /// which are indexed and lie in one window that begins at `base`. `one_before`: the always-one feature is an
@@ -140,22 +142,30 @@ void LinearLowering::gemm(OpBuilder builder, const std::vector<Input>& whole, st
     return (count == 1 ? "gemm" : fmt::format("gemm_{}", count)) + std::string(form) + in_cycles;
   };
   const bool counted = !memory_.counts || &out != &spaces_.vocab;  // one register can count the outputs
-  const std::optional<Interleaved> together = interleaved(inputs, residual, out);
-  if (const std::string groups = kernel(together ? together->windows.size() : 1, "_interleaved");
-      counted && together && has_short_vectors(out, groups)) {
+  for (const bool numbered : {true, false}) {  // numbered weights have fewer pads, but reach less memory
+    const int bits = wafer_.row_shift() - (numbered ? SumOrder::kBits : 0);
+    if (numbered && !wafer_.turns) continue;
+    const std::optional<Interleaved> together = interleaved(inputs, residual, out, bits);
+    const std::string groups = kernel(together ? together->windows.size() : 1, "_interleaved");
+    if (!counted || !together || !has_short_vectors(out, groups)) continue;
+    const auto is_of_all_ops = [&](int one) { return one == memory_.ones; };
+    if (numbered && !std::ranges::all_of(together->ones, is_of_all_ops)) {
+      needs(groups);                   // with a mask
+      if (kept_ == nullptr) continue;  // to fill a place takes longer than the few pads of a dense matrix
+    }
     may_call(kernel(bases.size(), ""));
     StreamDescriptor descriptor = describe(together->windows, together->ones[0], inputs.size(), inputs.size() + 1);
     std::vector<int> ones;
     for (std::size_t n = 0; n < together->ones.size(); ++n)
       ones.push_back(local(together->ones[n], together->windows[n].base));
-    interleave(descriptor, std::move(ones));
-    if (!has(kernel(bases.size(), "")) || is_faster_interleaved(descriptor)) {
-      for (const int one : together->ones)
-        if (one != memory_.ones) builder.call("fill", {{"first", one}, {"words", beats()}, {"value", kOneBf16}});
-      add_groups(descriptor, arguments);
-      builder.call(groups, arguments);
-      return add(builder.descriptor(std::move(descriptor)));
-    }
+    interleave(descriptor, std::move(ones), numbered);
+    if (has(kernel(bases.size(), "")) && !is_faster_interleaved(descriptor)) continue;
+    for (const int one : together->ones)
+      if (one != memory_.ones) builder.call("fill", {{"first", one}, {"words", beats()}, {"value", kOneBf16}});
+    add_groups(descriptor, arguments);
+    arguments.insert(arguments.end(), {{"order", beats() - 1 + (numbered ? 8 : 0)}, {"mask", (1 << bits) - 1}});
+    builder.call(groups, arguments);
+    return add(builder.descriptor(std::move(descriptor)));
   }
   StreamDescriptor descriptor = describe(bases, memory_.ones, inputs.size(), inputs.size() + (bias != kNone ? 1 : 0));
   arguments.push_back(outputs(out));
@@ -164,7 +174,11 @@ void LinearLowering::gemm(OpBuilder builder, const std::vector<Input>& whole, st
 }
 
 std::optional<LinearLowering::Interleaved> LinearLowering::interleaved(const std::vector<Input>& inputs, int residual,
-                                                                       const Space& out) const {
+                                                                       const Space& out, int bits) const {
+  if (bits < 0) return std::nullopt;
+  const auto windows_within = [&](const std::vector<Reached>& arrays) {
+    return windows(arrays, memory_.tokens_per_column, 1 << bits);
+  };
   // The always-one features that may be near an array: that of all ops, and the place behind the array.
   const auto ones_near = [&](int address, const Space& space) {
     std::vector<int> ones = {memory_.ones};
@@ -172,11 +186,13 @@ std::optional<LinearLowering::Interleaved> LinearLowering::interleaved(const std
     return ones;
   };
   const std::vector<Reached> arrays = reached(inputs);
+  const auto fits = [&](const Reached& array) { return array.slots <= 1 << bits; };
+  if (!std::ranges::all_of(arrays, fits) || (residual != kNothing && out.slots() > 1 << bits)) return std::nullopt;
   const auto reached_with = [&](int one, bool old) {
     std::vector<Reached> all = arrays;
     all.push_back({one, 1});
     if (old) all.push_back({residual, out.slots()});
-    return windows_of(all);
+    return windows_within(all);
   };
   const std::vector<int> ones = ones_near(inputs.back().address, inputs.back().space);
   for (const int one : ones)
@@ -187,7 +203,7 @@ std::optional<LinearLowering::Interleaved> LinearLowering::interleaved(const std
     std::vector<Window> windows = reached_with(one, false);
     if (windows.size() > 1) continue;
     for (const int other : ones_near(residual, out)) {
-      if (windows_of({{other, 1}, {residual, out.slots()}}).size() > 1) continue;
+      if (windows_within({{other, 1}, {residual, out.slots()}}).size() > 1) continue;
       windows.push_back({.base = std::min(other, residual), .first = arrays.size() + 1, .count = 1});
       return Interleaved{std::move(windows), {one, other}};
     }
