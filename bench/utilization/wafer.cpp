@@ -38,7 +38,7 @@ struct Gemms {
 
 bool is_gemm(const compiler::Op& op) {
   const compiler::StreamDescriptor& d = op.descriptor;
-  return op.name.starts_with("h.") && !d.empty() && d.own.empty() && d.lines.size() == 1 &&
+  return op.name.starts_with("h.") && !d.empty() && d.own.empty() &&
          d.values == compiler::StreamDescriptor::Values::Weights;
 }
 

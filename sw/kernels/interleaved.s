@@ -178,10 +178,10 @@ interleaved_next:
 ; The last, smaller group of a home row: sets VL to its entries, and `at` so that its buffer, at buffer * entries, is at
 ; `at` + turn * VL.
 interleaved_fewer:
-  li    fewer, 0
-  mov   first, left
+  mov   fewer, entries
+  sub   first, each, left
 interleaved_entries:
-  addi  fewer, fewer, VLT
+  addi  fewer, fewer, 0 - VLT
   dbnz  first, interleaved_entries
   csrw  VL, fewer
 interleaved_turns:

@@ -117,6 +117,26 @@ TEST(ShortVectors, HaveAnAlwaysOneFeatureBehindArraysThatAreFar) {
   }
 }
 
+/// Numbers take four bits of an index. Behind arrays that an index without a number reaches are places for sparse
+/// weights.
+TEST(ShortVectors, AreNumberedWithAMaskThoughTheAlwaysOneFeatureIsFar) {
+  Far together(2, true), alone(2, false);
+  together.model.filter = alone.model.filter = 640;
+  const Mask mask = mask_of(together.plan(), 0.8);
+  const Plan plan = together.plan(mask);
+  long filled = 0, gemms = 0, named = 0;
+  for (const Op& op : plan.ops) {
+    if (!op.name.starts_with("h.") || !op.descriptor.interleave || !op.descriptor.own.empty()) continue;
+    ++gemms;
+    named += op.descriptor.interleave->numbered ? 1 : 0;
+    filled += std::ranges::count(op.commands, fill(plan), &StreamEntry::data) > 0 ? 1 : 0;
+  }
+  EXPECT_GT(filled, 0);
+  EXPECT_GT(gemms, 30);
+  EXPECT_EQ(named, gemms);
+  expect_equal_bits(plan, alone.plan(mask));
+}
+
 TEST(ShortVectors, NeedNoMoreMemoryThanOneOutputAtATime) {
   Far together(2, true), alone(2, false);
   const auto bytes = [](const Far& far, int sram_kib) {

@@ -142,9 +142,11 @@ double LoweringTools::cycles(const Space& out, const IndexCounts& fullest, int t
   double main = 0;
   for (const auto& [elements, lines] : fullest) {
     const long rounds = (elements + together - 1) / together, busy = static_cast<long>(elements) * beats(),
-               waits = std::max(0L, rounds - 1) * std::max(0L, machine::kSumLatency - entries);
-    main += static_cast<double>(lines) *
-            static_cast<double>(std::max({busy + waits + 2, busy + sums + 2, static_cast<long>(elements) * rows}));
+               waits = std::max(0L, rounds - 1) * std::max(0L, machine::kSumLatency - entries),
+               ramp = static_cast<long>(elements) + words * entries;  // messages into a tile: weights, partial sums
+    main +=
+        static_cast<double>(lines) *
+        static_cast<double>(std::max({busy + waits + 2, busy + sums + 2, ramp, static_cast<long>(elements) * rows}));
   }
   double all = 0;
   int buffers = 0;
@@ -155,7 +157,8 @@ double LoweringTools::cycles(const Space& out, const IndexCounts& fullest, int t
     double psum = whole * ring(together) + machine::home_cycles(ring(whole > 0 ? together : rest));
     buffers += whole;
     if (rest > 0) {
-      psum += ring(rest) + std::max(0.0, machine::fewer_cycles(rest, buffers) - (whole > 0 ? ring(together) : 0));
+      psum += ring(rest) +
+              std::max(0.0, machine::fewer_cycles(together - rest, buffers) - (whole > 0 ? ring(together) : 0));
       buffers = buffers % machine::kPsumBuffers + 1;
     }
     all += std::max(psum, main * out.count(home) / out.features());
