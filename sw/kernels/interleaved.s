@@ -23,9 +23,9 @@
   zero  acc
 .endm
 
-; y[o] = sum over the stream's weights of w * x[i], as gemm. The stream: for every group its outputs' weights in turn, then
-; CR. homes: the table "outputs at home in row h". order: STR, VLT - 1, plus 8 if weights are numbered. mask: LMASK while
-; the kernel runs.
+; y[o] = sum over the stream's weights of w * x[i], as gemm. The stream: for every group its outputs' weights in turn,
+; CR. homes: the table "outputs at home in row h". order: STR, VLT - 1, plus 8 if weights are numbered. mask: LMASK of
+; the kernel.
 .kernel gemm_interleaved x=r1 groups=r2 y=r3 homes=r4 each=r7 entries=r9 order=r10 mask=r11
   interleaved_order
   jal   link, interleaved_start

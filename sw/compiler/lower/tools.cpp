@@ -168,7 +168,7 @@ double LoweringTools::cycles(const Space& out, const IndexCounts& fullest, int t
 
 LoweringTools::Groups LoweringTools::groups_of(const Space& out, bool numbered) const {
   constexpr int kEntries = 16;        // enough to hide the pipeline, but the ring lags little behind main
-  constexpr int kSparseEntries = 32;  // a row with more weights for some outputs has fewer for others
+  constexpr int kSparseEntries = 48;  // a row with more weights for some outputs has fewer for others
   const int entries = numbered && kept_ != nullptr ? kSparseEntries : kEntries;
   const int most = std::clamp(entries / beats(), 1, numbered ? SumOrder::kMostSums : entries);
   const int groups = (out.slots() + most - 1) / most, each = (out.slots() + groups - 1) / groups;
