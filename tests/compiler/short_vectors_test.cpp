@@ -117,11 +117,11 @@ TEST(ShortVectors, HaveAnAlwaysOneFeatureBehindArraysThatAreFar) {
   }
 }
 
-/// Numbers take four bits of an index. Behind arrays that an index without a number reaches are places for sparse
-/// weights.
+/// Numbers take four bits of an index. A tile has 32 KiB, which an index reaches whole, but not one with a number.
 TEST(ShortVectors, AreNumberedWithAMaskThoughTheAlwaysOneFeatureIsFar) {
   Far together(2, true), alone(2, false);
   together.model.filter = alone.model.filter = 640;
+  together.wafer.sram_kib = alone.wafer.sram_kib = 32;
   const Mask mask = mask_of(together.plan(), 0.8);
   const Plan plan = together.plan(mask);
   long filled = 0, gemms = 0, named = 0;
