@@ -8,13 +8,14 @@
 /// |---|---|---|---|---|
 /// | Next | + Lanes | + 1, + Lanes if it is a vector in memory, or the same scalar | + 1 | + 1, or + Lanes in memory |
 /// | Row | row + STA | first, or in memory row + STB | row + STR | row + STD, or in the accumulator file STR |
-/// | Weight | weight_i | | first | |
-/// | Interleave | weight_i | | + 1 | |
+/// | Weight | weight_i | | first + offset_i | |
+/// | Interleave | weight_i | | + 1, or numbered first + offset_i | |
 /// | Group | list | first or second buffer | slot | |
 /// | Index | list + offset | | + 1 | |
 /// | Column | list + next offset | + Lanes | slot | |
 ///
-/// With interleaved weights, `ends_o` counts the beats of each weight, STR + 1, in place of the vector's.
+/// With interleaved weights, `ends_o` counts the beats of each weight, STR + 1, in place of the vector's. Numbered weights
+/// name their sums, and `last_o` still counts the vector as if they were added to one sum after the other.
 ///
 /// If column d is empty, the result goes to the address that c was read from (vaxs, vdot). pe_main_start has
 /// the first values.
@@ -41,6 +42,8 @@ module weft_pe_main_address
   // vaxs: the address of the next weight's x
   input  logic [15:0] weight_i,
   input  logic        interleave_i,
+  input  logic        numbered_i,
+  input  logic [6:0]  offset_i,      // the first entry of the weight's sum; 0 if weights are not numbered
   // vdot: the next entry of its list, an address or, for one-hot, an index
   input  logic        vdot_i,
   input  logic        one_hot_i,
@@ -51,7 +54,8 @@ module weft_pe_main_address
   output logic [7:0]  c_o,
   output logic [15:0] d_o,
   output logic        last_o,      // the last words of the vector; interleaved, of all vectors
-  output logic        ends_o       // the last words of a weight's vector
+  output logic        ends_o,      // the last words of a weight's vector
+  output logic [2:0]  beats_o      // beats of an interleaved weight, less 1
 );
 
   logic [15:0] m_q, d_q, row_m_q, row_d_q, b_q, b0_q, sta_q, stb_q, std_q, offset_q, next_offset_q;
@@ -80,14 +84,14 @@ module weft_pe_main_address
   assign to_mem    = start_i.to_mem;
 
   logic [15:0] list_base;
-  logic [7:0]  slot;
+  logic [7:0]  first;      // the first entry of a weight's sum, or of a buffer of vdot's sums, from c0 on
 
   always_comb begin
     list_base = '0;
-    slot      = '0;
+    first     = {1'b0, offset_i};
     `WEFT_IF_ANY(vdot_i) begin
       list_base = one_hot_i ? row_m_q : list_i;
-      slot      = c0_q + {2'b0, mp_buffer_i, 4'b0};
+      first |= {2'b0, mp_buffer_i & {2{vdot_i}}, 4'b0};  // a vdot has no numbered weights
     end
   end
 
@@ -143,15 +147,14 @@ module weft_pe_main_address
   // Reads come before writes: a simulator then keeps no second copy of the registers.
   always_ff @(posedge clk_i) begin : step
     logic [15:0] m, b, d, next_offset;
-    logic [7:0]  c, c0, c_next, left_next;
+    logic [7:0]  c, c_next, left_next;
     logic [2:0]  more;
-    {m, b, d, next_offset, c, c0, c_next, left_next, more} = '0;
+    {m, b, d, next_offset, c, c_next, left_next, more} = '0;
     if (en_i) begin
       m           = m_sum();
       b           = b_sum();
       d           = d_sum();
-      c0          = c0_q;
-      c           = c0_q + str_q;
+      c           = c0_q + ((move_i == MoveRow) ? str_q : first);
       c_next      = c_q + 8'd1;
       left_next   = left_q - 8'd1;
       more        = (move_i == MoveNext) ? more_q - 3'd1 : str_q[2:0];
@@ -178,18 +181,18 @@ module weft_pe_main_address
         end
         MoveWeight: begin
           m_q    <= m;
-          c_q    <= c0;
+          c_q    <= c;
           left_q <= vl_last_q;
         end
         MoveInterleave: begin
           m_q    <= m;
-          c_q    <= c_next;
+          c_q    <= numbered_i ? c : c_next;  // the sum that the weight names, or the next one
           left_q <= left_next;
         end
         MoveGroup: begin
           m_q           <= m;
           b_q           <= b;
-          c_q           <= slot;
+          c_q           <= c;
           left_q        <= vl_last_q;
           offset_q      <= '0;
           next_offset_q <= 16'(Lanes);
@@ -201,7 +204,7 @@ module weft_pe_main_address
         MoveColumn: begin
           m_q           <= m;
           b_q           <= b;
-          c_q           <= slot;
+          c_q           <= c;
           left_q        <= left_next;
           offset_q      <= next_offset;
           next_offset_q <= next_offset + 16'(Lanes);
@@ -231,11 +234,12 @@ module weft_pe_main_address
     end
   end
 
-  assign m_o    = m_q;
-  assign b_o    = b_q;
-  assign c_o    = c_q;
-  assign d_o    = d_q;
-  assign last_o = left_q == '0;
-  assign ends_o = interleave_i ? more_q == '0 : left_q == '0;
+  assign m_o     = m_q;
+  assign b_o     = b_q;
+  assign c_o     = c_q;
+  assign d_o     = d_q;
+  assign last_o  = left_q == '0;
+  assign ends_o  = interleave_i ? more_q == '0 : left_q == '0;
+  assign beats_o = str_q[2:0];
 
 endmodule

@@ -68,6 +68,7 @@ module weft_pe_main_seq
   logic        rotates_q;     // vaxs: the accumulators are a rotating buffer, for the next entry of MP
   logic        put_q;         // ... which is put at the end
   logic        interleave_q;  // ... and each weight goes to the next vector of accumulators
+  logic        numbered_q;    // ... or to the one that its index names
   logic        first_q;       // vdot: the first words; vaxs: no weight yet
 
   logic        has_beat, vaxs, vcr, vdot;
@@ -91,14 +92,16 @@ module weft_pe_main_seq
   // ------------------------------------------------------------------------------------------ the weights ahead
   logic        weight_valid, weight_cr, weight_take, gathered, look_ahead;
   logic [15:0] weight_addr, weight_entry, weight_index, weight_value;
+  logic [6:0]  weight_offset;
+  logic [2:0]  weight_beats;
 
   weft_pe_weights i_weights (
     .clk_i, .rst_i,
     .start_i(accept | look_ahead), .sta_i(controls_i.sta), .lmask_i(controls_i.lmask), .one_hot_i(is_one_hot),
-    .base_i(request_i.a), .stream_i(vaxs | (vdot & ~gathered)),
+    .base_i(request_i.a), .stream_i(vaxs | (vdot & ~gathered)), .numbered_i(numbered_q), .beats_i(weight_beats),
     .w_valid_i, .w_ctrl_i, .w_data_i, .w_pop_o,
     .valid_o(weight_valid), .cr_o(weight_cr), .addr_o(weight_addr), .entry_o(weight_entry), .index_o(weight_index),
-    .value_o(weight_value), .take_i(weight_take), .bad_command_o
+    .value_o(weight_value), .offset_o(weight_offset), .take_i(weight_take), .bad_command_o
   );
 
   // -------------------------------------------------------------------------------------------- vdot's groups
@@ -208,7 +211,8 @@ module weft_pe_main_seq
       held_q     <= 1'b0;
       rotates_q  <= vmain_rotate(word);
       put_q      <= vmain_put(word);
-      interleave_q     <= vmain_interleave(word);
+      interleave_q <= vmain_interleave(word);
+      numbered_q <= vmain_interleave(word) & controls_i.str[3] & (op == OP_VAXS);
       first_q    <= 1'b1;
       rep_q      <= rep;
       scalar_a_q <= start_a;
@@ -228,9 +232,9 @@ module weft_pe_main_seq
   weft_pe_main_address #(.Lanes(Lanes)) i_address (
     .clk_i, .en_i(issue_i | alone), .move_i(move), .accept_i(accept), .start_i(start),
     .mp_buffer_i(queues_i.mp_put_buffer), .pm_second_i(queues_i.pm_take_par),
-    .weight_i(weight_addr), .interleave_i(interleave_q), .vdot_i(vdot), .one_hot_i(beat_q.select.a == BeatAOneHot),
-    .list_i(list_data),
-    .m_o(addr_m), .b_o(addr_b), .c_o(addr_c), .d_o(addr_d), .last_o(last), .ends_o(weight_ends)
+    .weight_i(weight_addr), .interleave_i(interleave_q), .numbered_i(numbered_q), .offset_i(weight_offset),
+    .vdot_i(vdot), .one_hot_i(beat_q.select.a == BeatAOneHot), .list_i(list_data),
+    .m_o(addr_m), .b_o(addr_b), .c_o(addr_c), .d_o(addr_d), .last_o(last), .ends_o(weight_ends), .beats_o(weight_beats)
   );
 
   // b's word is read once, and held until b moves on (step); if a is in the same half, one beat earlier.

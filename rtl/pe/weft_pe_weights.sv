@@ -5,7 +5,12 @@
 /// (one-hot: the base itself). The control message that ends the stream is offered like a weight (cr_o), and nothing is
 /// taken behind it.
 ///
+/// With `numbered_i` the low four bits of an index are the number of the weight's sum, and the others take the place of
+/// the index: index / 16. `offset_o` is the first entry of the sum, number * (beats_i + 1); without `numbered_i` it is 0.
+///
 /// Latency: 1 cycle from W's front to valid_o; one message per cycle.
+`include "weft_check.svh"
+
 module weft_pe_weights
   import weft_pkg::*;
 (
@@ -19,6 +24,8 @@ module weft_pe_weights
   input  logic [15:0]  base_i,
   // while it runs
   input  logic         stream_i,
+  input  logic         numbered_i,
+  input  logic [2:0]   beats_i,   // beats of a weight, less 1
   // W
   input  logic         w_valid_i,
   input  logic         w_ctrl_i,
@@ -31,15 +38,18 @@ module weft_pe_weights
   output logic [15:0]  entry_o,   // in vdot's lists: the address, or for one-hot the index
   output logic [15:0]  index_o,
   output logic [15:0]  value_o,
+  output logic [6:0]   offset_o,
   input  logic         take_i,
   output logic         bad_command_o
 );
 
   logic        valid_q, cr_q, one_hot_q;
-  logic [15:0] addr_q, sta_q, lmask_q, base_q, addr_d;
+  logic [15:0] addr_q, sta_q, lmask_q, base_q, addr_d, local_index;
+  logic [6:0]  offset_q, offset_d;
   weight_t     weight_q, weight;
 
-  assign weight = weight_t'(w_data_i);
+  assign weight      = weight_t'(w_data_i);
+  assign local_index = numbered_i ? {4'b0, weight.index[15:4]} : weight.index;
 
   assign w_pop_o = stream_i & w_valid_i & (~valid_q | (take_i & ~cr_q));
 
@@ -47,9 +57,14 @@ module weft_pe_weights
     addr_d        = '0;
     bad_command_o = 1'b0;
     if (w_pop_o) begin
-      addr_d        = base_q + (weight.index & lmask_q) * sta_q;
+      addr_d        = base_q + (local_index & lmask_q) * sta_q;
       bad_command_o = w_ctrl_i & (w_data_i[31:24] != weft_isa_pkg::CMD_CR);
     end
+  end
+
+  always_comb begin
+    offset_d = '0;
+    `WEFT_IF_ANY(numbered_i) offset_d = {3'b0, weight.index[3:0]} * ({4'b0, beats_i} + 7'd1);
   end
 
   always_ff @(posedge clk_i) begin
@@ -61,6 +76,8 @@ module weft_pe_weights
       weight_q <= weight;
       addr_q   <= addr_d;
     end
+    if (!numbered_i) offset_q <= '0;
+    else if (w_pop_o) offset_q <= offset_d;
     if (start_i) begin
       sta_q     <= sta_i;
       lmask_q   <= one_hot_i ? '0 : lmask_i;  // one-hot: the base itself
@@ -69,11 +86,12 @@ module weft_pe_weights
     end
   end
 
-  assign valid_o = valid_q;
-  assign cr_o    = cr_q;
-  assign addr_o  = addr_q;
-  assign entry_o = one_hot_q ? weight_q.index : addr_q;
-  assign index_o = weight_q.index;
-  assign value_o = weight_q.value;
+  assign valid_o  = valid_q;
+  assign cr_o     = cr_q;
+  assign addr_o   = addr_q;
+  assign entry_o  = one_hot_q ? weight_q.index : addr_q;
+  assign index_o  = weight_q.index;
+  assign value_o  = weight_q.value;
+  assign offset_o = offset_q;
 
 endmodule

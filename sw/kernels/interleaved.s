@@ -3,17 +3,18 @@
 ;
 ; A group has `each` outputs, of `entries` = each * VLT entries in R, the last group of a home row fewer.
 
-.macro interleaved_start
-  set   STA, T, r8
-  set   STR, VLT - 1, r8
-  csrw  VL, entries
-  mvp   r1, y
-  mvp   r2, homes
-  mvp   r3, each
-  mvp   r15, entries
-  fork  interleaved_psum
+; The order of weights, and the indices that go with it, until the kernel ends.
+.macro interleaved_order
+  csrw  STR, order
+  csrw  LMASK, mask
+.endm
+.macro interleaved_ends
+  set   LMASK, LOCAL_MASK, r8
+  join
+  halt
 .endm
 
+.reg link, r14
 .reg acc, r5                  ; accumulators, behind the three buffers of partial sums
 .macro interleaved_accumulators
   set   REP, 1, r8
@@ -22,34 +23,36 @@
   zero  acc
 .endm
 
-; y[o] = sum over the stream's weights of w * x[i], as gemm. The stream: for every group its outputs' weights in turn, then
-; CR. homes: the table "outputs at home in row h".
-.kernel gemm_interleaved x=r1 groups=r2 y=r3 homes=r4 each=r7 entries=r9
-  interleaved_start
+; y[o] = sum over the stream's weights of w * x[i], as gemm. The stream: for every group its outputs' weights in turn,
+; CR. homes: the table "outputs at home in row h". order: STR, VLT - 1, plus 8 if weights are numbered. mask: LMASK of
+; the kernel.
+.kernel gemm_interleaved x=r1 groups=r2 y=r3 homes=r4 each=r7 entries=r9 order=r10 mask=r11
+  interleaved_order
+  jal   link, interleaved_start
   interleaved_accumulators
 gemm_interleaved_group:
   vaxs  R[acc], M[x], interleave
   vcr   R[r0], R[acc]
   dbnz  groups, gemm_interleaved_group
-  join
-  halt
+  interleaved_ends
 
 ; gemm_interleaved whose arrays two bases reach. The stream: for every group its outputs' weights of x in turn, CR, those of
 ; x2, CR.
-.kernel gemm_2_interleaved x=r1 groups=r2 y=r3 homes=r4 x2=r6 each=r7 entries=r9
-  interleaved_start
+.kernel gemm_2_interleaved x=r1 groups=r2 y=r3 homes=r4 x2=r6 each=r7 entries=r9 order=r10 mask=r11
+  interleaved_order
+  jal   link, interleaved_start
   interleaved_accumulators
 gemm_2_interleaved_group:
   vaxs  R[acc], M[x], interleave
   vaxs  R[acc], M[x2], interleave
   vcr   R[r0], R[acc]
   dbnz  groups, gemm_2_interleaved_group
-  join
-  halt
+  interleaved_ends
 
 ; Embedding, as embed. The stream: for every group its outputs' weights of token ids in turn, CR, weights of positions, CR.
 .kernel embed_interleaved ids=r1 groups=r2 y=r3 homes=r4 positions=r6 each=r7 entries=r9
-  interleaved_start
+  set   STR, VLT - 1, r8
+  jal   link, interleaved_start
   interleaved_accumulators
 embed_interleaved_group:
   vaxs  R[acc], OH[ids], interleave
@@ -60,33 +63,44 @@ embed_interleaved_group:
   halt
 
 ; gemm_interleaved in two cycles a partial sum.
-.kernel gemm_interleaved_rotating x=r1 groups=r2 y=r3 homes=r4 each=r7 entries=r9
-  interleaved_start
+.kernel gemm_interleaved_rotating x=r1 groups=r2 y=r3 homes=r4 each=r7 entries=r9 order=r10 mask=r11
+  interleaved_order
+  jal   link, interleaved_start
 gemm_interleaved_rotating_group:
   vaxs  Q[r0], M[x], put, interleave
   dbnz  groups, gemm_interleaved_rotating_group
-  join
-  halt
+  interleaved_ends
 
 ; gemm_2_interleaved in two cycles a partial sum.
-.kernel gemm_2_interleaved_rotating x=r1 groups=r2 y=r3 homes=r4 x2=r6 each=r7 entries=r9
-  interleaved_start
+.kernel gemm_2_interleaved_rotating x=r1 groups=r2 y=r3 homes=r4 x2=r6 each=r7 entries=r9 order=r10 mask=r11
+  interleaved_order
+  jal   link, interleaved_start
 gemm_2_interleaved_rotating_group:
   vaxs  Q[r0], M[x], interleave
   vaxs  Q[r0], M[x2], put, interleave
   dbnz  groups, gemm_2_interleaved_rotating_group
-  join
-  halt
+  interleaved_ends
 
 ; embed_interleaved in two cycles a partial sum.
 .kernel embed_interleaved_rotating ids=r1 groups=r2 y=r3 homes=r4 positions=r6 each=r7 entries=r9
-  interleaved_start
+  set   STR, VLT - 1, r8
+  jal   link, interleaved_start
 embed_interleaved_rotating_group:
   vaxs  Q[r0], OH[ids], interleave
   vaxs  Q[r0], OH[positions], put, interleave
   dbnz  groups, embed_interleaved_rotating_group
   join
   halt
+
+.routine interleaved_start y=r3 homes=r4 each=r7 entries=r9
+  set   STA, T, r8
+  csrw  VL, entries
+  mvp   r1, y
+  mvp   r2, homes
+  mvp   r3, each
+  mvp   r15, entries
+  fork  interleaved_psum
+  ret   link
 
 .macro interleaved_middle
   vs.add in=RING, own=Q[at], out=RING
@@ -128,7 +142,6 @@ whole\@:
 .reg step, r12                ; elements of a group's outputs
 .reg turns, r13
 .reg fewer, r4                ; entries of a smaller group
-.reg link, r14
   csrr  row, ROW
   csrr  rows, ROWS
   li    home, 0
@@ -165,10 +178,10 @@ interleaved_next:
 ; The last, smaller group of a home row: sets VL to its entries, and `at` so that its buffer, at buffer * entries, is at
 ; `at` + turn * VL.
 interleaved_fewer:
-  li    fewer, 0
-  mov   first, left
+  mov   fewer, entries
+  sub   first, each, left
 interleaved_entries:
-  addi  fewer, fewer, VLT
+  addi  fewer, fewer, 0 - VLT
   dbnz  first, interleaved_entries
   csrw  VL, fewer
 interleaved_turns:

@@ -14,10 +14,11 @@ constexpr int kPsumBuffers = 3;       ///< of partial sums
 /// Cycles from one home row's last partial sum to the next one's first, of `words` words.
 inline double home_cycles(double words) { return kHomeCycles + std::max(0.0, kBesideCycles - words); }
 
-/// Cycles until psum has the size and the buffer of a home row's smaller group of `outputs` outputs, `buffers` groups
-/// after the previous smaller group. Words of a previous group of the same home row hide them.
-inline double fewer_cycles(double outputs, int buffers) {
-  return 18 + 4 * outputs + 6.0 * (buffers / kPsumBuffers + buffers % kPsumBuffers);
+/// Cycles until psum has the size and the buffer of a home row's smaller group, which has `missing` outputs less than
+/// other groups, `buffers` groups after the previous smaller group. Words of a previous group of the same home row hide
+/// them.
+inline double fewer_cycles(double missing, int buffers) {
+  return 18 + 4 * missing + 6.0 * (buffers / kPsumBuffers + buffers % kPsumBuffers);
 }
 
 }  // namespace weft::machine

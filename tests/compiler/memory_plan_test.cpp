@@ -65,16 +65,15 @@ TEST_P(MemoryPlans, PairedOperandsAreAtBothEnds) {
     EXPECT_GE(2 * half, end);
     EXPECT_EQ(half & (half - 1), 0);
     // Downward from the end: keys and values of each layer, a norm's gradient and its scratch, then the buffers.
+    // Behind an array may lie a place for the always-one feature.
     int below = end;
-    for (const Gpt2Memory::Layer& layer : m.layers)
-      for (const int address : {layer.k, layer.v}) {
-        below -= spaces.head.slots() * m.tokens_per_column;
-        EXPECT_EQ(address, below);
-      }
-    for (const int address : {m.delta, m.delta_scaled}) {
-      below -= spaces.hidden.slots() * m.tokens_per_column;
+    const auto lies_next = [&](int address, const Space& space) {
+      below -= (space.slots() + (m.has_place_behind(address) ? 1 : 0)) * m.tokens_per_column;
       EXPECT_EQ(address, below);
-    }
+    };
+    for (const Gpt2Memory::Layer& layer : m.layers)
+      for (const int address : {layer.k, layer.v}) lies_next(address, spaces.head);
+    for (const int address : {m.delta, m.delta_scaled}) lies_next(address, spaces.hidden);
     EXPECT_EQ(m.dys_above, below - 2 * m.tokens_per_column);
     EXPECT_EQ(m.dys(half - 1), m.dys_above);
     EXPECT_EQ(m.dys(half), m.dys_below);

@@ -32,6 +32,11 @@ long interleaved(const Plan& plan) {
   return std::ranges::count_if(plan.ops, [](const Op& op) { return op.descriptor.interleave.has_value(); });
 }
 
+long numbered(const Plan& plan) {
+  return std::ranges::count_if(
+      plan.ops, [](const Op& op) { return op.descriptor.interleave && op.descriptor.interleave->numbered; });
+}
+
 /// The command that calls the kernel which fills a place.
 std::uint32_t fill(const Plan& plan) {
   return machine::Message::command(machine::Command::Call, 0, plan.program.kernel("fill")->address).data;
@@ -72,6 +77,7 @@ TEST(ShortVectors, HaveTheBitsOfOneOutputAtATime) {
                    alone = compile(shape_of(beats), wafer_of(psum_cycles, false), mask);
         if (beats < 5) {
           EXPECT_GT(interleaved(together), 5);
+          EXPECT_GT(numbered(together), 5);
         }
         if (beats > 6) {
           EXPECT_EQ(interleaved(together), 0);
@@ -97,16 +103,38 @@ TEST(ShortVectors, HaveAnAlwaysOneFeatureBehindArraysThatAreFar) {
     SCOPED_TRACE(testing::Message() << psum_cycles << " cycles, sparsity " << sparsity);
     const Mask mask = mask_of(Far(psum_cycles, true).plan(), sparsity);
     const Plan together = Far(psum_cycles, true).plan(mask), alone = Far(psum_cycles, false).plan(mask);
-    std::size_t two = 0, filled = 0;
+    std::size_t two = 0, filled = 0, named = 0;
     for (const Op& op : together.ops) {
       if (!op.descriptor.interleave || !op.name.starts_with("h.")) continue;
       two += op.descriptor.lines.size() == 2 ? 1 : 0;
+      named += op.descriptor.interleave->numbered ? 1 : 0;
       filled += std::ranges::count(op.commands, fill(together), &StreamEntry::data) > 0 ? 1 : 0;
     }
     EXPECT_GT(two, 0U);
     EXPECT_GT(filled, 0U);
+    EXPECT_LT(named, together.ops.size()) << "indices have no room for the numbers of all weights";
     expect_equal_bits(together, alone);
   }
+}
+
+/// Numbers take four bits of an index. A tile has 32 KiB, which an index reaches whole, but not one with a number.
+TEST(ShortVectors, AreNumberedWithAMaskThoughTheAlwaysOneFeatureIsFar) {
+  Far together(2, true), alone(2, false);
+  together.model.filter = alone.model.filter = 640;
+  together.wafer.sram_kib = alone.wafer.sram_kib = 32;
+  const Mask mask = mask_of(together.plan(), 0.8);
+  const Plan plan = together.plan(mask);
+  long filled = 0, gemms = 0, named = 0;
+  for (const Op& op : plan.ops) {
+    if (!op.name.starts_with("h.") || !op.descriptor.interleave || !op.descriptor.own.empty()) continue;
+    ++gemms;
+    named += op.descriptor.interleave->numbered ? 1 : 0;
+    filled += std::ranges::count(op.commands, fill(plan), &StreamEntry::data) > 0 ? 1 : 0;
+  }
+  EXPECT_GT(filled, 0);
+  EXPECT_GT(gemms, 30);
+  EXPECT_EQ(named, gemms);
+  expect_equal_bits(plan, alone.plan(mask));
 }
 
 TEST(ShortVectors, NeedNoMoreMemoryThanOneOutputAtATime) {
@@ -130,7 +158,7 @@ TEST(ShortVectors, AreInterleavedInAPlanFromAFile) {
   saved.plan = compile(shape_of(2), wafer_of(2, true));
   const SavedPlan read = decode_plan(encode_plan(saved), "file");
   ASSERT_EQ(read.plan.ops.size(), saved.plan.ops.size());
-  EXPECT_GT(interleaved(read.plan), 5);
+  EXPECT_GT(numbered(read.plan), 5);
   const std::vector<float> parameters = random_parameters(saved.plan, 1);
   for (std::size_t n = 0; n < read.plan.ops.size(); ++n) {
     std::vector<machine::Message> written, made;

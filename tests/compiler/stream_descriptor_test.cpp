@@ -247,5 +247,93 @@ TEST(StreamDescriptor, InterleavedOutputsTakeTurns) {
   }
 }
 
+/// Each numbered output keeps its own elements in order; a pad replaces only the first element of an output that has
+/// none. `far`: a residual in a line of its own, whose sums the first line begins.
+void expect_numbered(int kept_of_ten, bool far) {
+  constexpr int kRows = 3;
+  constexpr std::size_t kEach = 4;
+  std::mt19937 random(3);
+  Op op = matrix(10, 31, kRows, StreamDescriptor::Values::Weights);  // a home row's last line has 2 or 3 outputs
+  if (far) {
+    op.descriptor.lines.emplace_back();
+    op.descriptor.bias->before_home = true;
+    op.descriptor.residual = {.local = 200, .line = 1};
+  }
+  std::vector<bool> kept(11 * 31, true);
+  if (kept_of_ten < 10) {
+    for (std::size_t k = 0; k < kept.size(); ++k) kept[k] = random() % 10 < static_cast<unsigned>(kept_of_ten);
+    op.descriptor.kept = std::make_shared<const std::vector<bool>>(kept);
+  }
+  const Op alone = op;
+  op.descriptor.interleave = {
+      .each = kEach, .ones = std::vector<int>(op.descriptor.lines.size(), 99), .numbered = true, .apart = 3};
+  StreamReader one(alone.descriptor), reader(op.descriptor);
+  std::vector<Element> elements, own;
+  std::uint64_t lines = 0, sent = 0, weights = 0;
+  for (; reader.next(); ++lines) {
+    const auto place = reader.place();
+    const std::size_t outputs =
+        std::min<std::size_t>(kEach, static_cast<std::size_t>(op.descriptor.outputs->count(place.home) - place.slot));
+    for (int row = 0; row < kRows; ++row) {
+      reader.of_row(row, elements);
+      sent += elements.size();
+      EXPECT_EQ(reader.count_of_row(row, own), elements.size());
+      std::vector<std::vector<std::pair<int, std::uint64_t>>> found(kEach);
+      for (std::size_t t = 0; t < elements.size(); ++t) {
+        const std::size_t n = elements[t].index % 16;
+        ASSERT_LT(n, kEach);
+        if (t < kEach && place.line == 0) {
+          EXPECT_EQ(n, t) << "a whole first round";
+        }
+        EXPECT_EQ(elements[t].index >> 14, row);
+        const int local = (elements[t].index & 0x3fff) >> 4;
+        if (elements[t].source != Element::kPad) {
+          found[n].emplace_back(local, elements[t].source);
+        } else {
+          EXPECT_TRUE(t < kEach && place.line == 0 && local == 99) << t;
+        }
+      }
+      std::size_t all = 0;
+      for (std::size_t n = 0; n < kEach; ++n) {
+        std::vector<std::pair<int, std::uint64_t>> expected;
+        if (n < outputs) {
+          one.go({place.line, place.home, place.slot + static_cast<int>(n)});
+          one.of_row(row, own);
+          for (const Element& element : own) expected.emplace_back(element.index & 0x3fff, element.source);
+        }
+        EXPECT_EQ(found[n], expected) << "output " << n << ", row " << row;
+        all += expected.size();
+      }
+      weights += all;
+      EXPECT_EQ(elements.empty(), all == 0 && !(far && place.line == 0));
+    }
+  }
+  EXPECT_EQ(weights + static_cast<std::uint64_t>(far ? 2 * 31 : 31), message_count(alone));
+  EXPECT_EQ(message_count(op), sent + lines);
+  std::vector<machine::Message> messages, expected;
+  expand(op, std::vector<float>(11 * 31, 1.0F), messages);
+  for (const StreamEntry& entry : entries(op)) {
+    const bool weight = entry.source < StreamEntry::kLiteral;
+    expected.push_back({weight ? entry.data | kOneBf16 : entry.data, entry.source == StreamEntry::kCtrl});
+  }
+  EXPECT_TRUE(messages == expected);
+}
+
+TEST(StreamDescriptor, NumberedOutputsHavePadsOnlyInTheFirstRound) {
+  for (const int kept_of_ten : {10, 3, 1})
+    for (const bool far : {false, true}) {
+      SCOPED_TRACE(testing::Message() << kept_of_ten << (far ? " far" : ""));
+      expect_numbered(kept_of_ten, far);
+    }
+}
+
+TEST(StreamDescriptor, AtMostSixteenOutputsAreNumbered) {
+  Op op = matrix(4, 40, 2, StreamDescriptor::Values::Weights);
+  op.descriptor.interleave = {.each = 16, .ones = {9}, .numbered = true};
+  EXPECT_NO_THROW(StreamReader{op.descriptor});
+  op.descriptor.interleave->each = 17;
+  EXPECT_THROW(StreamReader{op.descriptor}, std::invalid_argument);
+}
+
 }  // namespace
 }  // namespace weft::compiler

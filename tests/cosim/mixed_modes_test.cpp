@@ -32,10 +32,11 @@ class Mixed {
  private:
   int below(int n) { return static_cast<int>(rng_() % static_cast<unsigned>(n)); }
   bool chance(int percent) { return below(100) < percent; }
-  void stream(int most) {
+  /// `sums`: numbers that indices may have in their low four bits.
+  void stream(int most, int sums = 16) {
     for (int n = below(most); n > 0; --n)
-      stream_.push_back(
-          machine::Message::weight(static_cast<std::uint16_t>(rng_()), static_cast<std::uint16_t>(rng_())));
+      stream_.push_back(machine::Message::weight(static_cast<std::uint16_t>((below(1 << 12) << 4) | below(sums)),
+                                                 static_cast<std::uint16_t>(rng_())));
     stream_.push_back(machine::Message::command(machine::Command::CR, 0, 0));
   }
   static std::string set(const char* csr, int value) { return fmt::format("li r1, {}\ncsrw {}, r1\n", value, csr); }
@@ -44,10 +45,13 @@ class Mixed {
   /// Entry 0 of the current buffer, for any length.
   int sums(int length) const { return (kSums + turn_ * (kMost - length)) & 0xffff; }
 
-  /// A number for STR with which interleaved weights fill `length` entries evenly.
-  int further_beats(int length) {
-    const int beats = below(8) + 1;
-    return length % beats == 0 ? beats - 1 : 0;
+  /// Sets STR to a number with which interleaved weights fill `length` entries evenly, of which some are numbered.
+  /// Returns the numbers that their indices may have.
+  int set_beats(int length) {
+    const int beats = below(8) + 1, even = length % beats == 0 ? beats : 1;
+    const bool numbered = chance(50);
+    main_ += set("STR", even - 1 + 8 * numbered + 16 * below(2));
+    return numbered ? length / even : 16;
   }
 
   void put() { turn_ = (turn_ + 1) % 3; }
@@ -57,17 +61,18 @@ class Mixed {
     const int length = below(kMost) + 1;
     main_ += set("VL", length) + set("STA", kMost * kLanes);
     const bool interleave = chance(50), one_hot = chance(20);
-    if (interleave) main_ += set("STR", further_beats(length));
+    const int numbers = interleave ? set_beats(length) : 16;
     main_ += fmt::format("li r2, {}\nli r3, {}\nvaxs Q[r2], {}[r3]{}{}\n", sums(length), either(kX),
                          one_hot ? "OH" : "M", ends ? ", put" : "", interleave ? ", interleave" : "");
-    stream(chance(30) ? 2 : 3 * kMost);
+    stream(chance(30) ? 2 : 3 * kMost, numbers);
   }
   void plain_axpy() {
     const int length = below(kMost) + 1;
-    main_ += set("VL", length) + set("STA", kMost * kLanes) + set("STR", further_beats(length));
+    main_ += set("VL", length) + set("STA", kMost * kLanes);
+    const int numbers = set_beats(length);
     main_ +=
         fmt::format("li r2, {}\nli r3, {}\nvaxs R[r2], M[r3]{}\n", kAcc, either(kX), chance(30) ? ", interleave" : "");
-    stream(9);
+    stream(9, numbers);
   }
   void vector() {
     main_ += set("VL", below(kMost) + 1) + set("REP", below(4)) + set("STA", kLanes * below(8)) +

@@ -1,4 +1,5 @@
-// `vaxs` with `interleave`: each weight is added to the next of several sums, of one or more beats each.
+// `vaxs` with `interleave`: each weight is added to the next of several sums, of one or more beats each, or to the sum
+// that its index names.
 #include <gtest/gtest.h>
 
 #include "sw/base/bf16.hpp"
@@ -19,8 +20,8 @@ class Interleave : public ::testing::TestWithParam<std::pair<int, int>> {
       for (int l = 0; l < kLanes; ++l) g.acc(entry, l) = random_fp32(rng);
   }
   std::string registers() const {
-    return csr("VL", vl) + csr("STR", beats - 1 + 8 * (vl % 2)) + csr("STA", kLanes) + csr("LMASK", 0x1f) + "li r1, " +
-           std::to_string(kX) + "\nli r2, " + std::to_string(kSums) + "\n";
+    return csr("VL", vl) + csr("STR", beats - 1 + 8 * numbered + 16 * (vl % 2)) + csr("STA", kLanes) +
+           csr("LMASK", 0x1f) + "li r1, " + std::to_string(kX) + "\nli r2, " + std::to_string(kSums) + "\n";
   }
   /// One output after the other: main accumulates as `main` says, psum waits a while and stores.
   void rotating(const std::string& main, std::size_t outputs, int wait) {
@@ -31,16 +32,23 @@ class Interleave : public ::testing::TestWithParam<std::pair<int, int>> {
               std::to_string(kLanes * vl) + "\ndbnz r4, next\nhalt");
     g.call(0);
   }
-  /// Sends a stream of so many weights, distributed round robin to `sums` from the first on.
+  /// Sends a stream of so many weights, distributed round robin to `sums` from the first on. Numbered weights are added
+  /// to the sums in any order behind the first round.
   void stream(int weights, bool one_hot, std::vector<Entry>& sums) {
     for (int n = 0; n < weights; ++n) {
-      const auto index = one_hot ? g.mem(kX + static_cast<int>(rng() % kLanes)) : static_cast<std::uint16_t>(rng());
+      auto index = one_hot ? g.mem(kX + static_cast<int>(rng() % kLanes)) : static_cast<std::uint16_t>(rng());
+      int sum_of = n % each;
+      if (numbered) {
+        if (n >= each) sum_of = static_cast<int>(rng() % static_cast<unsigned>(each));
+        index = static_cast<std::uint16_t>((index & ~15) | sum_of);
+      }
+      const int local = (numbered ? index >> 4 : index) & 0x1f;
       const bf16 w = random_bf16(rng);
       g.weight(0, index, w);
       for (int wait = gaps && rng() % 3 == 0 ? 30 : 0; wait > 0; --wait) g.step();
       for (int e = 0; e < kLanes * beats; ++e) {
-        std::uint32_t& sum = sums[static_cast<std::size_t>(n % each * beats + e / kLanes)][e % kLanes];
-        const auto x = g.mem(kX + (one_hot ? 0 : (index & 0x1f) * kLanes) + e);
+        std::uint32_t& sum = sums[static_cast<std::size_t>(sum_of * beats + e / kLanes)][e % kLanes];
+        const auto x = g.mem(kX + (one_hot ? 0 : local * kLanes) + e);
         sum = model::fma_bits(one_hot ? (x == index ? 0x3f80 : 0) : x, w, sum);
       }
     }
@@ -64,14 +72,16 @@ class Interleave : public ::testing::TestWithParam<std::pair<int, int>> {
   }
 
   const int vl = GetParam().first, beats = GetParam().second, each = vl / beats;
-  bool gaps = false;  // some of the stream's weights follow with a gap
+  bool gaps = false;      // some of the stream's weights follow with a gap
+  bool numbered = false;  // each weight's index has the number of its sum
   std::mt19937 rng{static_cast<unsigned>(vl + 100 * (beats - 1))};
   TileGrid g;
 };
 
-TEST_P(Interleave, EachWeightIsAddedToTheNextSum) {
-  for (const bool one_hot : {false, true}) {
+TEST_P(Interleave, EachWeightIsAddedToTheNextSumOrToTheNumberedOne) {
+  for (const auto& [one_hot, named] : {std::pair(false, false), {true, false}, {false, true}, {true, true}}) {
     gaps = one_hot;
+    numbered = named && each <= 16;
     g.program(registers() + (one_hot ? "vaxs R[r2], OH[r1], interleave\n" : "vaxs R[r2], M[r1], interleave\n") +
               "halt");
     for (const int weights : {0, 1, each - 1, each, each + 1, 3 * each + 2}) {
@@ -92,8 +102,9 @@ TEST_P(Interleave, EachWeightIsAddedToTheNextSum) {
 
 /// A buffer that did not get a weight for each entry is empty, whichever cycle its CR arrives in.
 TEST_P(Interleave, ABufferIsZeroAndEmptyBeforeItsLastEntry) {
-  for (const int wait : {1, 60}) {  // psum is ahead; main waits for room in MP
-    gaps = wait == 1;
+  for (const auto& [wait, named] : {std::pair(1, false), {60, false}, {1, true}, {60, true}}) {
+    gaps = wait == 1;  // psum is ahead; otherwise main waits for room in MP
+    numbered = named;
     const std::vector<int> counts = {2 * each, 0, each, each - 1, each + 1, 0, 0, 3 * each - 1, each, 4 * each};
     rotating("vaxs Q[r2], M[r1], put, interleave", counts.size(), wait);
     std::vector<std::vector<Entry>> outputs;
@@ -116,6 +127,29 @@ TEST_P(Interleave, ASecondStreamBeginsWithTheFirstEntry) {
     stream(second, true, outputs.back());
   }
   expect(outputs);
+}
+
+/// A number may name any of 16 sums, also behind the last entry, and entries are counted modulo 256.
+TEST_P(Interleave, NumbersNameAnyOfSixteenSums) {
+  const std::string source = csr("VL", vl) + csr("STR", beats - 1 + 8) + csr("STA", kLanes) + csr("LMASK", 0) +
+                             "li r1, " + std::to_string(kX) + "\nli r2, 200\nvaxs R[r2], M[r1], interleave\nhalt";
+  g.program(source);
+  std::vector<Entry> sums;
+  for (int i = 0; i < 256; ++i) sums.push_back(entry(i));
+  g.call(0);
+  for (int n = 0; n < 48; ++n) {
+    const int sum = static_cast<int>(rng() % 16);
+    const bf16 w = random_bf16(rng);
+    g.weight(0, static_cast<std::uint16_t>((rng() & 0xfff0) | static_cast<unsigned>(sum)), w);
+    for (int e = 0; e < kLanes * beats; ++e) {
+      std::uint32_t& to = sums[static_cast<std::size_t>((200 + sum * beats + e / kLanes) & 255)][e % kLanes];
+      to = model::fma_bits(g.mem(kX + e), w, to);
+    }
+  }
+  g.cr();
+  g.settle();
+  for (int i = 0; i < 256; ++i) ASSERT_EQ(entry(i), sums[static_cast<std::size_t>(i)]) << i;
+  EXPECT_EQ(g.flags(), 0);
 }
 
 /// A sum can be added to again after 7 cycles: that many entries, or more, hide the latency.

@@ -144,6 +144,13 @@ TEST(Phases, AreNearTheRtlForGradientsOfFewIndicesARow) {
                   {.rows = 8, .cols = 2}, 0, {.share = 0.02, .near = 0.06});
 }
 
+/// One beat a weight: a message takes the ramp for as long as its beat takes the vector unit.
+TEST(Phases, AreNearTheRtlWhereWeightsShareTheRampWithSums) {
+  expect_near_rtl({.vocab = 16, .hidden = 56, .layers = 1, .heads = 4, .filter = 224, .seq = 4, .micro_batch = 2},
+                  {.rows = 4, .cols = 2, .sram_kib = 64, .valves = 4, .psum_cycles = 2}, 0.5,
+                  {.share = 0.04, .near = 0.08});
+}
+
 TEST(Phases, AreNearTheRtlForSparseMatrices) {
   expect_near_rtl({.vocab = 64, .hidden = 64, .layers = 1, .heads = 4, .filter = 128, .seq = 16, .micro_batch = 8},
                   {.rows = 4, .cols = 4}, 0.9);

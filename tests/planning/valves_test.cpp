@@ -162,13 +162,14 @@ TEST(Valves, AutoKnowsThatMasksLeaveWeightsOut) {
   ASSERT_EQ(mask.size(), 4U);
   const OnRtl few = on_rtl(c, dense, mask), more = on_rtl(c, sparse, mask);
   EXPECT_EQ(few.run.grad, more.run.grad);
-  EXPECT_LT(static_cast<double>(more.cycles), 0.98 * static_cast<double>(few.cycles));
+  EXPECT_LT(1.01 * static_cast<double>(more.cycles), static_cast<double>(few.cycles)) << "as auto promises";
   std::printf("%d valves %lu cycles, %d valves %lu\n", dense, few.cycles, sparse, more.cycles);
 }
 
 TEST(Valves, AutoTakesTheFirstLayersMasks) {
   config::Config c = hungry();
   c.model.seq = 20;
+  c.model.filter = 4 * c.model.hidden;
   const int dense = chosen(c);
   c.sparsity.sparsity = 0.9;
   c.sparsity.params_filter = {"h.2.*.weight"};  // no mask in the first layer

@@ -148,13 +148,15 @@ void Blocks::vaxs(Code& c, const Zone* zone) {
   const ASel asel = rng_.any({ASel::M, ASel::M, ASel::OH});
   const int ra = c.with(v.address, taken), rd = entry(c, taken, zone, n);
   const bool interleave = rng_.chance(40);
-  if (interleave) interleaved(c, taken, zone || rng_.chance(90) ? n : 0);
+  if (interleave) interleaved(c, taken, zone || rng_.chance(90) ? n : 0, !zone);
   c.frame({.op = isa::Opcode::Vaxs, .rd = u8(rd), .ra = u8(ra), .asel = asel, .interleave = interleave});
 }
 
-void Blocks::interleaved(Code& c, unsigned taken, int entries) {
-  const int beats = rng_.between(1, 8);
-  c.control(Csr::Str, static_cast<unsigned>((entries % beats == 0 ? beats - 1 : 0) + 8 * rng_.below(4)), taken);
+void Blocks::interleaved(Code& c, unsigned taken, int entries, bool anywhere) {
+  constexpr int kNumbers = 16;  // an index may name any of these sums
+  const int given = rng_.between(1, 8), beats = entries % given == 0 ? given : 1;
+  const bool numbered = (anywhere || kNumbers * beats <= entries) && rng_.chance(50);
+  c.control(Csr::Str, static_cast<unsigned>(beats - 1 + 8 * numbered + 16 * rng_.below(2)), taken);
 }
 
 void Blocks::local(Code& c, isa::Instr& in, unsigned& taken, const Zone* zone, int n) {

@@ -36,7 +36,7 @@ void Plan::lay_out(Tile& t) {
   const int psum_first = main_words + 2 * t.dy_beats;
   t.psum_zone = {lanes, elements, psum_first * lanes, (words - psum_first) * lanes, first + main_entries, psum_entries};
   t.ps = first + main_entries + psum_entries;
-  t.ps_beats = rng_.between(1, 12);
+  t.ps_beats = rng_.chance(15) ? 16 : rng_.between(1, 12);  // 16: numbered weights, whose number is any of 16
   t.slots = t.ps + 3 * t.ps_beats;
 }
 

@@ -50,7 +50,7 @@ void Plan::rotating_sums(Tile& t) {
   c.control(Csr::Sta, v.stride);
   const int ra = c.with(v.address, taken), rd = c.with(static_cast<unsigned>(t.ps & 255), taken);
   const bool put = rng_.chance(80), interleave = rng_.chance(40);
-  if (interleave) blocks_.interleaved(c, taken, t.ps_beats);
+  if (interleave) blocks_.interleaved(c, taken, t.ps_beats, false);
   c.frame({.op = isa::Opcode::Vaxs,
            .rd = u8(rd),
            .ra = u8(ra),

@@ -27,7 +27,7 @@ struct Row {
   VectorUnit unit;
   double main = 0, psum = 0;        ///< when the threads become free
   std::vector<double> sums;         ///< when main may update the same sum again, for each output of a group
-  std::size_t weights = 0;          ///< of this line, so far
+  double messages = 0;              ///< weights of this group
   double done = 0;                  ///< when main's part of this output is done
   double taken[kEntries] = {0, 0};  ///< when psum took the previous entries
 };
@@ -59,12 +59,13 @@ double gemm_cycles(const StreamCall& call, const machine::WaferShape& wafer, int
   Extrapolation rest(all / lines, sample);
   StreamLines of(*call.descriptor);
   for (std::size_t k = 0; k < all && of.next(); ++k) {
-    for (Row& r : row) r.weights = 0;
-    for (const std::uint16_t to : of.rows()) {
+    for (std::size_t n = 0; n < of.rows().size(); ++n) {
+      const std::uint16_t to = of.rows()[n];
       Row& r = row[to];
-      double& sum = r.sums[r.weights++ % each];
+      double& sum = r.sums[of.sums()[n]];
       const double begin = std::max({arrivals.next_weight(to), r.main, sum});
       arrivals.set_taken(to, begin);
+      ++r.messages;
       r.main = r.unit.main(begin, vector);
       sum = begin + kSum;
     }
@@ -97,7 +98,8 @@ double gemm_cycles(const StreamCall& call, const machine::WaferShape& wafer, int
     }
     if (left > 0) --left;
     if (together < static_cast<double>(each)) {
-      move += std::max(0.0, machine::fewer_cycles(together, buffers) - (move > 0 ? 0 : before));
+      move +=
+          std::max(0.0, machine::fewer_cycles(static_cast<double>(each) - together, buffers) - (move > 0 ? 0 : before));
       buffers %= machine::kPsumBuffers;
     }
     ++buffers, before = link;
@@ -106,7 +108,9 @@ double gemm_cycles(const StreamCall& call, const machine::WaferShape& wafer, int
       Row& r = row[(home + 1 + n) % rows];
       from = std::max({r.done + kResult, r.psum + move, n == 0 ? 0 : from + kRing});
       to = std::max(from + link, n == 0 ? 0 : to + kRing);
-      r.unit.psum(from, to, adds);
+      // The ramp passes a message per cycle, a weight or a word: main waits for weights behind words.
+      r.unit.psum(from, to, n > 0 ? std::max(adds, link - r.messages * (vector - 1)) : adds);
+      r.messages = 0;
       r.psum = to + kSlot;
       r.taken[output % kEntries] = to;
     }

@@ -1,5 +1,7 @@
 #include "host/planning/estimate/lines.hpp"
 
+#include <algorithm>
+
 namespace weft::planning {
 namespace {
 
@@ -8,11 +10,23 @@ int groups_of(int outputs, int each) { return (outputs + each - 1) / each; }
 
 }  // namespace
 
+StreamLines::StreamLines(const compiler::StreamDescriptor& descriptor)
+    : reader_(descriptor),
+      sent_(descriptor.empty() ? 0 : static_cast<std::size_t>(descriptor.outputs->rows())),
+      each_(static_cast<unsigned>(descriptor.interleave ? descriptor.interleave->each : 1)) {}
+
 bool StreamLines::next() {
   if (!reader_.next()) return false;
   reader_.all_rows(elements_);
   rows_.clear();
-  for (const compiler::Element& element : elements_) rows_.push_back(element.row);
+  sums_.clear();
+  std::ranges::fill(sent_, 0);
+  for (const compiler::Element& element : elements_) {
+    const unsigned in_turn = sent_[element.row]++ % each_;
+    rows_.push_back(element.row);
+    sums_.push_back(
+        static_cast<std::uint8_t>(reader_.is_numbered() ? element.index % compiler::SumOrder::kMostSums : in_turn));
+  }
   return true;
 }
 

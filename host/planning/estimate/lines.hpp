@@ -11,12 +11,14 @@ namespace weft::planning {
 class StreamLines {
  public:
   /// `descriptor` must outlive this object.
-  explicit StreamLines(const compiler::StreamDescriptor& descriptor) : reader_(descriptor) {}
+  explicit StreamLines(const compiler::StreamDescriptor& descriptor);
 
   /// Advances to the next line, initially to the first. Returns false at the end.
   bool next();
   /// Destination rows of the line's messages, in sending order. A CR follows them.
   const std::vector<std::uint16_t>& rows() const { return rows_; }
+  /// Number of each message's output among the outputs that share the line.
+  const std::vector<std::uint8_t>& sums() const { return sums_; }
   /// Slot of the line's first output.
   int slot() const { return reader_.place().slot; }
   int home() const { return reader_.home(); }
@@ -28,6 +30,9 @@ class StreamLines {
   compiler::StreamReader reader_;
   std::vector<compiler::Element> elements_;
   std::vector<std::uint16_t> rows_;
+  std::vector<std::uint8_t> sums_;
+  std::vector<unsigned> sent_;  // [row]
+  unsigned each_;
 };
 
 /// Number of outputs or slots that share a line: 1, or a whole group.

@@ -97,12 +97,15 @@ std::vector<StreamDescriptor::Input> LoweringTools::line(std::span<const Input> 
   return line;
 }
 
-void LoweringTools::interleave(StreamDescriptor& descriptor, std::vector<int> ones) const {
-  descriptor.interleave = {.each = groups_of(*descriptor.outputs).each, .ones = std::move(ones)};
+void LoweringTools::interleave(StreamDescriptor& descriptor, std::vector<int> ones, bool numbered) const {
+  descriptor.interleave = {.each = groups_of(*descriptor.outputs, numbered).each,
+                           .ones = std::move(ones),
+                           .numbered = numbered,
+                           .apart = (machine::kSumLatency + beats() - 1) / beats()};
 }
 
 void LoweringTools::add_groups(const StreamDescriptor& descriptor, std::vector<Argument>& arguments) const {
-  const Groups groups = groups_of(*descriptor.outputs);
+  const Groups groups = groups_of(*descriptor.outputs, descriptor.interleave->numbered);
   arguments.insert(arguments.end(),
                    {{"groups", groups.count & 0xffff}, {"each", groups.each}, {"entries", groups.each * beats()}});
 }
@@ -124,7 +127,7 @@ bool LoweringTools::is_faster_interleaved(const StreamDescriptor& interleaved) c
   }
   IndexCounts one, group;  // all outputs are alike
   const auto outputs = static_cast<std::uint64_t>(out.features()),
-             groups = static_cast<std::uint64_t>(groups_of(out).count);
+             groups = static_cast<std::uint64_t>(groups_of(out, interleaved.interleave->numbered).count);
   for (const std::vector<StreamDescriptor::Input>& inputs : interleaved.lines) {
     int slots = 0;
     for (const StreamDescriptor::Input& in : inputs) slots += std::min(in.to, in.space->slots()) - in.from;
@@ -139,9 +142,11 @@ double LoweringTools::cycles(const Space& out, const IndexCounts& fullest, int t
   double main = 0;
   for (const auto& [elements, lines] : fullest) {
     const long rounds = (elements + together - 1) / together, busy = static_cast<long>(elements) * beats(),
-               waits = std::max(0L, rounds - 1) * std::max(0L, machine::kSumLatency - entries);
-    main += static_cast<double>(lines) *
-            static_cast<double>(std::max({busy + waits + 2, busy + sums + 2, static_cast<long>(elements) * rows}));
+               waits = std::max(0L, rounds - 1) * std::max(0L, machine::kSumLatency - entries),
+               ramp = static_cast<long>(elements) + words * entries;  // messages into a tile: weights, partial sums
+    main +=
+        static_cast<double>(lines) *
+        static_cast<double>(std::max({busy + waits + 2, busy + sums + 2, ramp, static_cast<long>(elements) * rows}));
   }
   double all = 0;
   int buffers = 0;
@@ -152,7 +157,8 @@ double LoweringTools::cycles(const Space& out, const IndexCounts& fullest, int t
     double psum = whole * ring(together) + machine::home_cycles(ring(whole > 0 ? together : rest));
     buffers += whole;
     if (rest > 0) {
-      psum += ring(rest) + std::max(0.0, machine::fewer_cycles(rest, buffers) - (whole > 0 ? ring(together) : 0));
+      psum += ring(rest) +
+              std::max(0.0, machine::fewer_cycles(together - rest, buffers) - (whole > 0 ? ring(together) : 0));
       buffers = buffers % machine::kPsumBuffers + 1;
     }
     all += std::max(psum, main * out.count(home) / out.features());
@@ -160,9 +166,11 @@ double LoweringTools::cycles(const Space& out, const IndexCounts& fullest, int t
   return all;
 }
 
-LoweringTools::Groups LoweringTools::groups_of(const Space& out) const {
-  constexpr int kEntries = 16;  // enough to hide the pipeline, but the ring lags little behind main
-  const int most = std::max(1, kEntries / beats());
+LoweringTools::Groups LoweringTools::groups_of(const Space& out, bool numbered) const {
+  constexpr int kEntries = 16;        // enough to hide the pipeline, but the ring lags little behind main
+  constexpr int kSparseEntries = 48;  // a row with more weights for some outputs has fewer for others
+  const int entries = numbered && kept_ != nullptr ? kSparseEntries : kEntries;
+  const int most = std::clamp(entries / beats(), 1, numbered ? SumOrder::kMostSums : entries);
   const int groups = (out.slots() + most - 1) / most, each = (out.slots() + groups - 1) / groups;
   int count = 0;
   for (int row = 0; row < out.rows(); ++row) count += (out.count(row) + each - 1) / each;

@@ -91,13 +91,13 @@ class LoweringTools {
   struct Groups {
     int count, each;
   };
-  Groups groups_of(const Space& out) const;
+  Groups groups_of(const Space& out, bool numbered) const;
   /// Returns true if outputs of a home row can be interleaved by `kernel`, and vectors are too short to hide a
   /// multiply-add's latency (docs/explanation/short_vectors.md). False for a board, whose link sends outputs with equal
   /// indices in fewer bytes (board_link.md, RUN).
   bool has_short_vectors(const Space& out, std::string_view kernel) const;
   /// Interleaves a descriptor's outputs, with pads at local ones[line].
-  void interleave(StreamDescriptor& descriptor, std::vector<int> ones) const;
+  void interleave(StreamDescriptor& descriptor, std::vector<int> ones, bool numbered = false) const;
   /// Arguments of a kernel that takes interleaved outputs.
   void add_groups(const StreamDescriptor& descriptor, std::vector<Argument>& arguments) const;
   /// Returns true if an interleaved stream takes fewer cycles than the same elements output by output.

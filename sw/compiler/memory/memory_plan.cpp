@@ -10,6 +10,7 @@
 #include "sw/compiler/graph/operation_lowering.hpp"
 #include "sw/compiler/memory/overlay.hpp"
 #include "sw/compiler/placement/blocks.hpp"
+#include "sw/compiler/stream/sum_order.hpp"
 #include "sw/machine/sum_cycles.hpp"
 #include "sw/network/operations.hpp"
 
@@ -50,7 +51,10 @@ int MemoryPlan::allocate_above(const std::string& use, std::int64_t elements, in
 MemoryPlan::MemoryPlan(const ModelShape& m, const machine::WaferShape& w, const Spaces& s, const Graph& graph,
                        int decoded)
     : MemoryPlan(m, w, s, graph, decoded, true) {
-  if (end > w.sram_elements() && !wanted_.empty()) *this = MemoryPlan(m, w, s, graph, decoded, false);
+  if (wanted_.empty()) return;
+  const MemoryPlan without(m, w, s, graph, decoded, false);
+  const bool only_numbers = reached(w, 0) >= w.sram_elements();  // without places outputs are interleaved, too
+  if (end > w.sram_elements() || (only_numbers && turns_at_once < without.turns_at_once)) *this = without;
 }
 
 MemoryPlan::MemoryPlan(const ModelShape& m, const machine::WaferShape& w, const Spaces& s, const Graph& graph,
@@ -102,9 +106,14 @@ MemoryPlan::MemoryPlan(const ModelShape& m, const machine::WaferShape& w, const 
   if (attends && parts > 1) allocate_visitors(w);
 }
 
+std::int64_t MemoryPlan::reached(const machine::WaferShape& w, int numbers) const {
+  const int bits = std::max(w.row_shift() - numbers, 0);
+  return (std::int64_t{1} << bits) * tokens_per_column;
+}
+
 void MemoryPlan::want_places(const machine::WaferShape& w, const Graph& graph) {
-  const std::int64_t reach = (std::int64_t{1} << w.row_shift()) * tokens_per_column;
-  if (positions > 0 || !w.turns || tokens_per_column / w.lanes >= machine::kSumLatency || reach >= w.sram_elements())
+  if (positions > 0 || !w.turns || tokens_per_column / w.lanes >= machine::kSumLatency ||
+      reached(w, SumOrder::kBits) >= w.sram_elements())
     return;
   for (const network::NetworkOperation& op : graph.network.operations) {
     if (op.kind != network::NetworkOperation::Kind::Linear) continue;

@@ -76,8 +76,8 @@ struct MemoryPlan {
   int place = 0, closed = 0, strips = 0, visitors = 0, visitor_slots = 0, numbers = 0, turns_at_once = 1;
   int ones, dys_below, dys_above;  ///< dys: [2][T] each
   /// Returns true if behind the array at this address lies a place for the always-one feature, [T], which a GEMM fills.
-  /// Arrays that a linear reads or adds to have one where vectors are short, no base reaches all of memory, and memory
-  /// has room for it (docs/explanation/short_vectors.md).
+  /// Arrays that a linear reads or adds to have one where vectors are short, no base of numbered weights reaches all of
+  /// memory, and memory has room for it (docs/explanation/short_vectors.md).
   bool has_place_behind(int address) const { return followed_.contains(address); }
   /// For a network with rotary positions. rotary_count: pairs of a head in this row, one element; cosines, sines and
   /// negated sines: [pairs][turns] each.
@@ -120,6 +120,8 @@ struct MemoryPlan {
   /// As allocate(), but from the end of SRAM down.
   int allocate_above(const std::string& use, std::int64_t elements, int sram);
   void add(const std::string& name, int address, int slots);
+  /// Elements that an index reaches, `numbers` bits of which name a sum.
+  std::int64_t reached(const machine::WaferShape& wafer, int numbers) const;
   /// Finds the arrays that a place for the always-one feature follows.
   void want_places(const machine::WaferShape& wafer, const Graph& graph);
   /// Slots of an array and of the place behind it, if there is one.

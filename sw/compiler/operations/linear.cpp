@@ -34,13 +34,19 @@ class LinearLowering : private LoweringTools {
   /// y = sum over inputs of W x, plus a bias, plus the array at `residual`.
   void gemm(OpBuilder builder, const std::vector<Input>& inputs, std::uint64_t bias, int residual, const Space& out,
             Argument y);
-  /// Windows of a GEMM with interleaved outputs, one or two: of its inputs and of the residual. Each has an always-one
-  /// feature, at ones[window]. A bias is in the first, whose arrays are the inputs, the feature and the residual.
+  /// Windows of a GEMM with interleaved outputs, one or two: of its inputs and of the residual. The always-one features
+  /// of pads are at ones[window]; the second window of numbered weights needs none. A bias is in the first, whose
+  /// arrays are the inputs, the feature and the residual.
   struct Interleaved {
     std::vector<Window> windows;
     std::vector<int> ones;
   };
-  std::optional<Interleaved> interleaved(const std::vector<Input>& inputs, int residual, const Space& out) const;
+  std::optional<Interleaved> interleaved(const std::vector<Input>& inputs, int residual, const Space& out,
+                                         bool numbered) const;
+  /// Cycles of a dense GEMM's pads, without numbers, in the smaller groups of home rows.
+  long pads(const std::vector<Input>& inputs, const Space& out) const;
+  /// Bits of an index for the local part.
+  int local_bits(bool numbered) const { return wafer_.row_shift() - (numbered ? SumOrder::kBits : 0); }
 
   /// Gradients between the features of `out`, whose vectors go round the ring, and those of the descriptor's inputs,
   /// which are indexed and lie in one window that begins at `base`. `one_before`: the always-one feature is an
@@ -102,6 +108,7 @@ void LinearLowering::input_gradient(const network::Step& step) {
 void LinearLowering::gemm(OpBuilder builder, const std::vector<Input>& whole, std::uint64_t bias, int residual,
                           const Space& out, Argument y) {
   static constexpr std::string_view kBases[] = {"x", "x2", "x3", "x4", "x5"};
+  constexpr long kFill = 50;  // cycles to fill a place
   const std::vector<Input> inputs = in_blocks(whole);
   std::vector<Reached> arrays = reached(inputs);
   if (bias != kNone) arrays.push_back({memory_.ones, 1});
@@ -140,22 +147,31 @@ void LinearLowering::gemm(OpBuilder builder, const std::vector<Input>& whole, st
     return (count == 1 ? "gemm" : fmt::format("gemm_{}", count)) + std::string(form) + in_cycles;
   };
   const bool counted = !memory_.counts || &out != &spaces_.vocab;  // one register can count the outputs
-  const std::optional<Interleaved> together = interleaved(inputs, residual, out);
-  if (const std::string groups = kernel(together ? together->windows.size() : 1, "_interleaved");
-      counted && together && has_short_vectors(out, groups)) {
+  for (const bool numbered : {true, false}) {  // numbered weights have fewer pads, but reach less memory
+    if (numbered && !wafer_.turns) continue;
+    const std::optional<Interleaved> together = interleaved(inputs, residual, out, numbered);
+    const std::string groups = kernel(together ? together->windows.size() : 1, "_interleaved");
+    if (!counted || !together || !has_short_vectors(out, groups)) continue;
+    const auto is_of_all_ops = [&](int one) { return one == memory_.ones; };
+    if (numbered && !std::ranges::all_of(together->ones, is_of_all_ops)) {
+      needs(groups);  // with a mask
+      if (kept_ == nullptr && pads(inputs, out) < kFill) continue;
+    }
     may_call(kernel(bases.size(), ""));
     StreamDescriptor descriptor = describe(together->windows, together->ones[0], inputs.size(), inputs.size() + 1);
     std::vector<int> ones;
     for (std::size_t n = 0; n < together->ones.size(); ++n)
       ones.push_back(local(together->ones[n], together->windows[n].base));
-    interleave(descriptor, std::move(ones));
-    if (!has(kernel(bases.size(), "")) || is_faster_interleaved(descriptor)) {
-      for (const int one : together->ones)
-        if (one != memory_.ones) builder.call("fill", {{"first", one}, {"words", beats()}, {"value", kOneBf16}});
-      add_groups(descriptor, arguments);
-      builder.call(groups, arguments);
-      return add(builder.descriptor(std::move(descriptor)));
-    }
+    ones.resize(together->windows.size());
+    interleave(descriptor, std::move(ones), numbered);
+    if (has(kernel(bases.size(), "")) && !is_faster_interleaved(descriptor)) continue;
+    for (const int one : together->ones)
+      if (one != memory_.ones) builder.call("fill", {{"first", one}, {"words", beats()}, {"value", kOneBf16}});
+    add_groups(descriptor, arguments);
+    arguments.insert(arguments.end(),
+                     {{"order", beats() - 1 + (numbered ? 8 : 0)}, {"mask", (1 << local_bits(numbered)) - 1}});
+    builder.call(groups, arguments);
+    return add(builder.descriptor(std::move(descriptor)));
   }
   StreamDescriptor descriptor = describe(bases, memory_.ones, inputs.size(), inputs.size() + (bias != kNone ? 1 : 0));
   arguments.push_back(outputs(out));
@@ -163,8 +179,21 @@ void LinearLowering::gemm(OpBuilder builder, const std::vector<Input>& whole, st
   add(builder.descriptor(std::move(descriptor)));
 }
 
+long LinearLowering::pads(const std::vector<Input>& inputs, const Space& out) const {
+  const int each = groups_of(out, false).each;
+  long slots = 0, missing = 0;
+  for (const Input& in : inputs) slots += in.slots();
+  for (int home = 0; home < out.rows(); ++home) missing += (each - out.count(home) % each) % each;
+  return slots * missing * beats();
+}
+
 std::optional<LinearLowering::Interleaved> LinearLowering::interleaved(const std::vector<Input>& inputs, int residual,
-                                                                       const Space& out) const {
+                                                                       const Space& out, bool numbered) const {
+  const int bits = local_bits(numbered);
+  if (bits < 0) return std::nullopt;
+  const auto windows_within = [&](const std::vector<Reached>& arrays) {
+    return windows(arrays, memory_.tokens_per_column, 1 << bits);
+  };
   // The always-one features that may be near an array: that of all ops, and the place behind the array.
   const auto ones_near = [&](int address, const Space& space) {
     std::vector<int> ones = {memory_.ones};
@@ -172,11 +201,13 @@ std::optional<LinearLowering::Interleaved> LinearLowering::interleaved(const std
     return ones;
   };
   const std::vector<Reached> arrays = reached(inputs);
+  const auto fits = [&](const Reached& array) { return array.slots <= 1 << bits; };
+  if (!std::ranges::all_of(arrays, fits) || (residual != kNothing && out.slots() > 1 << bits)) return std::nullopt;
   const auto reached_with = [&](int one, bool old) {
     std::vector<Reached> all = arrays;
     all.push_back({one, 1});
     if (old) all.push_back({residual, out.slots()});
-    return windows_of(all);
+    return windows_within(all);
   };
   const std::vector<int> ones = ones_near(inputs.back().address, inputs.back().space);
   for (const int one : ones)
@@ -186,8 +217,12 @@ std::optional<LinearLowering::Interleaved> LinearLowering::interleaved(const std
   for (const int one : ones) {
     std::vector<Window> windows = reached_with(one, false);
     if (windows.size() > 1) continue;
+    if (numbered) {
+      windows.push_back({.base = residual, .first = arrays.size() + 1, .count = 1});
+      return Interleaved{std::move(windows), {one}};
+    }
     for (const int other : ones_near(residual, out)) {
-      if (windows_of({{other, 1}, {residual, out.slots()}}).size() > 1) continue;
+      if (windows_within({{other, 1}, {residual, out.slots()}}).size() > 1) continue;
       windows.push_back({.base = std::min(other, residual), .first = arrays.size() + 1, .count = 1});
       return Interleaved{std::move(windows), {one, other}};
     }

@@ -44,8 +44,8 @@ void fields(A& a, StreamDescriptor::Residual& x) {
 }
 template <class A>
 void fields(A& a, StreamDescriptor::Interleave& x) {
-  auto& [each, ones] = x;
-  a(each, ones);
+  auto& [each, ones, numbered, apart] = x;
+  a(each, ones, numbered, apart);
 }
 template <class A>
 void fields(A& a, StreamDescriptor::Own& x) {

@@ -32,6 +32,7 @@ bool is_descriptor(const Plan& plan, const Op& op) {
       (descriptor.interleave && (descriptor.interleave->each < 1 || descriptor.interleave->each > kMostEach ||
                                  static_cast<int>(descriptor.interleave->ones.size()) != descriptor.lines_of_output() ||
                                  std::ranges::min(descriptor.interleave->ones) < 0)) ||
+      (descriptor.interleave && descriptor.interleave->numbered && descriptor.interleave->each > SumOrder::kMostSums) ||
       !std::ranges::all_of(descriptor.own, line, &StreamDescriptor::Own::line))
     return false;
   // Logits: a token's number takes the place of a parameter's.

@@ -23,8 +23,9 @@ assembler::Program assemble_kernels(const KernelShape& shape, const Kernels& ker
       {"CNT_VOCAB", p.kCntVocab},   {"HEAD_COUNT", p.kHeadCount},
       {"HEAD_DIM", p.kHeadDim},     {"GROUP_FIRST", p.kGroupFirst},
       {"GROUP_LAST", p.kGroupLast}, {"ROW_INDEX", p.kRowIndex},
-      {"ROW_COUNT", w.rows},        {"HEAD_ROWS", rows_per_head(m.heads, m.hidden / m.heads, w.rows, m.head_unit())},
+      {"ROW_COUNT", w.rows},        {"LOCAL_MASK", (1 << w.row_shift()) - 1},
   };
+  c["HEAD_ROWS"] = rows_per_head(m.heads, m.hidden / m.heads, w.rows, m.head_unit());
   for (const network::OperationRules* rules : network::all_operations())
     if (const auto constants = lowering_of(rules->kind).constants) constants(c, shape);
   std::deque<std::string> texts;

@@ -70,7 +70,7 @@ void Expansion::line(Sink& to) {
   if (!interleaved_.empty()) {
     whole_line(to);
   } else if (reader_.is_whole_interleaved()) {
-    interleaved_line(to);
+    reader_.is_numbered() ? numbered_line(to) : interleaved_line(to);
   } else {
     reader_.all_rows(elements_);
     for (const Element& element : elements_) {
@@ -138,6 +138,40 @@ void Expansion::interleaved_line(Sink& to) {
         }
         to.element(head(element), element.source);
       }
+    }
+}
+
+/// As interleaved_line(), for outputs whose numbers are in the indices.
+template <class Sink>
+void Expansion::numbered_line(Sink& to) {
+  const auto line = static_cast<std::size_t>(reader_.line());
+  const std::vector<std::vector<Element>>& common = reader_.common(line);
+  const std::vector<std::vector<Element>>& extras = reader_.interleaved_extras();
+  const auto each = static_cast<std::size_t>(op_.descriptor.interleave->each);
+  const int* const outputs = op_.descriptor.outputs->on_row(reader_.home()).data() + reader_.place().slot;
+  orders_.resize(common.size());
+  std::size_t longest = 0;
+  for (std::size_t row = 0; row < common.size(); ++row) {
+    orders_[row] = reader_.whole_order(static_cast<int>(row));
+    longest = std::max(longest, orders_[row].size());
+  }
+  sent_.assign(common.size() * each, 0);
+  for (std::size_t at = 0; at < longest; ++at)
+    for (std::size_t row = 0; row < common.size(); ++row) {
+      if (at >= orders_[row].size()) continue;
+      const std::uint8_t n = orders_[row][at];
+      const std::size_t k = sent_[row * each + n]++, own = common[row].size();
+      Element element = reader_.pad(static_cast<int>(row));
+      if (n < extras.size() && k < own) {
+        element = common[row][k];
+        element.source += static_cast<std::uint64_t>(outputs[n]) * reader_.out_stride(line);
+      } else if (n < extras.size()) {
+        std::size_t behind = own;
+        for (const Element& extra : extras[n])
+          if (extra.row == row && behind++ == k) element = extra;
+      }
+      element.index |= n;
+      to.element(head(element), element.source);
     }
 }
 

@@ -48,6 +48,8 @@ class Expansion {
   void whole_line(Sink& to);
   template <class Sink>
   void interleaved_line(Sink& to);
+  template <class Sink>
+  void numbered_line(Sink& to);
 
   const Op& op_;
   StreamReader reader_;
@@ -56,6 +58,9 @@ class Expansion {
   Staged staged_;
   std::vector<Element> elements_;
   std::vector<std::size_t> ends_;  // [row], of a line of interleaved outputs
+  // Numbers of a line's outputs, for each row; and elements of each output sent so far, [row * each + number].
+  std::vector<std::vector<std::uint8_t>> orders_;
+  std::vector<std::size_t> sent_;
 };
 
 /// Fills `messages` with op's whole stream. Weights are parameters rounded to bf16 (nearest even, subnormals to zero),

@@ -18,6 +18,10 @@ StreamReader::StreamReader(const StreamDescriptor& descriptor) : descriptor_(des
     throw std::invalid_argument("interleaved slots have one line");
   if (descriptor_.interleave && static_cast<int>(descriptor_.interleave->ones.size()) != descriptor_.lines_of_output())
     throw std::invalid_argument("each line has an always-one feature for pads");
+  if (is_numbered() && (descriptor_.interleave->each > SumOrder::kMostSums || !descriptor_.own.empty()))
+    throw std::invalid_argument("at most 16 outputs of a line are numbered");
+  if (descriptor_.interleave && descriptor_.interleave->apart < 0)
+    throw std::invalid_argument("elements of an output are apart");
   if (descriptor_.together != 1 && (descriptor_.together < 1 || descriptor_.own.empty() || descriptor_.interleave ||
                                     descriptor_.lines_of_output() != 1))
     throw std::invalid_argument("only slots share a line, which is their only one");
@@ -169,10 +173,41 @@ void StreamReader::interleaved_of_row(int row, std::vector<Element>& elements) c
       own_of_row(row, slot, by_output_[n]);
     if (!by_output_[n].empty()) last = std::max(last, (by_output_[n].size() - 1) * each + n + 1);
   }
+  if (is_numbered()) return numbered_of_row(row, elements);
   if (last == 0) return;
   elements.resize(std::max(last, each), pad(row));
   for (std::size_t n = 0; n < outputs; ++n)
     for (std::size_t k = 0; k < by_output_[n].size(); ++k) elements[k * each + n] = by_output_[n][k];
+}
+
+void StreamReader::numbered_of_row(int row, std::vector<Element>& elements) const {
+  counts_.clear();
+  for (const std::vector<Element>& output : by_output_) counts_.push_back(output.size());
+  const std::vector<std::uint8_t>& numbers = order();
+  std::vector<std::size_t>& next = counts_;
+  next.assign(by_output_.size(), 0);
+  for (const std::uint8_t n : numbers) {
+    const bool missing = n >= by_output_.size() || next[n] >= by_output_[n].size();
+    elements.push_back(missing ? pad(row) : by_output_[n][next[n]++]);
+    elements.back().index |= n;
+  }
+}
+
+const std::vector<std::uint8_t>& StreamReader::order() const {
+  return order_.of(counts_, static_cast<std::size_t>(descriptor_.interleave->each),
+                   static_cast<std::size_t>(descriptor_.interleave->apart), begin());
+}
+
+void StreamReader::count_whole(int row) const {
+  const std::size_t own = common(static_cast<std::size_t>(line_))[static_cast<std::size_t>(row)].size();
+  counts_.clear();
+  for (const std::vector<Element>& extras : interleaved_extras_)
+    counts_.push_back(own + static_cast<std::size_t>(std::ranges::count(extras, row, &Element::row)));
+}
+
+const std::vector<std::uint8_t>& StreamReader::whole_order(int row) const {
+  count_whole(row);
+  return order();
 }
 
 std::size_t StreamReader::count_of_row(int row, std::vector<Element>& some) const {
@@ -183,12 +218,11 @@ std::size_t StreamReader::count_of_row(int row, std::vector<Element>& some) cons
   }
   if (is_whole_interleaved()) {
     const auto each = static_cast<std::size_t>(descriptor_.interleave->each);
+    count_whole(row);
+    if (is_numbered()) return SumOrder::count(counts_, each, begin());
     std::size_t last = 0;
-    for (std::size_t n = 0; n < interleaved_extras_.size(); ++n) {
-      const auto extra = static_cast<std::size_t>(std::ranges::count(interleaved_extras_[n], row, &Element::row));
-      const std::size_t own = common(static_cast<std::size_t>(line_))[static_cast<std::size_t>(row)].size() + extra;
-      if (own > 0) last = std::max(last, (own - 1) * each + n + 1);
-    }
+    for (std::size_t n = 0; n < counts_.size(); ++n)
+      if (counts_[n] > 0) last = std::max(last, (counts_[n] - 1) * each + n + 1);
     return last == 0 ? 0 : std::max(last, each);
   }
   if (!descriptor_.interleave && descriptor_.own.empty()) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sw/compiler/placement/space.hpp"
+#include "sw/compiler/stream/sum_order.hpp"
 
 namespace weft::compiler {
 
@@ -55,13 +56,19 @@ struct StreamDescriptor {
 
   /// Interleaving: `each` outputs of a home row share their lines (fewer outputs in the row's last lines). A row's
   /// elements of a line are in rounds: the first element of each output, then the second of each, and so on. A pad, -0
-  /// times the always-one feature at `ones` of the line, replaces a missing element, be it of an output with fewer elements or of
-  /// an output that the home row's last line lacks. No pads follow the last element, except in the first round
-  /// (docs/explanation/psum.md). Slots of `own` are interleaved in the same way, but a round of their last line has
-  /// only as many elements as the line has slots.
+  /// times the always-one feature at `ones` of the line, replaces a missing element, be it of an output with fewer
+  /// elements or of an output that the home row's last line lacks. No pads follow the last element, except in the first
+  /// round (docs/explanation/psum.md). Slots of `own` are interleaved in the same way, but a round of their last line
+  /// has only as many elements as the line has slots.
+  ///
+  /// `numbered`: the low SumOrder::kBits bits of each index are the number of the element's output in its line, below
+  /// the local index, and elements are in the order of SumOrder, `apart` from the next one of their output where
+  /// possible, with pads only in the first round of an output's first line (docs/explanation/short_vectors.md).
   struct Interleave {
     int each = 1;
     std::vector<int> ones;  ///< [line]
+    bool numbered = false;
+    int apart = 1;
   };
 
   enum class Values : std::uint8_t { Weights, Indices };
@@ -126,6 +133,11 @@ class StreamReader {
   const std::vector<Element>& extras() const { return extras_; }
   /// As extras(), for each output of a line of interleaved outputs.
   const std::vector<std::vector<Element>>& interleaved_extras() const { return interleaved_extras_; }
+  /// Numbers of the outputs, in the line's order, that a row's elements belong to, if outputs are numbered and all
+  /// elements exist. Valid until the next call.
+  const std::vector<std::uint8_t>& whole_order(int row) const;
+  /// True if outputs are interleaved, and indices have their numbers.
+  bool is_numbered() const { return descriptor_.interleave && descriptor_.interleave->numbered; }
   /// The pad that replaces a missing element in a row.
   Element pad(int row) const {
     return {static_cast<std::uint16_t>(row), index(row, descriptor_.interleave->ones[static_cast<std::size_t>(line_)]),
@@ -146,10 +158,23 @@ class StreamReader {
   int outputs_of_line() const;
   void of_output(int row, int output, const std::vector<Element>& extras, std::vector<Element>& elements) const;
   void interleaved_of_row(int row, std::vector<Element>& elements) const;
+  /// Puts the elements of by_output_ in the order of SumOrder, with numbers.
+  void numbered_of_row(int row, std::vector<Element>& elements) const;
+  /// The first round of the line.
+  SumOrder::Begin begin() const {
+    if (lines_ == 1) return SumOrder::Begin::WithWeights;
+    return line_ == 0 ? SumOrder::Begin::Always : SumOrder::Begin::Never;
+  }
+  /// SumOrder::of() counts_.
+  const std::vector<std::uint8_t>& order() const;
+  /// Fills counts_ with the elements of each output of the line in a row, if all exist.
+  void count_whole(int row) const;
   void extras_of(int slot, int output, std::vector<Element>& extras) const;
   bool exists(std::uint64_t source) const;
   int rows() const { return descriptor_.outputs->rows(); }
-  std::uint16_t index(int row, int local) const { return static_cast<std::uint16_t>(row << row_shift_ | local); }
+  std::uint16_t index(int row, int local) const {
+    return static_cast<std::uint16_t>(row << row_shift_ | local << (is_numbered() ? SumOrder::kBits : 0));
+  }
   void own_of_row(int row, int slot, std::vector<Element>& elements) const;
 
   const StreamDescriptor& descriptor_;
@@ -161,6 +186,8 @@ class StreamReader {
   std::vector<Element> extras_;
   std::vector<std::vector<Element>> interleaved_extras_;  // [output of the line]
   mutable std::vector<std::vector<Element>> by_row_, by_output_;
+  mutable std::vector<std::size_t> counts_;  // [output of the line]
+  mutable SumOrder order_;
 };
 
 }  // namespace weft::compiler

@@ -40,8 +40,10 @@ compiler::Op any(std::mt19937& random, std::size_t parameters) {
     if (below(2) == 0) descriptor.residual = {.local = 500, .line = static_cast<int>(descriptor.lines.size()) - 1};
   }
   if (interleaved)
-    descriptor.interleave = {.each = 1 + below(5),
-                             .ones = std::vector<int>(static_cast<std::size_t>(descriptor.lines_of_output()), 9)};
+    descriptor.interleave = {.each = 1 + below(20),
+                             .ones = std::vector<int>(static_cast<std::size_t>(descriptor.lines_of_output()), 9),
+                             .numbered = below(2) == 0,
+                             .apart = below(9)};
   if (below(3) == 0) {
     std::vector<bool> kept(parameters);
     for (std::size_t k = 0; k < kept.size(); ++k) kept[k] = random() % 3 != 0;

@@ -60,13 +60,20 @@ void axpy_in_order(Machine& m, const VectorOp& op, std::span<const std::uint32_t
   m.accumulators.computed(rd, op.vl);
 }
 
-/// Some weights of a stream for which `vl` is not a multiple of a weight's beats, one after the other. An entry is
-/// counted in 8 bits, and behind a weight that ends with the last entry comes the first.
-void axpy_uneven(Machine& m, VectorOp& op, Batch& batch, int rd) {
+/// True if each weight's index names its sum.
+bool is_numbered(const VectorOp& op) { return op.in.interleave && op.str & 8; }
+
+constexpr int kSums = 16;  // numbers of sums
+
+/// Some weights of a stream, one after the other, for which `vl` is not a multiple of a weight's beats, or of which
+/// each has the number of its sum (null: the sums take turns). An entry is counted in 8 bits, and behind a weight that
+/// ends with the last entry comes the first.
+void axpy_one_by_one(Machine& m, VectorOp& op, const Batch& batch, int rd, const std::uint8_t* numbers) {
   const int width = m.place.width(), beats = beats_of(op), last = op.vl - 1;
   for (int j = 0; j < batch.n; ++j) {
     for (int i = 0; i < beats; ++i) {
-      const int at = (op.done + i) & 255, entry = (rd + at) & (machine::WaferShape::kRDepth - 1);
+      const int at = (op.done + i) & 255;
+      const int entry = (rd + (numbers ? numbers[j] * beats + i : at)) & (machine::WaferShape::kRDepth - 1);
       float* const acc = m.accumulators.at(entry);
       if (op.in.rotate && !m.mp.filled) std::fill_n(acc, width, 0.0F);
       const Some own{j, batch.n};
@@ -114,52 +121,96 @@ void add_rounds(Machine& m, const Batch& batch, int rounds, int sums, int rd, in
   m.accumulators.computed(rd, sums * beats);
 }
 
-/// Successive weights go to successive sums of beats_of() entries each, modulo vl; op.done is the first entry of the
-/// next weight. All weights of one sum are added together, in their order.
+/// Adds weights to sums that take turns. All weights of one sum are added together, in their order.
+void axpy_in_turn(Machine& m, VectorOp& op, Batch& batch, int rd) {
+  const int width = m.place.width(), beats = beats_of(op), sums = op.vl / beats, first = op.done / beats;
+  const bool one_hot = op.in.asel == isa::ASel::OH;
+  bool fresh = op.in.rotate && !m.mp.filled;
+  if (!first && !one_hot && Accumulators::to_end(rd) >= op.vl) {
+    if (const int rounds = shared_rounds(batch, sums); rounds > 1) {
+      add_rounds(m, batch, rounds, sums, rd, beats, fresh);
+      batch.drop(rounds * sums);
+      if (op.in.rotate) m.mp.filled = true;
+      fresh = false;
+    }
+  }
+  for (int k = 0; k < std::min(batch.n, sums); ++k) {
+    const int at = rd + (first + k) % sums * beats;
+    const Some own{k, sums};
+    Accumulators::pieces(at, beats, [&](int from, int some) {
+      float* const acc = m.accumulators.at(at + from);
+      if (fresh && first + k < sums) std::fill_n(acc, some * width, 0.0F);
+      if (one_hot)
+        add_weights<true>(acc, batch, from * width, some * width, own);
+      else
+        add_weights<false>(acc, batch, from * width, some * width, own);
+    });
+    m.accumulators.computed(at, beats);
+  }
+  if (op.in.rotate && first + batch.n >= sums) m.mp.filled = true;
+  op.done = (first + batch.n) % sums * beats;
+}
+
+/// Adds each weight to the sum that it names. All weights of one sum are added together, in their order.
+void axpy_numbered(Machine& m, VectorOp& op, const Batch& batch, int rd, const std::uint8_t* numbers) {
+  const int width = m.place.width(), beats = beats_of(op), sums = op.vl / beats;
+  const bool one_hot = op.in.asel == isa::ASel::OH;
+  int first = 0;
+  if (op.in.rotate && !m.mp.filled) {  // the first weights set their sums
+    Batch setting = batch;
+    setting.n = first = std::min(batch.n, sums - op.done / beats);
+    axpy_one_by_one(m, op, setting, rd, numbers);
+  }
+  Batch own;
+  for (int number = 0; number < kSums && first < batch.n; ++number) {
+    own.n = 0;
+    for (int j = first; j < batch.n; ++j)
+      if (numbers[j] == number)
+        own.x[own.n] = batch.x[j], own.index[own.n] = batch.index[j], own.w[own.n++] = batch.w[j];
+    if (own.n == 0) continue;
+    const int at = rd + number * beats;
+    Accumulators::pieces(at, beats, [&](int from, int some) {
+      float* const acc = m.accumulators.at(at + from);
+      if (one_hot)
+        add_weights<true>(acc, own, from * width, some * width);
+      else
+        add_weights<false>(acc, own, from * width, some * width);
+    });
+    m.accumulators.computed(at, beats);
+  }
+  op.done = (op.done / beats + batch.n - first) % sums * beats;
+}
+
+/// Weights go to sums of beats_of() entries each, in turn or by number; op.done is the entry after the last one that a
+/// sum's turn would have ended with.
 void axpy_interleaved(Machine& m, VectorOp& op, std::span<const std::uint32_t> weights) {
-  const int rd = accumulators_of(m, op), width = m.place.width(), beats = beats_of(op), sums = op.vl / beats;
-  const bool one_hot = op.in.asel == isa::ASel::OH, even = op.vl % beats == 0;
+  const int rd = accumulators_of(m, op), beats = beats_of(op), sums = op.vl / beats;
+  const bool one_hot = op.in.asel == isa::ASel::OH, even = op.vl % beats == 0, numbered = is_numbered(op);
   VectorOp one = op;
   one.vl = beats;
   Batch batch;
+  std::uint8_t numbers[Batch::kSize];
   while (!weights.empty()) {
     const int done = op.done / beats;
     const int most = even ? std::max(1, (Batch::kSize + done) / sums * sums - done) : Batch::kSize;  // whole rounds
     batch.take(weights.first(std::min(weights.size(), static_cast<std::size_t>(most))));
+    bool in_turn = true;
+    for (int j = 0; numbered && j < batch.n; ++j) {
+      numbers[j] = batch.index[j] % kSums;
+      if (!one_hot) batch.index[j] /= kSums;
+      in_turn &= even && numbers[j] == (done + j) % sums;
+    }
     if (one_hot)
       std::fill_n(batch.x, batch.n, m.sram.read(op.ra, beats));
     else
       batch.n = find_features(m, one, batch.index, batch.n, batch.x);
     weights = weights.subspan(static_cast<std::size_t>(batch.n));
-    if (!even) {
-      axpy_uneven(m, op, batch, rd);
-      continue;
-    }
-    bool fresh = op.in.rotate && !m.mp.filled;
-    const int first = op.done / beats;
-    if (!first && !one_hot && Accumulators::to_end(rd) >= op.vl) {
-      if (const int rounds = shared_rounds(batch, sums); rounds > 1) {
-        add_rounds(m, batch, rounds, sums, rd, beats, fresh);
-        batch.drop(rounds * sums);
-        if (op.in.rotate) m.mp.filled = true;
-        fresh = false;
-      }
-    }
-    for (int k = 0; k < std::min(batch.n, sums); ++k) {
-      const int at = rd + (first + k) % sums * beats;
-      const Some own{k, sums};
-      Accumulators::pieces(at, beats, [&](int from, int some) {
-        float* const acc = m.accumulators.at(at + from);
-        if (fresh && first + k < sums) std::fill_n(acc, some * width, 0.0F);
-        if (one_hot)
-          add_weights<true>(acc, batch, from * width, some * width, own);
-        else
-          add_weights<false>(acc, batch, from * width, some * width, own);
-      });
-      m.accumulators.computed(at, beats);
-    }
-    if (op.in.rotate && first + batch.n >= sums) m.mp.filled = true;
-    op.done = (first + batch.n) % sums * beats;
+    if (!even)
+      axpy_one_by_one(m, op, batch, rd, numbered ? numbers : nullptr);
+    else if (in_turn)
+      axpy_in_turn(m, op, batch, rd);
+    else
+      axpy_numbered(m, op, batch, rd, numbers);
   }
 }
 
