@@ -46,7 +46,8 @@ module weft_wafer_top
   /* verilator lint_off PINCONNECTEMPTY */
   weft_wafer #(.Rows(Rows), .Cols(Cols), .SramKib(SramKib), .Turns(weft_isa_pkg::KernelTurns)) i_wafer (
     .clk_i, .rst_i(in.rst), .sram_kib_i(in.sram_kib),
-    .valve_valid_i(in.valid), .valve_ctrl_i(in.ctrl), .valve_data_i(data), .valve_ready_o(out.ready),
+    .valve_valid_i(in.valid), .valve_ctrl_i(in.ctrl), .valve_data_i(data), .valve_groups_i('1),
+    .valve_ready_o(out.ready),
     .outlet_valid_o(out.valid), .outlet_msg_o(msg), .outlet_ready_i(in.ready),
     .awake_o(out.awake), .edge_awake_o(), .tile_flags_o(tile_flags), .edge_flags_o(edge_flags),
     .tally_read_i('0), .tally_o(), .chain_i('0), .chain_o(),

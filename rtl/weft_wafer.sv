@@ -9,6 +9,9 @@
 ///               :          (nothing leads off the north, east and south)
 /// ```
 ///
+/// Rows form `RowGroups` groups of neighbours, each with row numbers from 0 and as many valves. With more groups than one,
+/// each stream of the host feeds one valve of every group that the message is for (docs/explanation/row_groups.md).
+///
 /// Valve v feeds the rows from v*Rows/Valves to the next valve's first row, through the chain of their cells. Row r's outlet
 /// delivers the messages that tile (r, 0) sends to the west. Tile (r, c) is number r*Cols + c in the vectors.
 ///
@@ -20,9 +23,11 @@ module weft_wafer
 #(
   /// 1 to 1024.
   parameter int unsigned Rows    = 4,
+  /// A divisor of Rows and Valves.
+  parameter int unsigned RowGroups = 1,
   /// 1 to 1024.
   parameter int unsigned Cols    = 4,
-  /// 1 to Rows.
+  /// 1 to Rows, of all groups.
   parameter int unsigned Valves  = 1,
   parameter int unsigned Lanes   = 4,
   parameter int unsigned SramKib = 48,
@@ -33,17 +38,19 @@ module weft_wafer
   /// Width of each tile's cycle counters (pe_perf), 23 or 31 bits; 0: they are not built.
   parameter int unsigned Tally   = 0,
   /// 1: a debug chain through all tiles and cells (docs/reference/debug_chain.md).
-  parameter int unsigned Debug   = 0
+  parameter int unsigned Debug   = 0,
+  localparam int unsigned Streams = Valves / RowGroups
 ) (
   input  logic               clk_i,
   input  logic               rst_i,
   /// SRAM of every tile, at most SramKib; sampled during reset.
   input  logic [7:0]         sram_kib_i,
-  // intake valves
-  input  logic [Valves-1:0]  valve_valid_i,
-  input  logic [Valves-1:0]  valve_ctrl_i,
-  input  logic [31:0]        valve_data_i [Valves],
-  output logic [Valves-1:0]  valve_ready_o,
+  // intake valves: one stream for each valve of a group
+  input  logic [Streams-1:0] valve_valid_i,
+  input  logic [Streams-1:0] valve_ctrl_i,
+  input  logic [31:0]        valve_data_i [Streams],
+  input  logic [Streams-1:0][RowGroups-1:0] valve_groups_i,  // the groups that the message is for; ignored if there is one
+  output logic [Streams-1:0] valve_ready_o,
   // outlets, one per row
   output logic [Rows-1:0]    outlet_valid_o,
   output msg_t               outlet_msg_o [Rows],
@@ -68,11 +75,14 @@ module weft_wafer
 );
 
   localparam int unsigned Tiles = Rows * Cols;
-  // Right shift that turns a weight's index into its row.
-  localparam int unsigned RowShift = 16 - $clog2(Rows);
+  localparam int unsigned GroupRows = Rows / RowGroups;
+  // Right shift that turns a weight's index into its row, a row of its group.
+  localparam int unsigned RowShift = 16 - $clog2(GroupRows);
 
   `WEFT_PARAM(Rows >= 1 && Rows <= 1024, "weft_wafer: make Rows 1 to 1024, a weight's index has 16 bits for its row and its slot")
   `WEFT_PARAM(Cols >= 1 && Cols <= 1024, "weft_wafer: make Cols 1 to 1024, as many as programs and the simulator have")
+  `WEFT_PARAM(RowGroups >= 1 && Rows % RowGroups == 0 && Valves % RowGroups == 0,
+              "weft_wafer: make RowGroups a divisor of Rows and Valves, so that groups are alike")
   `WEFT_PARAM(Valves >= 1 && Valves <= Rows, "weft_wafer: make Valves 1 to Rows, each feeds a row or more")
 
   typedef logic [Colors-1:0] set_t;  // set of colors
@@ -89,6 +99,7 @@ module weft_wafer
   msg_t             cell_msg [Rows], chain_msg [Rows];
   set_t             cell_credit [Rows];
   logic [Valves-1:0] valve_valid, valve_credit, valve_awake;
+  logic [Valves-1:0] offered, taken;  // valid and ready between the streams and the valves
   // Wires of the debug chain: node n drives number n. Row by row, a cell before its tiles.
   localparam int unsigned Nodes = Rows * (Cols + 1);
   weft_debug_pkg::chain_t debug_chain [Nodes+1];
@@ -144,8 +155,8 @@ module weft_wafer
       /* verilator lint_off PINCONNECTEMPTY */  // only the simulator reads a tile's internal state
       weft_tile #(.Lanes(Lanes), .SramKib(SramKib), .Colors(Colors), .Depth(Depth), .Turns(Turns), .Tally(Tally),
              .Debug(Debug)) i_tile (
-        .clk_i, .rst_i, .row_i(coordinate_t'(r)), .rows_i(coordinate_t'(Rows)), .col_i(coordinate_t'(c)),
-        .east_i(coordinate_t'(Cols - 1 - c)),
+        .clk_i, .rst_i, .row_i(coordinate_t'(r % int'(GroupRows))), .rows_i(coordinate_t'(GroupRows)),
+        .col_i(coordinate_t'(c)), .east_i(coordinate_t'(Cols - 1 - c)),
         .sram_kib_i,
         .n_valid_i(n_valid_in), .n_msg_i(n_msg_in), .n_credit_i(n_credit_in),
         .s_valid_i(s_valid_in), .s_msg_i(s_msg_in), .s_credit_i(s_credit_in),
@@ -167,13 +178,32 @@ module weft_wafer
   assign debug_chain[Nodes] = chain_i;
   assign chain_o            = debug_chain[0];
 
+  for (genvar s = 0; s < int'(Streams); s++) begin : gen_stream
+    if (RowGroups > 1) begin : gen_fanout
+      logic [RowGroups-1:0] to_valve, from_valve;
+      for (genvar g = 0; g < int'(RowGroups); g++) begin : gen_group
+        assign offered[g*int'(Streams)+s] = to_valve[g];
+        assign from_valve[g]              = taken[g*int'(Streams)+s];
+      end
+      weft_group_fanout #(.RowGroups(RowGroups)) i_fanout (
+        .clk_i, .rst_i, .valid_i(valve_valid_i[s]), .groups_i(valve_groups_i[s]), .ready_o(valve_ready_o[s]),
+        .valve_valid_o(to_valve), .valve_ready_i(from_valve)
+      );
+    end else begin : gen_no_fanout
+      logic unused;
+      assign unused           = ^valve_groups_i[s];
+      assign offered[s]       = valve_valid_i[s];
+      assign valve_ready_o[s] = taken[s];
+    end
+  end
+
   for (genvar v = 0; v < int'(Valves); v++) begin : gen_valve
     localparam int unsigned First = v * Rows / Valves;
     localparam int unsigned End   = (v + 1) * Rows / Valves;
 
     weft_valve #(.Depth(Depth)) i_valve (
-      .clk_i, .rst_i, .valid_i(valve_valid_i[v]), .ctrl_i(valve_ctrl_i[v]), .data_i(valve_data_i[v]),
-      .ready_o(valve_ready_o[v]),
+      .clk_i, .rst_i, .valid_i(offered[v]), .ctrl_i(valve_ctrl_i[v%int'(Streams)]), .data_i(valve_data_i[v%int'(Streams)]),
+      .ready_o(taken[v]),
       .valid_o(valve_valid[v]), .msg_o(valve_msg[v]), .credit_i(valve_credit[v]), .awake_o(valve_awake[v]),
       .credits_o(valve_credits[v])
     );
@@ -198,7 +228,8 @@ module weft_wafer
       end
 
       weft_edge_cell #(.Colors(Colors), .Depth(Depth)) i_cell (
-        .clk_i, .rst_i, .row_i(coordinate_t'(r)), .row_shift_i(5'(RowShift)), .last_i(r + 1 == int'(End)),
+        .clk_i, .rst_i, .row_i(coordinate_t'(r % int'(GroupRows))), .row_shift_i(5'(RowShift)),
+        .last_i(r + 1 == int'(End)),
         .chain_valid_i(chain_valid_in), .chain_msg_i(chain_msg_in), .chain_credit_o(chain_credit[r]),
         .chain_valid_o(chain_valid[r]), .chain_msg_o(chain_msg[r]), .chain_credit_i(chain_credit_in),
         .tile_valid_o(cell_valid[r]), .tile_msg_o(cell_msg[r]), .tile_credit_i(w_credit[r*Cols]),

@@ -47,6 +47,12 @@ class Wafer {
   /// calls except `outlet` and `shape` wait for completion.
   virtual void feed(std::span<const machine::Message> messages) = 0;
 
+  /// As feed(), for the rows of one of shape().row_groups groups only (docs/explanation/row_groups.md).
+  virtual void feed_group(int /*group*/, std::span<const machine::Message> messages) {
+    if (shape().row_groups != 1) throw std::logic_error("this wafer has no groups of rows");
+    feed(messages);
+  }
+
   /// As feed(), for the messages of a stream piece.
   virtual void feed_piece(const machine::StreamPiece& piece) {
     piece.make(made_);
@@ -54,7 +60,7 @@ class Wafer {
   }
 
   /// Runs until row r's outlet has delivered, since construction or reset(), at least `totals[r]` messages, for all
-  /// rows. Throws WaferHang if nothing moves any more.
+  /// rows of all groups. Throws WaferHang if nothing moves any more.
   virtual void await(std::span<const std::uint64_t> totals) = 0;
 
   /// Runs until nothing moves any more. Throws WaferHang if a thread of some tile then does not rest

@@ -105,7 +105,8 @@ module weft_board
     .Debug(Debug)
   ) i_wafer (
     .clk_i(wafer_clk_i), .rst_i(wafer_rst), .sram_kib_i(8'(SramKib)),
-    .valve_valid_i(valve_valid), .valve_ctrl_i(valve_ctrl), .valve_data_i(valve_data), .valve_ready_o(valve_ready),
+    .valve_valid_i(valve_valid), .valve_ctrl_i(valve_ctrl), .valve_data_i(valve_data),
+    .valve_groups_i('1), .valve_ready_o(valve_ready),
     .outlet_valid_o(outlet_valid), .outlet_msg_o(outlet_msg), .outlet_ready_i(outlet_ready),
     .awake_o(awake), .edge_awake_o(edge_awake), .tile_flags_o(tile_flags), .edge_flags_o(edge_flags), .tally_read_i('0), .tally_o(),
     .chain_i(chain_down), .chain_o(chain_up),

@@ -45,11 +45,11 @@ using Made = std::unique_ptr<Wafer>;
 using SharedTraffic = std::shared_ptr<board::LinkTraffic>;
 
 Made make_model(const config::Config& config, int, SharedTraffic) {
-  return make_model_wafer(config.wafer, model_threads(config), config.wafer_depth);
+  return make_model_wafer(config.group_wafer(), model_threads(config), config.wafer_depth);
 }
 
 Made make_rtl(const config::Config& config, int, SharedTraffic) {
-  return make_rtl_wafer(config.wafer, rtl_threads(config));
+  return make_rtl_wafer(config.group_wafer(), rtl_threads(config));
 }
 
 Made make_board(const config::Config& config, int id, SharedTraffic traffic) {

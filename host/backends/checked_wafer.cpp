@@ -19,7 +19,7 @@ class CheckedWafer final : public Wafer {
   };
 
   CheckedWafer(Side first, Side second) : a_(std::move(first)), b_(std::move(second)) {
-    const auto rows = static_cast<std::size_t>(shape().rows);
+    const auto rows = static_cast<std::size_t>(shape().all_rows());
     a_.ahead.resize(rows);
     b_.ahead.resize(rows);
     outlets_.resize(rows);
@@ -34,6 +34,11 @@ class CheckedWafer final : public Wafer {
   void feed(std::span<const machine::Message> messages) override {
     a_.wafer->feed(messages);
     b_.wafer->feed(messages);
+    compare();
+  }
+  void feed_group(int group, std::span<const machine::Message> messages) override {
+    a_.wafer->feed_group(group, messages);
+    b_.wafer->feed_group(group, messages);
     compare();
   }
   void await(std::span<const std::uint64_t> totals) override {

@@ -24,11 +24,12 @@
 namespace weft::cli {
 namespace {
 
-/// Resolves the settings that are auto, as a run in the folder does.
+/// Resolves the settings that are auto, as a run in the folder does. The wafer becomes one group of its rows.
 void choose_shape(config::Config& config) {
   planning::check_fit(config);
   (void)train::take_recorded_shape(config);
   (void)planning::choose_shape(config);
+  config = config.one_group();
 }
 
 #ifdef WEFT_INSPECT

@@ -1,5 +1,7 @@
 #include "host/config/config.hpp"
 
+#include <algorithm>
+
 namespace weft::config {
 
 Place Config::place(std::string_view key) const {
@@ -13,6 +15,30 @@ Refusal Config::error(std::string_view key, std::string_view problem, std::strin
 
 Refusal Config::error(std::string_view key, const Refusal& refusal) const {
   return refusal.within(key).at(place(key).text());
+}
+
+int Config::groups() const { return runconfig.mode == "generate" ? 1 : std::max(row_groups, 1); }
+
+machine::WaferShape Config::group_wafer() const {
+  machine::WaferShape group = wafer;
+  group.row_groups = groups();
+  group.rows /= groups();
+  group.valves /= groups();
+  return group;
+}
+
+Config Config::one_group() const {
+  Config one = *this;
+  one.wafer = group_wafer();
+  one.wafer.row_groups = one.row_groups = 1;
+  one.model = group_model();
+  return one;
+}
+
+compiler::ModelShape Config::group_model() const {
+  compiler::ModelShape group = model;
+  group.micro_batch /= groups();
+  return group;
 }
 
 std::vector<std::string> Config::backends() const {

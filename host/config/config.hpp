@@ -139,7 +139,9 @@ struct Config {
   OptimizerConfig optimizer;
   SparsityConfig sparsity;
   RunConfig runconfig;
-  machine::WaferShape wafer = {.sequence_columns = 0};
+  machine::WaferShape wafer = {.sequence_columns = 0};  ///< `rows` and `valves`: of all groups
+  /// wafer.row_groups; 0: auto (docs/explanation/row_groups.md)
+  int row_groups = 1;
   std::string backend = "model";  ///< wafer.backend: one, or several separated by commas
   std::string check = "none";     ///< wafer.check: none, or the backend of each wafer's checker
   int wafer_threads = 0;          ///< per wafer of model or RTL; 0: its share of the cores
@@ -169,6 +171,15 @@ struct Config {
 
   /// Number of wafers of the run.
   int wafers() const { return runconfig.mode == "generate" ? 1 : runconfig.num_csx; }
+  /// Number of groups of rows: one in mode generate, and while wafer.row_groups is auto.
+  int groups() const;
+  /// The wafer as the compiler sees it: the rows and valves of a group, and the number of groups.
+  machine::WaferShape group_wafer() const;
+  /// The configuration of one group as a wafer of its own, with a group's part of each micro-batch: a run with it has
+  /// the same bits. This configuration if there is one group.
+  Config one_group() const;
+  /// The model as the compiler sees it, with the sequences of a group.
+  compiler::ModelShape group_model() const;
   /// Backend list; wafer i uses entry i modulo the size.
   std::vector<std::string> backends() const;
   std::string backend_of(int id) const;

@@ -103,6 +103,9 @@ std::optional<TraceRequest> trace_request(const config::Config& config, const co
   const std::string& mode = config.runconfig.mode;
   if (mode != "train" && mode != "train_and_eval")
     throw Refusal("--trace.phase", "mode " + mode + " has no training steps", "use --mode train");
+  if (config.row_groups > 1)
+    throw Refusal("--trace.phase", "applies to wafers of one group of rows",
+                  "use weft waves, which shows one group, or --wafer.row_groups 1");
   const compiler::Plan plan = planning::compile_plan(config, train::first_mask(config), loaded);
   const std::size_t phase = find_phase(plan, request.phase);
   std::cerr << note_other_name(plan, phase, request.phase);

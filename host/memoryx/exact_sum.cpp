@@ -89,11 +89,13 @@ std::uint64_t ExactSum::uses() {
 /// Contributions are counted per parameter only if the cheap bound does not suffice: the count visits every word of all
 /// gradients.
 void ExactSum::check_range(std::uint64_t micro_batches) {
-  if (micro_batches <= kMaxContributions / most_uses_ || micro_batches <= kMaxContributions / uses()) return;
+  const auto groups = static_cast<std::uint64_t>(plan_.wafer.row_groups);  // each group of rows returns a gradient
+  const std::uint64_t gradients = micro_batches * groups;
+  if (gradients <= kMaxContributions / most_uses_ || gradients <= kMaxContributions / uses()) return;
   throw Refusal(
       "train_input.micro_batch_size",
       "a global batch of " + std::to_string(micro_batches) + " micro-batches may overflow the exact gradient sums",
-      "use larger micro-batches, at most " + std::to_string(kMaxContributions / uses()) + " of them");
+      "use larger micro-batches, at most " + std::to_string(kMaxContributions / uses() / groups) + " of them");
 }
 
 void ExactSum::add(std::size_t op, std::size_t first, std::span<const std::int64_t> values) {

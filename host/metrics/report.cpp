@@ -69,8 +69,9 @@ void Report::header(std::uint64_t parameters, std::uint64_t kept, std::uint64_t 
   out_ << fmt::format("data    {}: {} of {}, {}\n", data_of(in), config::plural(samples, "sample"),
                       config::plural(m.seq, "token"),
                       in.shuffle ? fmt::format("shuffled with seed {}", in.seed) : "in order");
-  out_ << fmt::format("wafers  {} x {} ({} x {} tiles, {} lanes, {} KiB, {})\n", config_.runconfig.num_csx,
-                      config_.backend, w.rows, w.cols, w.lanes, w.sram_kib, config::plural(w.valves, "valve"));
+  out_ << fmt::format("wafers  {} x {} ({} x {} tiles, {} lanes, {} KiB, {}{})\n", config_.runconfig.num_csx,
+                      config_.backend, w.rows, w.cols, w.lanes, w.sram_kib, config::plural(w.valves, "valve"),
+                      config_.row_groups > 1 ? fmt::format(", {} groups of rows", config_.row_groups) : "");
   out_ << fmt::format("steps   {} of {}, {} of {}\n\n", config_.runconfig.steps(),
                       config::plural(in.batch_size, "sequence"), config::plural(config_.micro_batches(), "micro-batch"),
                       m.micro_batch);

@@ -21,8 +21,9 @@ constexpr Sample kSearchSample = {.steps = 200'000, .outputs = 12};
 constexpr double kBeats = 0.9;  // part of the beats that another shape needs at least, by its number of tokens
 constexpr std::string_view kMicroBatch = "train_input.micro_batch_size", kColumns = "wafer.sequence_columns";
 
-int most_micro_batches(const config::Config& config) {
-  return static_cast<int>(memoryx::kMaxContributions) / (config.model.tied ? 2 : 1);  // a tied embedding counts twice
+int most_micro_batches(const config::Config& config, int groups) {
+  return static_cast<int>(memoryx::kMaxContributions) / (config.model.tied ? 2 : 1) /
+         groups;  // a tied embedding counts twice
 }
 
 std::vector<int> divisors(int number) {
@@ -128,16 +129,16 @@ class Search {
 
 }  // namespace
 
-std::vector<BatchShape> batch_shapes(const config::Config& config) {
+std::vector<BatchShape> batch_shapes(const config::Config& config, int groups) {
   const compiler::ModelShape& model = config.model;
   const machine::WaferShape& wafer = config.wafer;
   const int batch = config.train_input.batch_size;
-  const int most = most_micro_batches(config);
+  const int most = most_micro_batches(config, groups);
   std::vector<BatchShape> shapes;
   for (const int micro_batch : model.micro_batch > 0 ? std::vector{model.micro_batch} : divisors(batch)) {
     if (micro_batch > 65535 || (model.micro_batch == 0 && batch / micro_batch > most)) continue;
     for (const int columns : wafer.sequence_columns > 0 ? std::vector{wafer.sequence_columns} : divisors(wafer.cols)) {
-      const int groups = wafer.cols / columns, sequences = (micro_batch + groups - 1) / groups;
+      const int side_by_side = wafer.cols / columns, sequences = (micro_batch + side_by_side - 1) / side_by_side;
       const int of_one = ((model.seq + columns - 1) / columns + wafer.lanes - 1) / wafer.lanes * wafer.lanes;
       if (of_one > compiler::most_sequence(wafer) || std::int64_t{sequences} * of_one > compiler::most_tokens(wafer))
         continue;
@@ -156,13 +157,13 @@ std::optional<Choice> choose_batch_shape(config::Config& config, const SearchOpt
   if (config.wafer.sequence_columns == 0 && config.any_wafer(&config::BackendKind::board))
     config.wafer.sequence_columns = 1;  // as a run asks its board
   if (config.model.micro_batch > 0 && config.wafer.sequence_columns > 0) return std::nullopt;
-  const std::vector<Estimated> found = Search(config, options).run(batch_shapes(config));
+  const std::vector<Estimated> found = Search(config, options).run(batch_shapes(config, options.groups));
   if (found.empty())
     throw config.error(
         kMicroBatch,
         fmt::format("auto, but no divisor of train_input.batch_size {} that makes at most {} micro-batches "
                     "fits the wafer",
-                    config.train_input.batch_size, most_micro_batches(config)),
+                    config.train_input.batch_size * options.groups, most_micro_batches(config, options.groups)),
         "use a smaller train_input.batch_size");
   const bool estimated = found.front().cost.cycles > 0;  // otherwise nothing had to be compared
   Choice choice{.measure = "a sequence", .compared = estimated ? found.size() : 0};

@@ -27,11 +27,13 @@ struct BatchShape {
 /// Shapes that the configuration allows: divisors of train_input.batch_size and of wafer.cols where a key is auto, the
 /// given number otherwise. The first have the fewest tokens of a column per sequence; of these, the first has the most
 /// sequences.
-std::vector<BatchShape> batch_shapes(const config::Config& config);
+/// `groups`: as in SearchOptions.
+std::vector<BatchShape> batch_shapes(const config::Config& config, int groups = 1);
 
 struct SearchOptions {
   bool explain = false;                  ///< also estimate an alternative where the choice needs no estimate
   system::Progress* progress = nullptr;  ///< advanced with each estimate
+  int groups = 1;  ///< groups of rows, of which the configuration is one: each contributes to every micro-batch
 };
 
 /// Resolves `train_input.micro_batch_size` and `wafer.sequence_columns` if they are auto: of the shapes that fit, the

@@ -5,6 +5,7 @@
 
 #include "host/config/keys/key_names.hpp"
 #include "host/planning/generation_batch.hpp"
+#include "host/planning/row_groups.hpp"
 #include "host/planning/valves.hpp"
 #include "sw/compiler/compile.hpp"
 
@@ -18,10 +19,11 @@ std::vector<Choice> choose_shape(config::Config& config, const SearchOptions& op
       const GenerationBatch shapes =
           choose_generation_batch(config.model, config.wafer, static_cast<int>(config.runconfig.prompts()));
       config.wafer = compiler::with_sequence_columns(shapes.model, shapes.wafer);
-    } else if (auto choice = choose_batch_shape(config, options)) {
-      choices.push_back(*std::move(choice));
+      if (auto choice = choose_valves(config, options.explain)) choices.push_back(*std::move(choice));
+      return choices;
     }
-    if (auto choice = choose_valves(config, options.explain)) choices.push_back(*std::move(choice));
+    if (auto choice = choose_row_groups(config, options)) choices.push_back(*std::move(choice));
+    for (Choice& choice : choose_shape_of_groups(config, options)) choices.push_back(std::move(choice));
   } catch (const Refusal& error) {
     throw config::placed(config, error);
   }

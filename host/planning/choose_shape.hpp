@@ -7,9 +7,10 @@
 
 namespace weft::planning {
 
-/// Resolves the settings that are auto: train_input.micro_batch_size and wafer.sequence_columns
-/// (choose_batch_shape(), or in mode generate choose_generation_batch()), then wafer.valves. Returns what was chosen;
-/// with `options.explain`, with the cost of the next best. Call after check_fit (compile_plan.hpp).
+/// Resolves the settings that are auto: wafer.row_groups (choose_row_groups()), train_input.micro_batch_size and
+/// wafer.sequence_columns (choose_batch_shape(), or in mode generate choose_generation_batch()), then wafer.valves.
+/// Returns what was chosen; with `options.explain`, with the cost of the next best. Call after check_fit
+/// (compile_plan.hpp).
 std::vector<Choice> choose_shape(config::Config& config, const SearchOptions& options = {});
 
 }  // namespace weft::planning

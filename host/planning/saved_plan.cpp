@@ -20,8 +20,9 @@ constexpr const char* kAgain = "compile again: --mode compile_only --save FILE";
 /// Visits each setting that affects compilation, with the values of the configuration and the plan.
 template <class Visit>
 void settings(const config::Config& config, const compiler::Plan& plan, const Visit& visit) {
-  const compiler::ModelShape &m = config.model, &n = plan.model;
-  const machine::WaferShape &w = config.wafer, &v = plan.wafer;
+  const compiler::ModelShape m = config.group_model(), &n = plan.model;
+  const machine::WaferShape w = config.group_wafer(), &v = plan.wafer;
+  visit("wafer.row_groups", w.row_groups, v.row_groups);
   visit("model.hidden_size", m.hidden, n.hidden);
   visit("model.num_hidden_layers", m.layers, n.layers);
   visit("model.num_heads", m.heads, n.heads);
@@ -62,8 +63,9 @@ std::shared_ptr<const LoadedPlan> load_plan(config::Config& config, const std::s
                        "leave --plan out: a plan is compiled for each mask update");
   compiler::SavedPlan saved = compiler::decode_plan(checkpoint::read_file(file), file);
   const machine::WaferShape& v = saved.plan.wafer;
-  if (config.model.micro_batch == 0) config.model.micro_batch = saved.plan.model.micro_batch;
-  if (config.wafer.valves == 0) config.wafer.valves = v.valves;
+  if (config.row_groups == 0) config.row_groups = v.row_groups;
+  if (config.model.micro_batch == 0) config.model.micro_batch = saved.plan.sequences();
+  if (config.wafer.valves == 0) config.wafer.valves = v.valves * v.row_groups;
   if (config.wafer.sequence_columns == 0) config.wafer.sequence_columns = v.sequence_columns;
   if (v.w_turns() && !config.wafer.turns)
     throw config.error(
@@ -94,7 +96,7 @@ std::shared_ptr<const LoadedPlan> load_plan(config::Config& config, const std::s
 std::uint64_t settings_digest(const config::Config& config) {
   compiler::Plan plan;
   plan.model = config.model;
-  plan.wafer = config.wafer;
+  plan.wafer = config.group_wafer();
   std::string text = network::network_text(config.model.network);
   settings(config, plan,
            [&](const char* key, const auto& here, const auto&) { text += fmt::format("\n{}: {}", key, here); });

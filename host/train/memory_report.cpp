@@ -49,7 +49,7 @@ std::string memory_report(const config::Config& config, const compiler::Plan& pl
   const machine::WaferShape& w = plan.wafer;
   const double tile = 1024.0 * w.sram_kib + 4.0 * machine::WaferShape::kRDepth * w.lanes;
   const int here = !wafers_here ? 0 : config.wafers() - config.boards_before(config.wafers());
-  const double wafers = tile * w.rows * w.cols * here;
+  const double wafers = tile * w.all_rows() * w.cols * here;
   std::string text = fmt::format("memory  {} at most (VmHWM): {} of the wafers' tiles, {} in addition", size_text(most),
                                  size_text(wafers), size_text(most - wafers));
   constexpr std::uint64_t kMany = 10'000'000;  // large enough for the program's own memory to be negligible

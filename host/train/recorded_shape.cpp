@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <charconv>
 #include <limits>
 #include <utility>
@@ -39,14 +40,16 @@ std::pair<std::string, checkpoint::Metadata> newest(const std::string& folder) {
 }  // namespace
 
 std::optional<std::string> take_recorded_shape(config::Config& config) {
-  int &micro_batch = config.model.micro_batch, &columns = config.wafer.sequence_columns;
-  if (micro_batch > 0 && columns > 0) return std::nullopt;
+  int &micro_batch = config.model.micro_batch, &columns = config.wafer.sequence_columns, &groups = config.row_groups;
+  if (micro_batch > 0 && columns > 0 && groups > 0) return std::nullopt;
   const auto [file, metadata] = newest(config.runconfig.model_dir);
   for (const auto& [key, value] :
        {std::pair("train_input.batch_size", config.train_input.batch_size),
         std::pair("model.max_sequence_length", config.model.seq), std::pair("wafer.rows", config.wafer.rows),
         std::pair("wafer.cols", config.wafer.cols), std::pair("wafer.lanes", config.wafer.lanes)})
     if (recorded(metadata, key) != value) return std::nullopt;
+  const int recorded_groups = std::max(recorded(metadata, "wafer.row_groups"), 1);  // once not recorded
+  if (groups > 0 && groups != recorded_groups) return std::nullopt;
   std::vector<std::string> taken;
   const auto take = [&](const char* key, int& value, int whole) {
     const int number = recorded(metadata, key);
@@ -54,6 +57,10 @@ std::optional<std::string> take_recorded_shape(config::Config& config) {
     value = number;
     taken.push_back(fmt::format("{} {}", key, number));
   };
+  if (groups == 0 && config.wafer.rows % recorded_groups == 0) {
+    groups = recorded_groups;
+    taken.push_back(fmt::format("wafer.row_groups {}", groups));
+  }
   take("train_input.micro_batch_size", micro_batch, config.train_input.batch_size);
   take("wafer.sequence_columns", columns, config.wafer.cols);
   if (taken.empty()) return std::nullopt;

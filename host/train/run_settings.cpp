@@ -5,6 +5,8 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdlib>
 #include <span>
 #include <string_view>
 
@@ -25,9 +27,9 @@ constexpr const char *kTokens = "train_input.tokens", *kPath = "train_input.data
 constexpr const char *kContent = "network_content", *kText = "network_text";
 
 /// Settings that older programs recorded only if they differed from the default.
-constexpr std::string_view kOnceOptional[] = {"model.label_smoothing", "model.document_end",
-                                              "train_input.pad_documents", "optimizer.no_decay_params",
-                                              "optimizer.frozen_params"};
+constexpr std::string_view kOnceOptional[] = {"model.label_smoothing",     "model.document_end",
+                                              "wafer.row_groups",          "train_input.pad_documents",
+                                              "optimizer.no_decay_params", "optimizer.frozen_params"};
 
 /// Settings that follow from a checkpoint's tensors, so that they need not be recorded.
 constexpr std::string_view kShownByTensors[] = {"model.hidden_size", "model.num_hidden_layers", "model.filter_size",
@@ -93,6 +95,23 @@ std::vector<std::string> chosen_tensors(std::string_view key, const config::Conf
   std::vector<std::string> names;
   for (const compiler::TensorInfo& tensor : config::sparse_tensors(config)) names.push_back(tensor.name);
   return names;
+}
+
+/// Settings that change no bits together if the rows and the sequences of a group of rows stay the same.
+constexpr std::string_view kOfGroups[] = {"wafer.rows", "wafer.row_groups", "train_input.micro_batch_size"};
+
+/// True if both settings have the same rows and sequences of a group.
+bool same_groups(const checkpoint::Metadata& before, const checkpoint::Metadata& now) {
+  const auto of_group = [](const checkpoint::Metadata& settings, std::string_view key) {
+    const auto number = [&](std::string_view name, long otherwise) {
+      const auto entry = settings.find(std::string(name));
+      return entry == settings.end() ? otherwise : std::strtol(entry->second.c_str(), nullptr, 10);
+    };
+    return number(key, 0) / std::max(number("wafer.row_groups", 1), 1L);
+  };
+  return std::ranges::all_of(std::array{kOfGroups[0], kOfGroups[2]}, [&](std::string_view key) {
+    return of_group(before, key) > 0 && of_group(before, key) == of_group(now, key);
+  });
 }
 
 /// Text such as "corpus.txt (2000 tokens, checksum 89abcdef)".
@@ -169,8 +188,10 @@ std::string SettingChange::text() const { return fmt::format("{} was {} and is {
 SettingChanges compare_settings(const checkpoint::Metadata& before, const checkpoint::Metadata& now, bool sparse) {
   SettingChanges result;
   const bool all_recorded = before.contains(kSettingsRecorded);
+  const bool equal_groups = same_groups(before, now);
   const auto text = [](const std::string& value) { return value.empty() ? "\"\"" : printable(value); };
   for (const auto& [key, value] : now) {
+    if (equal_groups && is_one_of(kOfGroups, key)) continue;
     if (key == kPath || key == kSettingsRecorded) continue;  // equal tokens in another place are equal data
     if (key == kText && (before.contains(kContent) || !before.contains(kText))) continue;
     if (key == kContent && !before.contains(kContent) && before.contains(kText)) continue;

@@ -68,7 +68,7 @@ namespace weft::deadlock {
 namespace {
 
 constexpr char kMagic[] = {'W', 'E', 'F', 'T', 'C', 'O', 'R', 'E'};
-constexpr std::uint32_t kVersion = 4;
+constexpr std::uint32_t kVersion = 5;
 constexpr std::size_t kHeader = 24;
 
 /// True if a terminal shows all names unchanged, as code that prints parts of a core assumes.
@@ -90,7 +90,8 @@ bool plausible(const Core& core) {
   const machine::HangSnapshot& s = core.hang_snapshot;
   const auto in = [](int x, int low, int high) { return x >= low && x <= high; };
   if (!in(s.shape.rows, 1, machine::WaferShape::kMostRows) || !in(s.shape.cols, 1, machine::WaferShape::kMostCols) ||
-      !in(s.shape.valves, 1, s.shape.rows) || !in(s.shape.colors, 1, 32) || !in(s.depth, 0, 255))
+      !in(s.shape.row_groups, 1, 1) || !in(s.shape.valves, 1, s.shape.rows) || !in(s.shape.colors, 1, 32) ||
+      !in(s.depth, 0, 255))
     return false;
   const auto rows = static_cast<std::size_t>(s.shape.rows), cols = static_cast<std::size_t>(s.shape.cols);
   if (s.tiles.size() != rows * cols || s.rows.size() != rows) return false;

@@ -7,16 +7,20 @@ namespace weft::machine {
 
 /// The machine, as programs see it.
 struct WaferShape {
-  int rows = 4;                    ///< 1..kMostRows
+  int rows = 4;                    ///< 1..kMostRows; of a group
   int cols = 4;                    ///< 1..kMostCols
   int lanes = 4;                   ///< bf16 multiply-adds per beat: 2, 4, 8 or 16
   int sram_kib = 48;               ///< per PE, 1..128
-  int valves = 1;                  ///< valves, 1..rows
+  int valves = 1;                  ///< valves, 1..rows; of a group
   int colors = isa::kWaferColors;  ///< physically built, 1..32
   bool turns = true;               ///< routers have the turns of a W that turns around; routers of boards do not
   // Choices of the compiler; a machine supports all of them:
   int psum_cycles = 2;       ///< cycles of a partial sum, 4 or 2
   int sequence_columns = 1;  ///< neighbouring columns that share a sequence; 0: as few as fit
+  int row_groups = 1;        ///< groups of `rows` rows each, with a stream in common (docs/explanation/row_groups.md)
+
+  /// Rows of all groups.
+  int all_rows() const { return rows * row_groups; }
 
   /// Number of colors that programs use: EAST is used if a sequence lies over several columns.
   int colors_used() const { return sequence_columns > 1 ? isa::kWaferColors : isa::kColors; }

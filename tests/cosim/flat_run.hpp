@@ -23,15 +23,13 @@ inline Outcome run(sim::ClockedWafer& wafer, const Tiny& tiny, std::size_t chunk
   Outcome o;
   wafer.listen(takes);
   wafer.record(&o.events);
-  const auto feed = [&](std::span<const machine::Message> all) {
-    for (std::size_t i = 0; i < all.size(); i += chunk) wafer.feed(all.subspan(i, std::min(chunk, all.size() - i)));
-  };
-  feed(tiny.plan.load);
+  const std::span<const machine::Message> load = tiny.plan.load;
+  for (std::size_t i = 0; i < load.size(); i += chunk) wafer.feed(load.subspan(i, std::min(chunk, load.size() - i)));
   wafer.settle();
-  feed(tiny.messages);
+  tiny.feed(wafer, chunk);
   wafer.await(tiny.totals);
   wafer.settle();
-  for (int row = 0; row < wafer.shape().rows; ++row)
+  for (int row = 0; row < wafer.shape().all_rows(); ++row)
     for (int col = 0; col < wafer.shape().cols; ++col) o.memories.push_back(wafer.sram(row, col));
   o.counters = wafer.counters();
   EXPECT_EQ(wafer.flags(), "");

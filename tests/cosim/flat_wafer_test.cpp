@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "Vweft_wafer_2x1v2.h"
+#include "Vweft_wafer_2x1v2g2.h"
 #include "Vweft_wafer_2x2v1.h"
 #include "tests/cosim/flat_run.hpp"
 
@@ -21,6 +22,14 @@ std::vector<std::uint64_t> words(const Outcome& o, int row) {
 TEST(ReplicatedWafer, HasTheCyclesOfTheFlatWaferOn2x2Tiles) { compare<Vweft_wafer_2x2v1>({.rows = 2, .cols = 2}); }
 TEST(ReplicatedWafer, HasTheCyclesOfTheFlatWaferWithTwoValves) {
   compare<Vweft_wafer_2x1v2>({.rows = 2, .cols = 1, .valves = 2});
+}
+
+/// Groups of rows get tokens of their own. A slow host takes their words at different times, so that one group waits
+/// for the other.
+TEST(ReplicatedWafer, HasTheCyclesOfTheFlatWaferWithGroupsOfRows) {
+  const machine::WaferShape shape{.rows = 1, .cols = 1, .row_groups = 2};
+  compare<Vweft_wafer_2x1v2g2>(shape);
+  compare<Vweft_wafer_2x1v2g2>(shape, slow_host(test::test_seed()));
 }
 
 TEST(ReplicatedWafer, HasTheCyclesOfTheFlatWaferWhenTheHostIsSlow) {
@@ -76,24 +85,35 @@ TEST(ReplicatedWafer, LosesNothingWhenTheHostDoesNotTake) {
   expect_patience<Vweft_wafer_2x2v1>({.rows = 2, .cols = 2});
 }
 
+/// The flags of a wafer that gets a route of RING from the ramp to `to`.
+std::string flags_of_route(sim::ClockedWafer&& wafer, Port to) {
+  const unsigned ring_from_ramp = 1 << 11 | static_cast<unsigned>(Port::Ramp) << 8;
+  const machine::Message m = machine::Message::command(
+      machine::Command::Route, 0, static_cast<std::uint16_t>(ring_from_ramp | 1u << static_cast<unsigned>(to)));
+  wafer.feed({&m, 1});
+  wafer.settle();
+  return wafer.flags();
+}
+
 /// Only the mesh's western edge, with the outlets, may be left: routes across the other edges are rejected.
 TEST(ReplicatedWafer, AndTheFlatWaferRefuseRoutesOffTheMesh) {
   const machine::WaferShape shape{.rows = 2, .cols = 2};
-  const auto flags = [](sim::ClockedWafer&& wafer, Port to) {
-    const unsigned ring_from_ramp = 1 << 11 | static_cast<unsigned>(Port::Ramp) << 8;
-    const machine::Message m = machine::Message::command(
-        machine::Command::Route, 0, static_cast<std::uint16_t>(ring_from_ramp | 1u << static_cast<unsigned>(to)));
-    wafer.feed({&m, 1});
-    wafer.settle();
-    return wafer.flags();
-  };
   const std::pair<Port, const char*> cases[] = {{Port::N, "row 0 column 0: BAD_ROUTE; row 0 column 1: BAD_ROUTE"},
                                                 {Port::E, "row 0 column 1: BAD_ROUTE; row 1 column 1: BAD_ROUTE"},
                                                 {Port::S, "row 1 column 0: BAD_ROUTE; row 1 column 1: BAD_ROUTE"},
                                                 {Port::W, ""}};
   for (const auto& [to, expected] : cases) {
-    EXPECT_EQ(flags(sim::ReplicatedWafer(shape), to), expected);
-    EXPECT_EQ(flags(FlatWafer<Vweft_wafer_2x2v1>(shape), to), expected);
+    EXPECT_EQ(flags_of_route(sim::ReplicatedWafer(shape), to), expected);
+    EXPECT_EQ(flags_of_route(FlatWafer<Vweft_wafer_2x2v1>(shape), to), expected);
+  }
+}
+
+TEST(ReplicatedWafer, AndTheFlatWaferRefuseRoutesFromAGroupOfRowsToTheNext) {
+  const machine::WaferShape shape{.rows = 1, .cols = 1, .row_groups = 2};
+  for (const Port to : {Port::N, Port::S}) {
+    EXPECT_EQ(flags_of_route(sim::ReplicatedWafer(shape), to), "row 0 column 0: BAD_ROUTE; row 1 column 0: BAD_ROUTE");
+    EXPECT_EQ(flags_of_route(FlatWafer<Vweft_wafer_2x1v2g2>(shape), to),
+              "row 0 column 0: BAD_ROUTE; row 1 column 0: BAD_ROUTE");
   }
 }
 

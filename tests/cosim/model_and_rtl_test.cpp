@@ -12,17 +12,22 @@ void run(const machine::WaferShape& shape, const compiler::ModelShape& model, un
   const auto wafer = make_cosim_wafer("model", make_model_wafer(shape), "rtl", make_rtl_wafer(shape));
   wafer->feed(tiny.plan.load);
   wafer->settle();
-  wafer->feed(tiny.messages);
+  tiny.feed(*wafer);
   wafer->await(tiny.totals);
   wafer->settle();
   EXPECT_EQ(wafer->flags(), "");
-  for (int row = 0; row < shape.rows; ++row)
+  for (int row = 0; row < shape.all_rows(); ++row)
     EXPECT_EQ(wafer->outlet(row).size(), tiny.totals[static_cast<std::size_t>(row)]) << "row " << row;
 }
 
 TEST(ModelAndRtl, AgreeOnAMicroBatchOn2x2Tiles) { run({.rows = 2, .cols = 2}, tiny_model(), 1); }
 TEST(ModelAndRtl, AgreeOnOneTile) { run({.rows = 1, .cols = 1}, tiny_model(), 2); }
 TEST(ModelAndRtl, AgreeWithManyValves) { run({.rows = 4, .cols = 1, .valves = 4}, tiny_model(), 3); }
+
+TEST(ModelAndRtl, AgreeOnGroupsOfRows) {
+  run({.rows = 2, .cols = 2, .row_groups = 2}, tiny_model(), 6);
+  run({.rows = 2, .cols = 1, .valves = 2, .row_groups = 3}, tiny_model(), 7);
+}
 
 TEST(ModelAndRtl, AgreeWhereWTurnsAround) {
   compiler::ModelShape m = tiny_model();

@@ -14,6 +14,42 @@ TEST_F(Restart, OnRtlWafersAfterModelWafersAndBackIsTheSameRun) {
   expect_same_run("whole", "a", 6);
 }
 
+/// Two groups of two rows have the states of a wafer of two rows. A resume with `auto` keeps the recorded number.
+TEST_F(Restart, OnWafersWithGroupsOfRowsIsTheSameRun) {
+  const Names groups = {"--wafer.rows", "4", "--wafer.row_groups", "2", "--wafer.valves", "2"};
+  const auto with = [&](Names more) {
+    more.insert(more.begin(), groups.begin(), groups.end());
+    return more;
+  };
+  const Names one_each = {"--train_input.micro_batch_size", "1"};
+  run("plain", 6, 1, one_each);
+  run("whole", 6, 1, groups);
+  EXPECT_EQ(tensors("plain", 6), tensors("whole", 6));
+  EXPECT_NE(tensors("plain", 6), tensors("plain", 4));
+  run("a", 2, 1, groups);
+  run("a", 4, 3, with({"--backend", "rtl"}));
+  run("a", 6, 2,
+      with({"--wafer.row_groups", "auto", "--wafer.valves", "auto", "--train_input.micro_batch_size", "auto"}));
+  expect_same_run("whole", "a", 6);
+  // A wafer with the rows and the sequences of a group may continue, and be continued.
+  run("b", 2, 1, one_each);
+  run("b", 4, 2, groups);
+  run("b", 6, 3, one_each);
+  EXPECT_EQ(tensors("plain", 6), tensors("b", 6));
+  // The second group has no sequence in an evaluation of one.
+  const auto evaluated = [&](Names more) {
+    more.insert(more.end(), {"--mode", "eval", "--json", "--eval_input.data_dir", folder_ / "corpus.txt",
+                             "--eval_input.batch_size", "1", "--runconfig.eval_steps", "2"});
+    StartedProgram program(words("plain", 6, 1, more), errors());
+    EXPECT_EQ(program.wait(), 0) << program.errors();
+    return program.rest();
+  };
+  EXPECT_SAYS(evaluated(groups), "eval_loss");
+  EXPECT_EQ(evaluated(groups), evaluated(one_each));
+  const std::string other = refusal(words("a", 8, 1, with({"--wafer.row_groups", "1"})));
+  EXPECT_SAYS(other, "wafer.row_groups was 2 and is 1 now");
+}
+
 TEST_F(Restart, CtrlCSavesAndTheRunContinues) {
   for (const int signal : {SIGINT, SIGTERM}) {
     const std::string name = "a" + std::to_string(signal);

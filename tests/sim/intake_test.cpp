@@ -30,5 +30,21 @@ TEST(Intake, GivesCommandsToEveryValve) {
   EXPECT_TRUE(intake.empty());
 }
 
+TEST(Intake, MarksWhatIsForOneGroupOfRows) {
+  Intake intake({.rows = 2, .cols = 1, .valves = 2, .row_groups = 3});
+  EXPECT_EQ(intake.valves(), 2) << "a queue for each valve of a group";
+  const machine::Message m = machine::Message::command(machine::Command::Call, 0, 9);
+  intake.push({&m, 1}, 2);
+  intake.push({&m, 1});
+  for (const int valve : {0, 1}) {
+    EXPECT_EQ(intake[valve].next(0) & ((std::uint64_t{1} << 38) - 1), link_bits(m));
+    EXPECT_EQ(group_of(intake[valve].next(0)), 2);
+    EXPECT_FALSE(is_for(intake[valve].next(0), 1));
+    EXPECT_TRUE(is_for(intake[valve].next(0), 2));
+    EXPECT_TRUE(is_for(intake[valve].next(1), 1));
+    EXPECT_EQ(intake[valve].next(1), link_bits(m));
+  }
+}
+
 }  // namespace
 }  // namespace weft::sim

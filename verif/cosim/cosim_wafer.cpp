@@ -22,7 +22,7 @@ class CosimWafer final : public Wafer {
   };
 
   CosimWafer(Side first, Side second) : a_(std::move(first)), b_(std::move(second)) {
-    const std::size_t rows = static_cast<std::size_t>(shape().rows);
+    const std::size_t rows = static_cast<std::size_t>(shape().all_rows());
     outlets_.resize(rows);
     agreed_.resize(rows);
     a_.ahead.resize(rows);
@@ -36,6 +36,11 @@ class CosimWafer final : public Wafer {
     b_.wafer->feed(messages);
   }
 
+  void feed_group(int group, std::span<const machine::Message> messages) override {
+    a_.wafer->feed_group(group, messages);
+    b_.wafer->feed_group(group, messages);
+  }
+
   void await(std::span<const std::uint64_t> totals) override {
     a_.wafer->await(totals);
     b_.wafer->await(totals);
@@ -46,7 +51,7 @@ class CosimWafer final : public Wafer {
     a_.wafer->settle();
     b_.wafer->settle();
     compare_outlets();
-    for (int row = 0; row < shape().rows; ++row) {
+    for (int row = 0; row < shape().all_rows(); ++row) {
       const std::size_t r = static_cast<std::size_t>(row);
       if (!a_.ahead[r].empty() || !b_.ahead[r].empty())
         differ("row " + std::to_string(row) + " has delivered", std::to_string(agreed_[r] + a_.ahead[r].size()),
@@ -81,7 +86,7 @@ class CosimWafer final : public Wafer {
   }
 
   void compare_outlets() {
-    for (int row = 0; row < shape().rows; ++row) {
+    for (int row = 0; row < shape().all_rows(); ++row) {
       const std::size_t r = static_cast<std::size_t>(row);
       take(a_, row);
       take(b_, row);

@@ -53,24 +53,28 @@ class FlatWafer final : public sim::ClockedWafer {
     top_.rst_i = 0;
     settle_inputs();
     edges_ = 0;
-    times_.assign(static_cast<std::size_t>(shape().rows * shape().cols), {});
+    times_.assign(static_cast<std::size_t>(shape().all_rows() * shape().cols), {});
   }
   void cycle() override {
     unsigned valid = 0, ctrl = 0;
+    std::uint64_t groups = 0;
+    const int count = shape().row_groups;
     for (int v = 0; v < shape().valves; ++v) {
       if (intake_[v].empty() || !offers(v)) continue;
       const std::uint64_t word = intake_[v].front();
       valid |= 1u << v;
-      ctrl |= static_cast<unsigned>(word >> 37) << v;
+      ctrl |= static_cast<unsigned>(word >> 37 & 1) << v;
       top_.valve_data_i[v] = static_cast<IData>(word);
+      for (int g = 0; g < count; ++g) groups |= std::uint64_t{sim::is_for(word, g)} << (v * count + g);
     }
     top_.valve_valid_i = static_cast<decltype(top_.valve_valid_i + 0)>(valid);
     top_.valve_ctrl_i = static_cast<decltype(top_.valve_ctrl_i + 0)>(ctrl);
+    top_.valve_groups_i = static_cast<decltype(top_.valve_groups_i + 0)>(groups);
     settle_inputs();
     for (int v = 0; v < shape().valves; ++v)
       if ((valid & top_.valve_ready_o) >> v & 1) accepted(v);
     unsigned ready = 0;
-    for (int row = 0; row < shape().rows; ++row) {
+    for (int row = 0; row < shape().all_rows(); ++row) {
       if (!(top_.outlet_valid_o >> row & 1) || !takes(row)) continue;
       ready |= 1u << row;
       delivered(row, static_cast<std::uint32_t>(top_.outlet_msg_o[row]));
@@ -86,7 +90,7 @@ class FlatWafer final : public sim::ClockedWafer {
   bool ready(int valve) const override { return top_.valve_ready_o >> valve & 1; }
   WaferCounters work() const override {
     WaferCounters sum;
-    for (int i = 0; i < shape().rows * shape().cols; ++i) {
+    for (int i = 0; i < shape().all_rows() * shape().cols; ++i) {
       sum.fma_lanes += top_.fma_lanes_o[i];
       sum.beats += top_.beats_o[i];
     }
@@ -99,7 +103,7 @@ class FlatWafer final : public sim::ClockedWafer {
 
  private:
   void collect_stalls() {
-    for (int i = 0; i < shape().rows * shape().cols; ++i) {
+    for (int i = 0; i < shape().all_rows() * shape().cols; ++i) {
       if (!sim::is_fresh_stall_record(top_.tally_o[i])) continue;
       sim::StallTimes& times = times_[static_cast<std::size_t>(i)];
       times.latched(edges_);

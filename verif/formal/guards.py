@@ -55,6 +55,8 @@ GUARDS = (
     Guard("valve_waits_for_room", "valve", "edge/weft_valve.sv", "take = valid_i && ready_o;", "take = valid_i;",
           "CreditNeverNegative",
           "Depth=2"),
+    Guard("fanout_serves_once", "group_fanout", "edge/weft_group_fanout.sv", "served_q | (wanted & valve_ready_i)", "'0",
+          "ServedIsRemembered", "RowGroups=2"),
     Guard("intake_serves_once", "intake", "edge/weft_intake.sv", "pop ? '0 : served_q | send", "'0",
           "NothingLostNothingDoubled",
           "Depth=2"),

@@ -50,6 +50,8 @@ PROOFS = (
     Proof("valve", "valve_proof", "weft_valve",
           f"{ORDER}; ready while there is room; credits are conserved"),
     Proof("valve_sleep", "valve_proof", "weft_valve", SLEEP, "Sleep=1"),
+    Proof("group_fanout", "group_fanout_proof", "weft_group_fanout",
+          "to a valve of each of its groups once, in order, each at its own time; the stream continues with the last"),
     Proof("intake", "intake_proof", "weft_intake",
           f"to its tile, to the next cell or to both: {ORDER} on each branch; what nobody wants is flagged"),
     Proof("intake_2", "intake_proof", "weft_intake", "the same", "Depth=2"),

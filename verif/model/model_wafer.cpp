@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "verif/model/engine.hpp"
+#include "verif/model/grouped_wafer.hpp"
 #include "verif/model/tiles/names.hpp"
 
 namespace weft::model {
@@ -189,6 +190,7 @@ std::unique_ptr<ModelWafer> checked(const machine::WaferShape& shape, int thread
   check(shape.colors >= 1 && shape.colors <= 32, "colors must be 1..32: the field has 5 bits");
   check(threads >= 1, "threads must be at least 1");
   check(depth >= 0 && depth <= 128, "the depth of links must be 0 (no bound) or 1..128");
+  check(shape.row_groups == 1, "this wafer of the model has one group of rows");
   return std::make_unique<WaferModel>(shape, std::min(threads, shape.cols), depth);
 }
 
@@ -199,7 +201,13 @@ std::unique_ptr<ModelWafer> checked(const machine::WaferShape& shape, int thread
 namespace weft {
 
 std::unique_ptr<Wafer> make_model_wafer(const machine::WaferShape& shape, int threads, int depth) {
-  return model::checked(shape, threads, depth);
+  if (shape.row_groups == 1) return model::checked(shape, threads, depth);
+  machine::WaferShape one = shape;
+  one.row_groups = 1;
+  std::vector<std::unique_ptr<Wafer>> groups;
+  for (int g = 0; g < shape.row_groups; ++g)
+    groups.push_back(model::checked(one, std::max(1, threads / shape.row_groups), depth));
+  return model::make_grouped_wafer(std::move(groups));
 }
 
 }  // namespace weft

@@ -12,9 +12,9 @@ constexpr std::uint64_t kPatience = 16384;             // cycles, a power of two
 constexpr std::uint64_t kPatienceWithBeats = 1 << 21;  // cycles
 
 machine::WaferShape checked(const machine::WaferShape& s) {
-  if (s.rows < 1 || s.rows > machine::WaferShape::kMostRows || s.cols < 1 || s.cols > machine::WaferShape::kMostCols ||
-      s.valves < 1 || s.valves > s.rows)
-    throw std::invalid_argument("a wafer of " + std::to_string(s.rows) + " x " + std::to_string(s.cols) +
+  if (s.rows < 1 || s.row_groups < 1 || s.all_rows() > machine::WaferShape::kMostRows || s.cols < 1 ||
+      s.cols > machine::WaferShape::kMostCols || s.valves < 1 || s.valves > s.rows)
+    throw std::invalid_argument("a wafer of " + std::to_string(s.all_rows()) + " x " + std::to_string(s.cols) +
                                 " tiles and " + std::to_string(s.valves) +
                                 " valves. HINT: 1 to 1024 rows and columns, 1 to rows valves");
   return s;
@@ -25,8 +25,8 @@ machine::WaferShape checked(const machine::WaferShape& s) {
 ClockedWafer::ClockedWafer(const machine::WaferShape& shape)
     : intake_(checked(shape)),
       shape_(shape),
-      outlets_(static_cast<std::size_t>(shape.rows)),
-      delivered_(static_cast<std::size_t>(shape.rows)),
+      outlets_(static_cast<std::size_t>(shape.all_rows())),
+      delivered_(static_cast<std::size_t>(shape.all_rows())),
       awaited_(delivered_),
       taken_(static_cast<std::size_t>(shape.valves)) {}
 
@@ -34,6 +34,12 @@ void ClockedWafer::log_stalls(StallLog*) { throw std::logic_error("this simulato
 
 void ClockedWafer::feed(std::span<const machine::Message> messages) {
   intake_.push(messages);
+  while (intake_.all_busy()) run_cycle();
+}
+
+void ClockedWafer::feed_group(int group, std::span<const machine::Message> messages) {
+  if (group < 0 || group >= shape_.row_groups) throw std::invalid_argument("the wafer has no such group of rows");
+  intake_.push(messages, shape_.row_groups > 1 ? group : kAllGroups);
   while (intake_.all_busy()) run_cycle();
 }
 
@@ -145,15 +151,18 @@ std::shared_ptr<const machine::HangSnapshot> ClockedWafer::hang_snapshot(const s
     s->rows[r].delivered = delivered_[r];
     s->rows[r].awaited = awaited_[r];
   }
-  for (int v = 0; v < intake_.valves(); ++v) {
-    machine::ValveHang& valve = s->valves[static_cast<std::size_t>(v)];
+  for (std::size_t i = 0; i < s->valves.size(); ++i) {
+    const int v = static_cast<int>(i) % shape_.valves, group = static_cast<int>(i) / shape_.valves;
+    machine::ValveHang& valve = s->valves[i];
     valve.taken = taken_[static_cast<std::size_t>(v)];
-    valve.rest = intake_[v].size();
-    for (std::size_t i = 0; i < std::min<std::size_t>(kNext, valve.rest); ++i) {
-      const std::uint64_t word = intake_[v].next(i);
-      valve.next.push_back({static_cast<std::uint32_t>(word), (word >> 37 & 1) != 0});
+    for (std::size_t n = served(v, group) ? 1 : 0; n < intake_[v].size(); ++n) {
+      const std::uint64_t word = intake_[v].next(n);
+      if (!is_for(word, group)) continue;
+      ++valve.rest;
+      if (valve.next.size() < kNext) valve.next.push_back({static_cast<std::uint32_t>(word), (word >> 37 & 1) != 0});
     }
   }
+  if (shape_.row_groups > 1) keep_one_group(*s);
   return s;
 }
 

@@ -20,8 +20,8 @@ struct EdgeEvent {
   enum class Kind : std::uint8_t { In, Out };
   std::uint64_t cycle = 0;
   Kind kind = Kind::In;
-  int place = 0;           ///< valve, or row of the outlet
-  std::uint64_t word = 0;  ///< 38 bits in, 32 bits out
+  int place = 0;           ///< valve of each group, or row of the outlet
+  std::uint64_t word = 0;  ///< 38 bits in and the groups (sim::queued), 32 bits out
 
   friend bool operator==(const EdgeEvent&, const EdgeEvent&) = default;
 };
@@ -32,6 +32,7 @@ class ClockedWafer : public Wafer {
  public:
   const machine::WaferShape& shape() const override { return shape_; }
   void feed(std::span<const machine::Message> messages) override;
+  void feed_group(int group, std::span<const machine::Message> messages) override;
   void await(std::span<const std::uint64_t> totals) override;
   void settle() override;
   void reset() override;
@@ -81,8 +82,11 @@ class ClockedWafer : public Wafer {
   virtual void cycle() = 0;
   /// A register may change at the next clock edge, even if the intake offers nothing.
   virtual bool awake() const = 0;
-  /// The valve can take a message at the next clock edge.
+  /// The valve can take a message at the next clock edge; with several groups of rows, the valve of any group that
+  /// still needs the queue's front message.
   virtual bool ready(int valve) const = 0;
+  /// The group's valve has taken the front message of the queue, for which other groups still wait.
+  virtual bool served(int /*valve*/, int /*group*/) const { return false; }
   /// Sums of the tiles' counters (cycles and edge_messages are ignored).
   virtual WaferCounters work() const = 0;
   /// Messages moved on links so far, if known.
@@ -113,6 +117,9 @@ class ClockedWafer : public Wafer {
   void look_for_progress();
   /// Every tile rests. Requires that all are asleep.
   bool rests() const;
+  bool rests(int row) const;
+  /// Reduces a snapshot of all groups of rows to the first group that does not rest.
+  void keep_one_group(machine::HangSnapshot& s) const;
   /// A line for each tile that does not rest, with what it waits for.
   std::string waiting() const;
   [[noreturn]] void throw_hang(const std::string& why);

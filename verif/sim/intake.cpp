@@ -12,9 +12,9 @@ Intake::Intake(const machine::WaferShape& shape)
     std::fill(valve_of_.begin() + first_row(v), valve_of_.begin() + first_row(v + 1), v);
 }
 
-void Intake::push(std::span<const machine::Message> messages) {
+void Intake::push(std::span<const machine::Message> messages, int group) {
   for (const machine::Message& m : messages) {
-    const std::uint64_t word = link_bits(m);
+    const std::uint64_t word = queued(link_bits(m), group);
     if (m.ctrl) {
       for (IntakeQueue& q : queues_) q.push(word);
     } else {

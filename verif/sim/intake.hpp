@@ -1,4 +1,4 @@
-/// The host's side of the valves: a queue of messages for each.
+/// The host's side of the valves: a queue of messages for each stream.
 #pragma once
 
 #include <cstddef>
@@ -12,6 +12,15 @@ namespace weft::sim {
 
 /// A message in the 38-bit format of a link (rtl/weft_pkg.sv, msg_t).
 constexpr std::uint64_t link_bits(const machine::Message& m) { return std::uint64_t{m.ctrl} << 37 | m.data; }
+
+/// A message in a queue: the link's 38 bits, and above them the number of the group of rows that it is for, plus one;
+/// 0: for all groups.
+constexpr std::uint64_t queued(std::uint64_t link_bits, int group) {
+  return static_cast<std::uint64_t>(group + 1) << 38 | link_bits;
+}
+constexpr int kAllGroups = -1;
+constexpr int group_of(std::uint64_t word) { return static_cast<int>(word >> 38) - 1; }
+constexpr bool is_for(std::uint64_t word, int group) { return group_of(word) == kAllGroups || group_of(word) == group; }
 
 /// A FIFO; its memory is reused when it runs empty.
 class IntakeQueue {
@@ -34,13 +43,14 @@ class IntakeQueue {
   std::size_t head_ = 0;
 };
 
-/// Distributes one stream of messages to the valves: a command to every valve, a weight to the valve that feeds its
-/// row.
+/// Distributes one stream of messages to the valves of a group: a command to every valve, a weight to the valve that
+/// feeds its row. The other groups' valves take the same queues' messages.
 class Intake {
  public:
   explicit Intake(const machine::WaferShape& shape);
 
-  void push(std::span<const machine::Message> messages);
+  /// `group`: the messages, all commands, are for this group of rows only.
+  void push(std::span<const machine::Message> messages, int group = kAllGroups);
   /// Every valve has a message.
   bool all_busy() const;
   /// No valve has a message.

@@ -138,7 +138,9 @@ class ReplicatedTiles final : public TileGrid {
   Band& band_of(std::uint32_t tile) { return bands_[tiles_[tile].band]; }
   const Tile& at(int row, int col) const { return tiles_[static_cast<std::size_t>(row * cols_ + col)]; }
 
-  int rows_, cols_, sram_kib_;
+  /// Rows of all groups, and of one.
+  int rows_, group_rows_;
+  int cols_, sram_kib_;
   std::vector<Tile> tiles_;             // [row * cols + col]
   std::vector<Band> bands_;             // from north to south
   std::vector<std::uint32_t> watched_;  // clocked in every cycle
@@ -151,11 +153,12 @@ class ReplicatedTiles final : public TileGrid {
 template <class Pe, class PeRoot, int Lanes>
 ReplicatedTiles<Pe, PeRoot, Lanes>::ReplicatedTiles(VerilatedContext& context, const machine::WaferShape& shape,
                                                     int threads)
-    : rows_(shape.rows),
+    : rows_(shape.all_rows()),
+      group_rows_(shape.rows),
       cols_(shape.cols),
       sram_kib_(shape.sram_kib),
-      west_out_(static_cast<std::size_t>(shape.rows)),
-      team_(std::clamp(threads, 1, shape.rows),
+      west_out_(static_cast<std::size_t>(shape.all_rows())),
+      team_(std::clamp(threads, 1, shape.all_rows()),
             [this](int part) { cycle_of(bands_[static_cast<std::size_t>(part)]); }) {
   for (int row = 0; row < rows_; ++row)
     for (int col = 0; col < cols_; ++col) tiles_.push_back(make_tile(context, row, col));
@@ -182,8 +185,10 @@ void ReplicatedTiles<Pe, PeRoot, Lanes>::wake_all() {
 template <class Pe, class PeRoot, int Lanes>
 auto ReplicatedTiles<Pe, PeRoot, Lanes>::make_tile(VerilatedContext& context, int row, int col) const -> Tile {
   const std::string place = std::to_string(row) + "_" + std::to_string(col);
+  const int first = row / group_rows_ * group_rows_;  // row of the group: nothing leads to the next group
   const auto index = [&](int r, int c) {
-    return r >= 0 && r < rows_ && c >= 0 && c < cols_ ? static_cast<std::uint32_t>(r * cols_ + c) : kNone;
+    return r >= first && r < first + group_rows_ && c >= 0 && c < cols_ ? static_cast<std::uint32_t>(r * cols_ + c)
+                                                                        : kNone;
   };
   Tile tile{std::make_unique<Vweft_router>(&context, ("router_" + place).c_str()),
             std::make_unique<Pe>(&context, ("pe_" + place).c_str()),
@@ -198,8 +203,8 @@ auto ReplicatedTiles<Pe, PeRoot, Lanes>::make_tile(VerilatedContext& context, in
   tile.neighbour = {index(row - 1, col), index(row, col + 1), index(row + 1, col), index(row, col - 1)};
   for (unsigned port : {0u, 1u, 2u})
     if (tile.neighbour[port] == kNone) tile.router->edge_i |= static_cast<CData>(1u << port);
-  tile.pe->row_i = static_cast<SData>(row);
-  tile.pe->rows_i = static_cast<SData>(rows_);
+  tile.pe->row_i = static_cast<SData>(row - first);
+  tile.pe->rows_i = static_cast<SData>(group_rows_);
   tile.pe->col_i = static_cast<SData>(col);
   tile.pe->east_i = static_cast<SData>(cols_ - 1 - col);
   tile.pe->sram_kib_i = static_cast<CData>(sram_kib_);

@@ -1,6 +1,8 @@
 /// The RTL wafer: replicated tiles and a replicated west edge.
 #include "verif/sim/replicated_wafer.hpp"
 
+#include <algorithm>
+
 #include "verif/sim/tile_hang.hpp"
 
 namespace weft::sim {
@@ -20,7 +22,8 @@ ReplicatedWafer::ReplicatedWafer(const machine::WaferShape& shape, int threads)
     : ClockedWafer(shape),
       context_(make_context()),
       tiles_(make_tile_grid(*context_, shape, threads)),
-      edge_(*context_, shape) {
+      edge_(*context_, shape),
+      served_(static_cast<std::size_t>(shape.row_groups * shape.valves)) {
   lock_.unlock();
   if (wafer_created_hook) wafer_created_hook(*this);
 }
@@ -34,6 +37,7 @@ ReplicatedWafer::~ReplicatedWafer() {
 void ReplicatedWafer::reset_edge() {
   tiles_->reset();
   edge_.reset();
+  std::ranges::fill(served_, 0);
 }
 
 void ReplicatedWafer::watch(TileWatch* watch, std::span<const TilePlace> tiles) {
@@ -43,12 +47,33 @@ void ReplicatedWafer::watch(TileWatch* watch, std::span<const TilePlace> tiles) 
   watch_ = watch;
 }
 
-void ReplicatedWafer::cycle() {
-  for (int v = 0; v < shape().valves; ++v) {
-    if (intake_[v].empty() || !offers(v)) continue;
-    edge_.offer(v, intake_[v].front());
-    if (edge_.ready(v)) accepted(v);
+bool ReplicatedWafer::ready(int valve) const {
+  if (shape().row_groups == 1) return edge_.ready(valve);
+  for (int g = 0; g < shape().row_groups; ++g)
+    if (is_for(intake_[valve].front(), g) && !served(valve, g) && edge_.ready(static_cast<int>(at(g, valve))))
+      return true;
+  return false;
+}
+
+void ReplicatedWafer::offer(int valve) {
+  const std::uint64_t word = intake_[valve].front();
+  bool all = true;
+  for (int g = 0; g < shape().row_groups; ++g) {
+    if (!is_for(word, g) || served(valve, g)) continue;
+    const int one = static_cast<int>(at(g, valve));
+    edge_.offer(one, word);
+    const bool taken = edge_.ready(one);
+    served_[at(g, valve)] = taken;
+    all = all && taken;
   }
+  if (!all) return;
+  for (int g = 0; g < shape().row_groups; ++g) served_[at(g, valve)] = 0;
+  accepted(valve);
+}
+
+void ReplicatedWafer::cycle() {
+  for (int v = 0; v < shape().valves; ++v)
+    if (!intake_[v].empty() && offers(v)) offer(v);
   for (const auto& [row, word] : edge_.offers()) {
     const bool taken = takes(row);
     edge_.listen(row, taken);
@@ -66,14 +91,16 @@ void ReplicatedWafer::cycle() {
 
 bool ReplicatedWafer::show(machine::HangSnapshot& s) const {
   s.depth = static_cast<int>(kBuiltDepth);
-  for (int row = 0; row < shape().rows; ++row) {
+  machine::WaferShape all = shape();
+  all.rows = shape().all_rows();
+  for (int row = 0; row < shape().all_rows(); ++row) {
     for (int col = 0; col < shape().cols; ++col) {
       s.tiles.push_back(tiles_->hang_snapshot(row, col));
-      if (!machine::keeps_memories(shape())) s.tiles.back().state.memory = {};
+      if (!machine::keeps_memories(all)) s.tiles.back().state.memory = {};
     }
     s.rows.push_back(edge_.hang_snapshot(row));
   }
-  for (int v = 0; v < shape().valves; ++v) s.valves.push_back({.credits = edge_.credits(v)});
+  for (int v = 0; v < shape().valves * shape().row_groups; ++v) s.valves.push_back({.credits = edge_.credits(v)});
   return true;
 }
 

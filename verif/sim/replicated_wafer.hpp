@@ -40,7 +40,8 @@ class ReplicatedWafer final : public ClockedWafer {
   void reset_edge() override;
   void cycle() override;
   bool awake() const override { return tiles_->awake() || edge_.awake(); }
-  bool ready(int valve) const override { return edge_.ready(valve); }
+  bool ready(int valve) const override;
+  bool served(int valve, int group) const override { return served_[at(group, valve)] != 0; }
   WaferCounters work() const override { return tiles_->work(); }
   std::uint64_t link_messages() const override { return tiles_->link_messages(); }
   void fetch_tile_states() override { tiles_->fetch_states(); }
@@ -51,6 +52,11 @@ class ReplicatedWafer final : public ClockedWafer {
   bool show(machine::HangSnapshot& s) const override;
 
  private:
+  /// Number of a group's valve among those of all groups.
+  std::size_t at(int group, int valve) const { return static_cast<std::size_t>(group * shape().valves + valve); }
+  /// Offers the front message of the queue to the valves that still need it, as weft_group_fanout does.
+  void offer(int valve);
+
   /// Held while contexts and models of any wafer are created and destroyed: Verilator's runtime keeps the last context
   /// in a global variable, which each of them writes. Between creation and destruction a wafer touches only its own
   /// data.
@@ -61,6 +67,7 @@ class ReplicatedWafer final : public ClockedWafer {
   std::unique_ptr<VerilatedContext> context_;  // outlives all models
   std::unique_ptr<TileGrid> tiles_;
   WestEdge edge_;
+  std::vector<char> served_;  // [group's valve]: weft_group_fanout's served_q
   TileWatch* watch_ = nullptr;
   std::vector<TilePlace> watched_;
 };

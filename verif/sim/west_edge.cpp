@@ -31,13 +31,14 @@ struct WestEdge::Cell {
 
 WestEdge::WestEdge(VerilatedContext& context, const machine::WaferShape& shape) {
   const Intake intake(shape);  // maps valves to rows
-  for (int v = 0; v < shape.valves; ++v) {
-    Valve valve{std::make_unique<Vweft_valve>(&context, ("valve_" + std::to_string(v)).c_str()),
-                static_cast<std::size_t>(intake.first_row(v))};
+  for (int n = 0; n < shape.valves * shape.row_groups; ++n) {
+    const int v = n % shape.valves, north = n / shape.valves * shape.rows;  // valve and first row of the group
+    Valve valve{std::make_unique<Vweft_valve>(&context, ("valve_" + std::to_string(n)).c_str()),
+                static_cast<std::size_t>(north + intake.first_row(v))};
     first_edge_in_reset(*valve.model);
     for (int row = intake.first_row(v); row < intake.first_row(v + 1); ++row) {
-      Cell cell{std::make_unique<Vweft_edge_cell>(&context, ("edge_cell_" + std::to_string(row)).c_str()),
-                row == intake.first_row(v) ? valve.model.get() : nullptr, static_cast<std::size_t>(v)};
+      Cell cell{std::make_unique<Vweft_edge_cell>(&context, ("edge_cell_" + std::to_string(north + row)).c_str()),
+                row == intake.first_row(v) ? valve.model.get() : nullptr, static_cast<std::size_t>(n)};
       cell.model->row_i = static_cast<SData>(row);
       cell.model->row_shift_i = static_cast<CData>(shape.row_shift());
       cell.model->last_i = row + 1 == intake.first_row(v + 1);
@@ -76,7 +77,7 @@ void WestEdge::offer(int valve, std::uint64_t msg) {
   Valve& v = valves_[static_cast<std::size_t>(valve)];
   auto& root = *v.model->rootp;
   root.valid_i = 1;
-  root.ctrl_i = static_cast<CData>(msg >> 37);
+  root.ctrl_i = msg >> 37 & 1;
   root.data_i = static_cast<IData>(msg);
   v.awake = true;
 }

@@ -25,6 +25,8 @@ class WestEdge {
     std::uint32_t data;
   };
 
+  // Valves and rows are numbered through all groups of rows.
+
   /// The valve takes a message at the next edge if one is offered.
   bool ready(int valve) const;
   /// Offers a 38-bit message to the valve at the next edge only.

@@ -40,7 +40,7 @@ compiler::Plan stand_in(const machine::WaferShape& wafer) {
 
 std::optional<double> rtl_seconds(const compiler::Plan& plan, std::span<const float> parameters, int threads) {
   if (!rtl_has(plan.wafer.lanes)) return std::nullopt;
-  if (plan.wafer.rows * plan.wafer.cols > kSmallMesh) {
+  if (plan.wafer.all_rows() * plan.wafer.cols > kSmallMesh) {
     const compiler::Plan small = stand_in(plan.wafer);
     return rtl_seconds(small, std::vector<float>(small.parameters, 0.02F), threads);
   }
@@ -61,7 +61,7 @@ std::optional<double> rtl_seconds(const compiler::Plan& plan, std::span<const fl
     }
   }
   const auto cycles = static_cast<double>(wafer->counters().cycles - before);
-  return clock.seconds() / (cycles * plan.wafer.rows * plan.wafer.cols);
+  return clock.seconds() / (cycles * plan.wafer.all_rows() * plan.wafer.cols);
 }
 
 std::uint64_t rtl_micro_batch_cycles(const compiler::Plan& plan, std::span<const float> parameters) {
@@ -69,7 +69,7 @@ std::uint64_t rtl_micro_batch_cycles(const compiler::Plan& plan, std::span<const
   wafer->feed(plan.load);
   wafer->settle();
   const std::uint64_t before = wafer->counters().cycles;
-  wafer->feed(tokens_of(plan));
+  for (int group = 0; group < plan.wafer.row_groups; ++group) wafer->feed_group(group, tokens_of(plan));
   std::vector<machine::Message> messages;
   for (const compiler::Op& op : plan.ops) {
     compiler::expand(op, parameters, messages);

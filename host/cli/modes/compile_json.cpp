@@ -37,7 +37,7 @@ void say_memory(const compiler::Plan& plan, Facts& facts) {
     facts.say("SRAM: " + line.substr(begin, last + 1 - begin), std::stoll(line.substr(number)), "bytes of every PE");
   }
   facts.say("SRAM", 2 * plan.wafer.sram_elements(), "bytes of every PE");
-  facts.say("valves", plan.wafer.valves, "a wafer");
+  facts.say("valves", plan.wafer.valves * plan.wafer.row_groups, "a wafer");
   facts.say("tokens", plan.tokens_per_column, "a column");
 }
 
@@ -50,12 +50,13 @@ void say_memoryx(const config::Config& config, const compiler::Plan& plan, const
   if (config.memoryx_dram_gib > 0) facts.say("MemoryX, in DRAM", std::min(all, train::dram_bytes(config)), "bytes");
   facts.say("to the wafers", 4 * total.sent, "bytes a micro-batch");
   facts.say("to the wafers, weights", 4 * total.weights, "bytes a micro-batch");
-  facts.say("back from a wafer", 4 * total.returned, "bytes a micro-batch");
+  const std::uint64_t returned = total.returned * static_cast<unsigned>(plan.wafer.row_groups);
+  facts.say("back from a wafer", 4 * returned, "bytes a micro-batch");
   const double seconds = static_cast<double>(total.cycles) / (mhz * 1e6);
   facts.say("clock", mhz, "MHz");
   facts.say("time", seconds, "s a micro-batch");
   facts.say("to the wafers, rate", 4 * static_cast<double>(total.sent) / seconds, "bytes/s");
-  facts.say("back from a wafer, rate", 4 * static_cast<double>(total.returned) / seconds, "bytes/s");
+  facts.say("back from a wafer, rate", 4 * static_cast<double>(returned) / seconds, "bytes/s");
   const int passes = passes_of(config);
   facts.say("passes", passes, "a step");
   facts.say("cycles of a wafer", total.cycles * static_cast<std::uint64_t>(passes), "a step");

@@ -61,7 +61,8 @@ void print_memoryx(const config::Config& config, const compiler::Plan& plan, con
   if (const double room = config.memoryx_dram_gib * (1U << 30); room > 0 && room < all)
     out << fmt::format("  memoryx.dram_gib: {} of it in DRAM, the other {} in a file\n", config::format_bytes(room),
                        config::format_bytes(all - room));
-  const auto sent = static_cast<double>(total.sent), returned = static_cast<double>(total.returned);
+  const auto sent = static_cast<double>(total.sent),
+             returned = static_cast<double>(total.returned) * plan.wafer.row_groups;
   out << fmt::format("  a micro-batch: {} to the wafers, {} of it weights; {} back\n", bytes(sent),
                      bytes(static_cast<double>(total.weights)), bytes(returned));
   out << fmt::format("  at {:g} MHz {:.4g} s; {}/s to the wafers, {}/s back from each\n", mhz, seconds,
@@ -83,7 +84,7 @@ void print_speed(const config::Config& config, const compiler::Plan& plan, std::
                      1 / step_seconds(config, plan, memoryx));
   memoryx.finish_update();  // the last step's update may still be writing weights
   if (const auto tile_cycle = rtl_seconds(plan, memoryx.parameters(), backends::rtl_threads(config))) {
-    const double seconds = *tile_cycle * w.rows * w.cols * static_cast<double>(cycles);
+    const double seconds = *tile_cycle * w.rows * w.row_groups * w.cols * static_cast<double>(cycles);
     out << fmt::format("  rtl    {:.4g} steps/s expected, of the wafers alone\n", rtl_speed(config, seconds));
   } else {
     out << fmt::format("  rtl    of {0} lanes is not built in: make build LANES={0}\n", w.lanes);

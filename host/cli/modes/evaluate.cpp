@@ -110,6 +110,8 @@ int evaluate(const config::Config& config, const swarmx::MakeWafer& make_wafer, 
   const double smoothing = config.model.smoothing();
   (options.json ? print_object : print_result)(result, start.step(), smoothing, out);
   if (options.logits.empty()) return 0;
+  if (config.row_groups > 1)
+    throw Refusal("--logits", "applies to wafers of one group of rows", "use --wafer.row_groups 1");
   const compiler::Plan next = compiler::compile_generation(config.model, config.wafer, plan.mask);
   generate::Generator generator(next, memoryx->store().weights(), make_wafer(0));
   write_logits(options.logits, evaluation.data(), config.model, generator, progress);

@@ -29,9 +29,11 @@ double crowd(const config::Config& config, int wafers) {
 /// Duration of the fastest step within `patience` seconds; runs at least one.
 double fastest(const config::Config& config, const Trial& trial, const compiler::Plan& plan, memoryx::MemoryX& memoryx,
                double patience) {
-  const std::vector<TokenId> ids = planning::some_tokens(plan.model);
+  compiler::ModelShape all_groups = plan.model;
+  all_groups.micro_batch = plan.sequences();
+  const std::vector<TokenId> ids = planning::some_tokens(all_groups);
   swarmx::SwarmOptions options = train::swarm_options(
-      config, [&](int) { return make_model_wafer(config.wafer, backends::model_threads(config)); },
+      config, [&](int) { return make_model_wafer(config.group_wafer(), backends::model_threads(config)); },
       [&](const swarmx::BatchRequest&) {
         return swarmx::MicroBatch{ids, ids};
       });

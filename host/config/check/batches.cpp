@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <numeric>
+#include <utility>
+
 #include "host/config/check/sections.hpp"
 #include "host/memoryx/fixed_point.hpp"
 
@@ -23,8 +26,8 @@ void check_divides(const Config& c, const char* key, int value, const char* whol
 
 /// A wafer's gradients are added as integers, whose headroom bounds the number of contributions.
 void check_batch(const Config& c) {
-  // a tied embedding contributes twice
-  const int most = static_cast<int>(memoryx::kMaxContributions) / (c.model.tied ? 2 : 1);
+  // a tied embedding contributes twice, and each group of rows for itself
+  const int most = static_cast<int>(memoryx::kMaxContributions) / (c.model.tied ? 2 : 1) / c.groups();
   if (c.micro_batches() <= most) return;
   throw c.error(
       "train_input.batch_size",
@@ -32,10 +35,32 @@ void check_batch(const Config& c) {
       fmt::format("use batch_size {}, or larger micro-batches", most * c.model.micro_batch));
 }
 
+/// Groups have equal numbers of rows, valves and sequences. A number that is still auto becomes one that they divide.
+void check_groups(const Config& c) {
+  if (c.row_groups == 0 && c.wafer.valves > 0)  // the bits would depend on the valves
+    throw c.error("wafer.row_groups", fmt::format("auto, but wafer.valves is {}", c.wafer.valves),
+                  "use wafer.valves auto, or a number of groups");
+  const int groups = c.groups();
+  if (groups == 1) return;
+  if (c.any_wafer(&BackendKind::board))
+    throw c.error("wafer.row_groups", fmt::format("{}, but a board has one group", groups), "use 1");
+  int divided = 0;  // greatest common divisor
+  const std::pair<const char*, int> wholes[] = {{"wafer.rows", c.wafer.rows},
+                                                {"wafer.valves", c.wafer.valves},
+                                                {"train_input.micro_batch_size", c.model.micro_batch},
+                                                {"train_input.batch_size", c.train_input.batch_size}};
+  for (const auto& whole : wholes) divided = std::gcd(divided, whole.second);
+  for (const auto& [key, whole] : wholes)
+    if (whole % groups != 0)
+      throw c.error("wafer.row_groups", fmt::format("{} does not divide {} {}", groups, key, whole),
+                    fmt::format("use {}, or make {} a multiple of {}", divisors_near(groups, divided), key, groups));
+}
+
 }  // namespace
 
 void check_batches(const Config& c) {
   check_divides(c, "model.num_heads", c.model.heads, "hidden_size", c.model.hidden);
+  check_groups(c);
   if (c.model.micro_batch == 0) return;  // auto: chosen to satisfy the rest
   check_divides(c, "train_input.micro_batch_size", c.model.micro_batch, "batch_size", c.train_input.batch_size);
   check_batch(c);

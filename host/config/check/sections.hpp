@@ -9,8 +9,8 @@ namespace weft::config {
 /// paths as UTF-8 text.
 void check_paths(const Config& config);
 
-/// Checks that heads divide the hidden size, micro-batches divide the batch, and the contributions of a step fit in
-/// their sum.
+/// Checks that heads divide the hidden size, micro-batches divide the batch, groups of rows divide what they share, and
+/// the contributions of a step fit in their sum.
 void check_batches(const Config& config);
 
 /// Checks valves, lanes, and the number of boards.

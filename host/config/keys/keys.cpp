@@ -232,6 +232,10 @@ const std::vector<Key<Config>>& config_keys() {
       automatic<Config>({"wafer.rows", kBits, WEFT_SLOT(wafer.rows),
                          "tiles from north to south, over which features are distributed; auto: the board's", 1,
                          machine::WaferShape::kMostRows}),
+      automatic<Config>({"wafer.row_groups", kBits, WEFT_SLOT(row_groups),
+                         "groups of neighbouring rows, each with all features and other sequences; a divisor of rows, "
+                         "valves and micro_batch_size; auto: chosen by the estimate",
+                         1, machine::WaferShape::kMostRows}),
       automatic<Config>({"wafer.cols", kBits, WEFT_SLOT(wafer.cols),
                          "tiles from west to east, over which tokens are distributed; auto: the board's", 1,
                          machine::WaferShape::kMostCols}),

@@ -19,6 +19,9 @@ class WatchedWafer final : public Wafer {
   void feed(std::span<const machine::Message> messages) override {
     watch([&] { wafer_->feed(messages); });
   }
+  void feed_group(int group, std::span<const machine::Message> messages) override {
+    watch([&] { wafer_->feed_group(group, messages); });
+  }
   void feed_piece(const machine::StreamPiece& piece) override {  // leaves the expansion to the wafer, if it needs any
     watch([&] { wafer_->feed_piece(piece); });
   }

@@ -19,7 +19,7 @@ struct OpTraffic {
   std::uint64_t fullest_valve(const machine::WaferShape& wafer) const;
 };
 
-/// Number of messages that load a micro-batch's tokens into the PEs.
+/// Number of messages that load a micro-batch's tokens into the PEs of all groups of rows.
 std::uint64_t token_messages(const compiler::Plan& plan);
 
 }  // namespace weft::planning

@@ -109,7 +109,7 @@ asio::awaitable<void> DataSource::serve(Link link, std::function<void()> here) {
 
 /// Takes a part of a micro-batch. A complete one becomes the answer if it is the one that is still asked for.
 void DataSource::receive(const Frame& frame, MicroBatch& batch, const std::string& peer) {
-  const auto all = static_cast<std::size_t>(plan_.model.micro_batch) * static_cast<std::size_t>(plan_.model.seq);
+  const auto all = static_cast<std::size_t>(plan_.sequences()) * static_cast<std::size_t>(plan_.model.seq);
   const MicroBatch part = frame.type == FrameType::Batch ? decode_batch(frame.bytes()) : MicroBatch{};
   if (frame.part == 0) batch = {};
   const auto beyond = [&](TokenId id) { return id >= static_cast<TokenId>(plan_.model.vocab); };

@@ -31,7 +31,7 @@ std::vector<Frame> batch_frames(const compiler::Plan& plan, const GetBatch& get,
   const std::size_t tokens = batch.inputs.size();
   invariant(batch.labels.size() == tokens && tokens > 0 && tokens % seq == 0,
             "a micro-batch is whole sequences with a label for each token");
-  invariant(tokens <= seq * static_cast<std::size_t>(plan.model.micro_batch), "a micro-batch fits the wafer");
+  invariant(tokens <= seq * static_cast<std::size_t>(plan.sequences()), "a micro-batch fits the wafer");
   return batch_parts(batch, member_id);
 }
 

@@ -47,7 +47,9 @@ std::uint32_t parts(const compiler::Op& op) {
 }
 
 PassReturns::PassReturns(const compiler::Plan& plan, bool train)
-    : train_(train), tokens_(static_cast<std::int64_t>(plan.model.micro_batch) * plan.model.seq) {
+    : train_(train),
+      groups_(static_cast<std::uint32_t>(plan.wafer.row_groups)),
+      tokens_(static_cast<std::int64_t>(plan.sequences()) * plan.model.seq) {
   const std::size_t ops = train ? plan.ops.size() : plan.forward_ops;
   for (std::size_t index = 0; index < ops; ++index) {
     const compiler::Op& op = plan.ops[index];
@@ -85,7 +87,7 @@ Contribution PassReturns::read(std::size_t bucket, const Frame& frame, const std
     broken(sender, "contributed a length other than planned to op " + std::to_string(frame.op));
   }
   const std::span<const std::int64_t> values = result.values;
-  if (gradient && (size_of(values) >= gradient_limit(frame.contains) ||
+  if (gradient && (size_of(values) >= gradient_limit(frame.contains * groups_) ||
                    memoryx::first_unfixed(result.words) < result.words.size())) {
     broken(sender, "contributed a gradient above the possible maximum to op " + std::to_string(frame.op));
   }

@@ -50,7 +50,8 @@ class PassReturns {
   std::vector<Bucket> buckets_;
   std::vector<std::size_t> first_;  // [op]: bucket of its part 0; [ops]: the bucket of the stats
   bool train_;
-  std::int64_t tokens_;  // number of tokens of a whole micro-batch
+  std::uint32_t groups_;  // gradients in a contribution of one micro-batch
+  std::int64_t tokens_;   // number of tokens of a whole micro-batch
 };
 
 /// Throws CorruptFrame: `sender` sent the loss of `tokens` tokens, which is impossible.

@@ -116,7 +116,7 @@ class Swarm::Impl {
   /// counts.
   memoryx::UpcomingStep upcoming(std::uint64_t step) const {
     const std::uint32_t micro_batches = options_.micro_batches;
-    const auto of_one = static_cast<std::uint64_t>(plan_.model.micro_batch * plan_.model.seq);
+    const auto of_one = static_cast<std::uint64_t>(plan_.sequences() * plan_.model.seq);
     return {.step = step,
             .micro_batches = micro_batches,
             .passes = passes_of(micro_batches),

@@ -20,9 +20,11 @@ std::size_t returned(const compiler::Op& op, std::size_t row) {
   return row < op.returned.size() ? op.returned[row] : 0;
 }
 
-ContributionBuilder::ContributionBuilder(const compiler::Plan& plan, Wafer& wafer, std::vector<std::uint64_t> delivered)
+ContributionBuilder::ContributionBuilder(const compiler::Plan& plan, Wafer& wafer, std::vector<std::uint64_t> delivered,
+                                         int first_row)
     : plan_(plan),
       wafer_(wafer),
+      first_row_(first_row),
       totals_(std::move(delivered)),
       used_(static_cast<std::size_t>(plan.wafer.rows)),
       read_(used_.size()) {
@@ -44,7 +46,7 @@ void ContributionBuilder::begin(std::size_t ops, int sequences, std::uint32_t mi
 
 bool ContributionBuilder::arrived(const compiler::Op& op) const {
   for (std::size_t r = 0; r < used_.size(); ++r)
-    if (wafer_.outlet(static_cast<int>(r)).size() - used_[r] < returned(op, r)) return false;
+    if (outlet(r).size() - used_[r] < returned(op, r)) return false;
   return true;
 }
 
@@ -53,7 +55,7 @@ std::vector<std::uint32_t> ContributionBuilder::read() {
   std::vector<std::uint32_t> words;
   words.reserve(std::accumulate(op.returned.begin(), op.returned.end(), std::size_t{0}));
   for (std::size_t r = 0; r < used_.size(); ++r) {
-    const auto first = wafer_.outlet(static_cast<int>(r)).begin() + static_cast<std::ptrdiff_t>(used_[r]);
+    const auto first = outlet(r).begin() + static_cast<std::ptrdiff_t>(used_[r]);
     words.insert(words.end(), first, first + static_cast<std::ptrdiff_t>(returned(op, r)));
     used_[r] += returned(op, r);
   }
@@ -87,7 +89,7 @@ bool ContributionBuilder::take(std::vector<Frame>& out) {
 
 void ContributionBuilder::free_taken() {
   for (std::size_t r = 0; r < used_.size(); ++r) {
-    std::vector<std::uint32_t>& words = wafer_.outlet(static_cast<int>(r));
+    std::vector<std::uint32_t>& words = outlet(r);
     words.erase(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(std::exchange(used_[r], 0)));
   }
 }
@@ -98,7 +100,7 @@ ContributionBuilder::Gradient ContributionBuilder::gradient(std::vector<Frame>& 
   std::size_t before = 0;  // words of the rows above
   bool whole = true;
   for (std::size_t r = 0; r < used_.size(); before += returned(op, r), ++r) {
-    const std::span<const std::uint32_t> row = wafer_.outlet(static_cast<int>(r));
+    const std::span<const std::uint32_t> row = outlet(r);
     while (read_[r] < returned(op, r) && used_[r] < row.size()) {
       if (out.size() >= most) return Gradient::Full;
       const std::size_t at = before + read_[r], within = at % kPartValues;

@@ -22,9 +22,10 @@ std::size_t returned(const compiler::Op& op, std::size_t row);
 
 class ContributionBuilder {
  public:
-  /// `plan` and `wafer` must outlive this. `delivered`, [row]: messages that the wafer's outlets have delivered before;
-  /// none: 0.
-  ContributionBuilder(const compiler::Plan& plan, Wafer& wafer, std::vector<std::uint64_t> delivered = {});
+  /// `plan` and `wafer` must outlive this. `delivered`, [row]: messages that the outlets have delivered before; none:
+  /// 0. `first_row`: the first row of a group of the wafer's rows.
+  ContributionBuilder(const compiler::Plan& plan, Wafer& wafer, std::vector<std::uint64_t> delivered = {},
+                      int first_row = 0);
 
   /// Begins micro-batch `micro_batch`, of `sequences` sequences, and the first `ops` ops. `labels`: as for loss_of.
   void begin(std::size_t ops, int sequences, std::uint32_t micro_batch = 0, std::vector<TokenId> labels = {});
@@ -45,6 +46,9 @@ class ContributionBuilder {
     Bytes payload;
     std::size_t missing;
   };
+  std::vector<std::uint32_t>& outlet(std::size_t row) const {
+    return wafer_.outlet(first_row_ + static_cast<int>(row));
+  }
   bool arrived(const compiler::Op& op) const;
   /// Reads all words of op next_, row after row.
   std::vector<std::uint32_t> read();
@@ -56,6 +60,7 @@ class ContributionBuilder {
 
   const compiler::Plan& plan_;
   Wafer& wafer_;
+  const int first_row_;
   std::size_t next_ = 0;  // op of the next words
   std::size_t ops_ = 0;
   int sequences_ = 0;

@@ -1,5 +1,6 @@
 #include "host/swarmx/tree/leaf.hpp"
 
+#include <algorithm>
 #include <tuple>
 #include <utility>
 
@@ -17,15 +18,41 @@ Leaf::Leaf(const compiler::Plan& plan, std::unique_ptr<Wafer> wafer, int id)
 }
 
 Leaf::Leaf(const compiler::Plan& plan, LoadedWafer wafer, int id)
-    : plan_(plan),
-      wafer_(std::move(wafer.wafer)),
-      id_(id),
-      contributions_(plan, *wafer_, std::move(wafer.delivered)),
-      stream_(plan) {}
+    : plan_(plan), wafer_(std::move(wafer.wafer)), id_(id), sums_(plan.wafer.row_groups), stream_(plan) {
+  invariant(wafer_->shape().row_groups == plan.wafer.row_groups, "a wafer has the plan's groups of rows");
+  const auto rows = static_cast<std::size_t>(plan.wafer.rows);
+  wafer.delivered.resize(rows * static_cast<std::size_t>(plan.wafer.row_groups));
+  for (std::size_t first = 0; first < wafer.delivered.size(); first += rows) {
+    const auto begin = wafer.delivered.begin() + static_cast<std::ptrdiff_t>(first);
+    contributions_.emplace_back(plan, *wafer_, std::vector(begin, begin + static_cast<std::ptrdiff_t>(rows)),
+                                static_cast<int>(first));
+  }
+}
 
 LoadedWafer Leaf::release() {
-  if (begun_ || !contributions_.complete()) return {};
-  return {std::move(wafer_), plan_.load, contributions_.totals()};
+  if (begun_ || !complete()) return {};
+  std::vector<std::uint64_t> delivered = totals();
+  return {std::move(wafer_), plan_.load, std::move(delivered)};
+}
+
+bool Leaf::complete() const { return std::ranges::all_of(contributions_, &ContributionBuilder::complete); }
+
+std::vector<std::uint64_t> Leaf::totals() const {
+  std::vector<std::uint64_t> all;
+  for (const ContributionBuilder& group : contributions_)
+    all.insert(all.end(), group.totals().begin(), group.totals().end());
+  return all;
+}
+
+bool Leaf::take(std::vector<Frame>& up) {
+  if (contributions_.size() == 1) return contributions_.front().take(up);
+  bool more = false;
+  for (ContributionBuilder& group : contributions_) {
+    std::vector<Frame> some;
+    more = group.take(some) || more;
+    for (const Frame& frame : some) sums_.add(frame, up);
+  }
+  return more;
 }
 
 bool Leaf::handle(const Frame& frame, std::vector<Frame>& up) {
@@ -40,14 +67,14 @@ bool Leaf::handle(const Frame& frame, std::vector<Frame>& up) {
     op(frame);
   } else {
     stream_.end();
-    wafer_->await(contributions_.totals());
+    wafer_->await(totals());
   }
   return append_more(up);
 }
 
 bool Leaf::append_more(std::vector<Frame>& up) {
   const std::size_t first = up.size();
-  const bool unfinished = contributions_.take(up) || feed();
+  const bool unfinished = take(up) || feed();
   if (!unfinished && at_.type == FrameType::End) stats(up);
   for (Frame& frame : std::span(up).subspan(first)) {
     frame.step = at_.step;
@@ -90,7 +117,7 @@ void Leaf::begin(const Frame& frame) {
 
 void Leaf::batch(const Frame& frame) {
   const MicroBatch some = decode_batch(frame.bytes());
-  const auto all = static_cast<std::size_t>(plan_.model.micro_batch) * static_cast<std::size_t>(plan_.model.seq);
+  const auto all = static_cast<std::size_t>(plan_.sequences()) * static_cast<std::size_t>(plan_.model.seq);
   if (some.inputs.empty() || batch_.inputs.size() + some.inputs.size() > all) {
     broken("the parent", "sent a micro-batch of a length other than planned");
   }
@@ -104,10 +131,19 @@ void Leaf::start() {
   if (batch_.inputs.size() % seq != 0) broken("the parent", "sent a part of a sequence");
   const auto sequences = static_cast<int>(batch_.inputs.size() / seq);
   before_ = wafer_->counters();
-  contributions_.begin(ops_, sequences, task_.micro_batch, batch_.labels);
   place_ = {id_, at_.step, task_.micro_batch, "tokens"};
   wafer_->at(place_);
-  wafer_->feed(plan_.tokens(batch_.inputs, batch_.labels));
+  int first = 0;  // sequence of the group; the last groups may have fewer, or none
+  for (std::size_t g = 0; g < contributions_.size(); ++g, first += plan_.model.micro_batch) {
+    const int count = std::clamp(sequences - first, 0, plan_.model.micro_batch);
+    const auto part = [&](const std::vector<TokenId>& all) {
+      const auto begin = all.begin() + static_cast<std::ptrdiff_t>(seq) * std::min(first, sequences);
+      return std::vector<TokenId>(begin, begin + static_cast<std::ptrdiff_t>(seq) * count);
+    };
+    const std::vector<TokenId> inputs = part(batch_.inputs), labels = part(batch_.labels);
+    contributions_[g].begin(ops_, count, task_.micro_batch, labels);
+    wafer_->feed_group(static_cast<int>(g), plan_.tokens(inputs, labels));
+  }
 }
 
 void Leaf::op(const Frame& frame) {
@@ -127,7 +163,7 @@ bool Leaf::feed() {
 }
 
 void Leaf::stats(std::vector<Frame>& up) {
-  invariant(contributions_.complete(), "an awaited wafer has returned everything");
+  invariant(complete() && sums_.complete(), "an awaited wafer has returned everything");
   const WaferCounters now = wafer_->counters();
   std::vector<std::int64_t> counts(kStatsFields);
   counts[kStatsCycles] = static_cast<std::int64_t>(now.cycles - before_.cycles);

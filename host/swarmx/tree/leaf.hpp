@@ -11,6 +11,7 @@
 #include "host/swarmx/protocol/op_messages.hpp"
 #include "host/swarmx/protocol/payload.hpp"
 #include "host/swarmx/tree/contribution_builder.hpp"
+#include "host/swarmx/tree/group_sums.hpp"
 #include "host/swarmx/tree/wafer_cache.hpp"
 #include "sw/compiler/plan/plan.hpp"
 #include "verif/wafer.hpp"
@@ -40,13 +41,19 @@ class Leaf {
   void start();
   void op(const Frame& frame);
   bool feed();
+  /// Takes contributions from all groups; returns true if there are more.
+  bool take(std::vector<Frame>& up);
+  bool complete() const;
+  /// [row of all groups]: as ContributionBuilder::totals.
+  std::vector<std::uint64_t> totals() const;
   void stats(std::vector<Frame>& up);
   void check_order(const Frame& frame) const;
 
   const compiler::Plan& plan_;
   std::unique_ptr<Wafer> wafer_;
   int id_;
-  ContributionBuilder contributions_;
+  std::vector<ContributionBuilder> contributions_;  // [group]
+  GroupSums sums_;
   bool begun_ = false;  // a pass has begun and not ended
   Frame at_;            // previous frame of the pass
   Task task_;

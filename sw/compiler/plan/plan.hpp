@@ -39,9 +39,11 @@ struct Plan {
   int tokens_per_column = 0;    ///< T, with padding
   std::string memory_map;       ///< bytes per PE by use, as a table
 
-  /// Messages that put a micro-batch into the PEs. `inputs`, `labels`: [sequences][seq], sequences <= micro_batch;
-  /// missing sequences are padding and count nothing. A token's document is the number of document_end tokens before it
-  /// in its sequence; a document_end is the last token of its document.
+  /// Sequences of a wafer's micro-batch: `model.micro_batch` in each group of rows.
+  int sequences() const { return model.micro_batch * wafer.row_groups; }
+  /// Messages that put a group's part of a micro-batch into the PEs. `inputs`, `labels`: [sequences][seq], sequences <=
+  /// micro_batch; missing sequences are padding and count nothing. A token's document is the number of document_end
+  /// tokens before it in its sequence; a document_end is the last token of its document.
   std::vector<machine::Message> tokens(std::span<const TokenId> inputs, std::span<const TokenId> labels) const;
   /// As tokens(), for 1..micro_batch texts of 1..seq tokens each, in a plan of compile_generation. Only the last token
   /// of the first text is valid, so the logits are those of the token that follows it.

@@ -11,8 +11,8 @@ namespace weft::machine {
 
 template <class A>
 void fields(A& a, WaferShape& x) {
-  auto& [rows, cols, lanes, sram_kib, valves, colors, turns, psum_cycles, sequence_columns] = x;
-  a(rows, cols, lanes, sram_kib, valves, colors, turns, psum_cycles, sequence_columns);
+  auto& [rows, cols, lanes, sram_kib, valves, colors, turns, psum_cycles, sequence_columns, row_groups] = x;
+  a(rows, cols, lanes, sram_kib, valves, colors, turns, psum_cycles, sequence_columns, row_groups);
 }
 template <class A>
 void fields(A& a, Message& x) {

@@ -124,6 +124,57 @@ TEST_F(ConfigTest, RulesBetweenKeysNameTheLine) {
             "only the last phase may omit it, if its schedule never ends.");
 }
 
+/// Both halves of each hint give a configuration that is accepted.
+TEST_F(ConfigTest, GroupsOfRowsDivideWhatTheyShare) {
+  const auto groups = [](int number, std::vector<Override> more = {}) {
+    more.push_back({"wafer.row_groups", std::to_string(number)});
+    return more;
+  };
+  const std::vector<Override> four_valves = {{"wafer.valves", "4"}};
+  EXPECT_EQ(load(kGood, groups(4, four_valves)).groups(), 4);
+  EXPECT_EQ(message(kGood, groups(3, four_valves)),
+            "command line: wafer.row_groups: 3 does not divide wafer.rows 4. HINT: use 2 or 4, or make wafer.rows a "
+            "multiple of 3.");
+  EXPECT_EQ(message(kGood, groups(2, {{"wafer.valves", "1"}})),
+            "command line: wafer.row_groups: 2 does not divide wafer.valves 1. HINT: use 1, or make wafer.valves a "
+            "multiple of 2.");
+  EXPECT_EQ(load(kGood, groups(2, {{"wafer.valves", "2"}})).groups(), 2);
+  EXPECT_EQ(message(kGood, groups(4, {{"wafer.valves", "4"}, {"train_input.micro_batch_size", "6"}})),
+            "command line: wafer.row_groups: 4 does not divide train_input.micro_batch_size 6. HINT: use 2, or make "
+            "train_input.micro_batch_size a multiple of 4.");
+  EXPECT_EQ(message(kGood, groups(4, {{"wafer.valves", "auto"},
+                                      {"train_input.micro_batch_size", "auto"},
+                                      {"train_input.batch_size", "6"}})),
+            "command line: wafer.row_groups: 4 does not divide train_input.batch_size 6. HINT: use 2, or make "
+            "train_input.batch_size a multiple of 4.");
+  EXPECT_EQ(message(kGood, groups(2, {{"wafer.valves", "2"}, {"wafer.backend", "fpga"}})),
+            "command line: wafer.row_groups: 2, but a board has one group. HINT: use 1.");
+  EXPECT_EQ(message(kGood, {{"wafer.row_groups", "auto"}, {"wafer.valves", "2"}}),
+            "command line: wafer.row_groups: auto, but wafer.valves is 2. HINT: use wafer.valves auto, or a number of "
+            "groups.");
+  const Config automatic = load(kGood, {{"wafer.row_groups", "auto"}, {"wafer.valves", "auto"}});
+  EXPECT_EQ(automatic.row_groups, 0);
+  EXPECT_EQ(automatic.groups(), 1) << "until it is chosen";
+}
+
+/// The compiler sees a wafer of a group's rows and valves, and a group's part of a micro-batch.
+TEST_F(ConfigTest, AGroupOfRowsIsAWaferOfItsOwn) {
+  const Config c = load(kGood, {{"wafer.row_groups", "2"}, {"wafer.valves", "4"}});
+  EXPECT_EQ(c.group_wafer().rows, 2);
+  EXPECT_EQ(c.group_wafer().valves, 2);
+  EXPECT_EQ(c.group_wafer().all_rows(), c.wafer.rows);
+  EXPECT_EQ(c.group_model().micro_batch, 2);
+  const Config one = c.one_group();
+  EXPECT_EQ(one.groups(), 1);
+  EXPECT_EQ(one.group_wafer().all_rows(), 2);
+  EXPECT_EQ(one.train_input.batch_size, c.train_input.batch_size) << "more micro-batches of the same batch";
+  EXPECT_EQ(one.micro_batches(), 2 * c.micro_batches());
+  Config generate = c;
+  generate.runconfig.mode = "generate";
+  EXPECT_EQ(generate.groups(), 1);
+  EXPECT_EQ(generate.group_wafer().rows, 4);
+}
+
 TEST_F(ConfigTest, SeveralDataSetsHaveAWeightEach) {
   const std::string more = with("  data_dir: text/corpus.txt\n",
                                 "  data_dir: text/corpus.txt\n  more_data_dirs: [b.bin, /c]\n  weights: [1, 2, 0.5]\n");

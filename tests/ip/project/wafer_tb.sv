@@ -16,7 +16,8 @@ module wafer_tb;
   /* verilator lint_off PINMISSING */
   weft_wafer #(.Rows(Rows), .Cols(Cols)) i_wafer (
     .clk_i(clk), .rst_i(rst), .sram_kib_i(8'd48),
-    .valve_valid_i(valid), .valve_ctrl_i(1'b0), .valve_data_i(valve_data), .valve_ready_o(valve_ready),
+    .valve_valid_i(valid), .valve_ctrl_i(1'b0), .valve_data_i(valve_data), .valve_groups_i('1),
+    .valve_ready_o(valve_ready),
     .outlet_ready_i('1), .awake_o(awake), .edge_awake_o(edge_awake), .tile_flags_o(tile_flags),
     .edge_flags_o(edge_flags), .tally_read_i('0), .chain_i('0)
   );
