@@ -28,7 +28,6 @@ function(weft_take_headers target name)
     return()
   endif()
   target_precompile_headers(${target} REUSE_FROM ${name})
-  # fmt's macros are those of the headers. Without garbage collection below 1 GB, which visits all headers, a tenth less to compile.
+  # fmt's macros are those of the headers.
   target_compile_definitions(${target} PRIVATE $<TARGET_PROPERTY:fmt::fmt,INTERFACE_COMPILE_DEFINITIONS>)
-  target_compile_options(${target} PRIVATE --param=ggc-min-heapsize=1000000)
 endfunction()

@@ -12,7 +12,7 @@ set(dir ${VERILATOR_ROOT}/include)
 add_library(weft_verilator STATIC ${dir}/verilated.cpp ${dir}/verilated_threads.cpp ${dir}/verilated_dpi.cpp)
 target_include_directories(weft_verilator SYSTEM PUBLIC ${dir} ${dir}/vltstd)
 set_target_properties(weft_verilator PROPERTIES UNITY_BUILD OFF)
-target_compile_options(weft_verilator PRIVATE -w $<$<CONFIG:Release>:-O1>)  # its headers have the code of each cycle
+target_compile_options(weft_verilator PRIVATE -w ${weft_no_collection} $<$<CONFIG:Release>:-O1>)  # its headers have the code of each cycle
 target_link_libraries(weft_verilator PUBLIC Threads::Threads)
 
 # Verilator's headers, precompiled once for all libraries; reading them took half of a small module's build time. Libraries
@@ -70,7 +70,7 @@ function(weft_verilator_once name)
     set_target_properties(${name} PROPERTIES PCH_WARN_INVALID OFF)
     target_precompile_headers(${name} REUSE_FROM weft_verilated_headers)
   endif()
-  target_compile_options(${name} PRIVATE $<$<BOOL:${WEFT_NATIVE}>:-march=${WEFT_CPU}>)
+  target_compile_options(${name} PRIVATE ${weft_no_collection} $<$<BOOL:${WEFT_NATIVE}>:-march=${WEFT_CPU}>)
   target_link_libraries(${name} PUBLIC weft_verilator)
   get_target_property(dirs ${name} INTERFACE_INCLUDE_DIRECTORIES)
   target_include_directories(${name} SYSTEM INTERFACE ${dirs})
