@@ -59,6 +59,7 @@ const std::vector<Trial>& trials() {
       {"train_input.pad_documents", "true", {{"train_input.data_dir", "documents.jsonl"}}},
       {"train_input.batch_size", "6"},
       {"train_input.micro_batch_size", "1"},
+      {"train_input.auto_num_csx", "3"},
       {"train_input.shuffle", "false"},
       {"train_input.seed", "2"},
       {"eval_input.data_dir", "documents.jsonl"},
