@@ -10,10 +10,24 @@ int groups_of(int outputs, int each) { return (outputs + each - 1) / each; }
 
 bool StreamLines::next() {
   if (!reader_.next()) return false;
+  if (reader_.is_whole() || reader_.is_whole_interleaved()) return take_turns(), true;
   reader_.all_rows(elements_);
   rows_.clear();
   for (const compiler::Element& element : elements_) rows_.push_back(element.row);
   return true;
+}
+
+/// The order of all_rows() without its elements: the first message of each row, then the second of each.
+void StreamLines::take_turns() {
+  counts_.clear();
+  for (int row = 0; row < rows_of_wafer_; ++row) counts_.push_back(reader_.count_of_row(row, elements_));
+  rows_.clear();
+  bool any = true;
+  for (std::size_t turn = 0; any; ++turn) {
+    any = false;
+    for (std::size_t row = 0; row < counts_.size(); ++row)
+      if (turn < counts_[row]) rows_.push_back(static_cast<std::uint16_t>(row)), any = true;
+  }
 }
 
 std::size_t StreamLines::count(const compiler::StreamDescriptor& descriptor) {

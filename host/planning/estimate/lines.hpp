@@ -11,7 +11,8 @@ namespace weft::planning {
 class StreamLines {
  public:
   /// `descriptor` must outlive this object.
-  explicit StreamLines(const compiler::StreamDescriptor& descriptor) : reader_(descriptor) {}
+  explicit StreamLines(const compiler::StreamDescriptor& descriptor)
+      : reader_(descriptor), rows_of_wafer_(descriptor.empty() ? 0 : descriptor.outputs->rows()) {}
 
   /// Advances to the next line, initially to the first. Returns false at the end.
   bool next();
@@ -25,7 +26,11 @@ class StreamLines {
   static std::size_t count(const compiler::StreamDescriptor& descriptor);
 
  private:
+  void take_turns();
+
   compiler::StreamReader reader_;
+  int rows_of_wafer_;
+  std::vector<std::size_t> counts_;  // [row]: messages of the line
   std::vector<compiler::Element> elements_;
   std::vector<std::uint16_t> rows_;
 };
