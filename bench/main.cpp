@@ -89,6 +89,11 @@ void write_results(const std::string& folder, const Bench& bench) {
   out.commit();
 }
 
+/// Throws Refusal if a file of results cannot be written, before hours of measuring.
+void check_results(const std::string& folder, const std::vector<const Bench*>& benches) {
+  for (const Bench* bench : benches) weft::checkpoint::OutputFile file(folder + "/" + bench->name + ".jsonl");
+}
+
 /// Prints a user error and returns its exit code.
 int user_error(const std::string& message) {
   std::cerr << "weft-bench: " << message << '\n';
@@ -140,6 +145,11 @@ int main(int argc, char** argv) {
   if (wanted.empty())
     for (const Bench& bench : kBenches)
       if (!bench.by_name_alone) wanted.push_back(&bench);
+  try {
+    if (!results_folder.empty()) check_results(results_folder, wanted);
+  } catch (const weft::Refusal& refusal) {
+    return user_error(refusal.what());
+  }
   try {
     for (const Bench* bench : wanted) {
       begin(bench->name);

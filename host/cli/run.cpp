@@ -141,6 +141,7 @@ int run(config::Config& config, const config::Arguments& arguments, std::unique_
   ranks::RunContext context{.allow_other_bits = arguments.options.contains("allow_other_bits")};
   if (context.allow_other_bits && !mode.starts_with("train"))
     throw Refusal("--allow_other_bits", "does not apply to mode " + mode, "leave it out");
+  const std::vector<std::string> without_effect = config::notes_without_effect(config, ranks.has_value());
   plan_only.choices = choose(config, context, arguments.options, ranks.has_value(), notes);
   const auto traffic = std::make_shared<board::LinkTraffic>();
   const swarmx::MakeWafer make = wafers(config, context, arguments, traffic);
@@ -159,7 +160,9 @@ int run(config::Config& config, const config::Arguments& arguments, std::unique_
   if (const std::string idle = config::note_idle_keys(config); !idle.empty() && (!ranks || ranks->root()))
     notes << idle << '\n';
   if (!ranks || ranks->root()) {
-    for (const std::string& line : config::notes_without_effect(config, ranks.has_value())) notes << line << '\n';
+    for (const std::string& line : without_effect) notes << line << '\n';
+    for (const planning::Choice& choice : plan_only.choices)
+      if (!choice.note.empty()) notes << "note    " << choice.note << '\n';
     if (const auto format = data::note_shard_format(config)) notes << *format << '\n';
     if (const auto files = tokenizer::note_vocab_file(config)) notes << *files << '\n';
   }

@@ -28,6 +28,7 @@ struct InputConfig {
   std::string vocab_file;              ///< for bpe: vocab.json or tokenizer.json; for sentencepiece: *.model
   std::string merges_file;             ///< merges.txt that belongs to vocab.json
   int batch_size = 16;                 ///< sequences per step, over all wafers
+  int auto_num_csx = 1;                ///< wafers for which an automatic micro_batch_size minimizes a step's time
   bool shuffle = true;
   int seed = 1;  ///< for the order of samples
 

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "host/config/plural.hpp"
 #include "host/memoryx/fixed_point.hpp"
 #include "host/planning/one_layer.hpp"
 #include "sw/base/refusal.hpp"
@@ -41,11 +42,12 @@ struct Estimated {
   BatchShape shape;
   MicroBatchCost cost;
 
-  double cycles() const { return static_cast<double>(cost.cycles) / shape.micro_batch; }
+  /// Of a step on train_input.auto_num_csx wafers.
+  double cycles() const { return static_cast<double>(cost.cycles) * shape.passes; }
   double beats_per_token() const { return static_cast<double>(cost.beats) / shape.tokens; }
   bool better_than(const Estimated& other) const {
-    return std::tuple(cycles(), shape.micro_batch, shape.columns) <
-           std::tuple(other.cycles(), other.shape.micro_batch, other.shape.columns);
+    return std::tuple(cycles(), -shape.micro_batch, shape.columns) <
+           std::tuple(other.cycles(), -other.shape.micro_batch, other.shape.columns);
   }
 };
 
@@ -103,7 +105,7 @@ class Search {
   bool can_be_best(const BatchShape& shape) const {
     if (found_.empty()) return true;
     const Estimated& best = *std::ranges::min_element(found_, &Estimated::better_than);
-    return kBeats * best.beats_per_token() * shape.tokens / shape.micro_batch < best.cycles();
+    return kBeats * best.beats_per_token() * shape.tokens * shape.passes < best.cycles();
   }
 
   /// Does nothing if the program of the shape does not fit.
@@ -127,6 +129,26 @@ class Search {
   std::optional<Refusal> refusal_;  // of the last shape whose program does not fit
 };
 
+/// Passes of a step: in each pass, a wafer computes one micro-batch.
+int passes_on(int wafers, const config::Config& config, int micro_batch) {
+  return (config.train_input.batch_size / micro_batch + wafers - 1) / wafers;
+}
+
+/// A note if a step leaves more than a tenth of the run's wafers idle on average; otherwise empty.
+std::string idle_wafers(const config::Config& config) {
+  constexpr double kIdle = 0.1;
+  const int wafers = config.runconfig.num_csx, micro_batches = config.micro_batches();
+  const int passes = passes_on(wafers, config, config.model.micro_batch);
+  if (wafers == config.train_input.auto_num_csx || wafers == 1 ||
+      micro_batches >= (1 - kIdle) * static_cast<double>(passes) * wafers)
+    return "";
+  return fmt::format(
+      "{}: auto, for train_input.auto_num_csx {}: {} micro-batches keep {:.0f} % of {} wafers busy. "
+      "HINT: a new run can have train_input.auto_num_csx {}",
+      kMicroBatch, config.train_input.auto_num_csx, micro_batches,
+      100.0 * micro_batches / (static_cast<double>(passes) * wafers), wafers, wafers);
+}
+
 }  // namespace
 
 std::vector<BatchShape> batch_shapes(const config::Config& config, int groups) {
@@ -142,12 +164,13 @@ std::vector<BatchShape> batch_shapes(const config::Config& config, int groups) {
       const int of_one = ((model.seq + columns - 1) / columns + wafer.lanes - 1) / wafer.lanes * wafer.lanes;
       if (of_one > compiler::most_sequence(wafer) || std::int64_t{sequences} * of_one > compiler::most_tokens(wafer))
         continue;
-      shapes.push_back({micro_batch, columns, sequences * of_one});
+      shapes.push_back(
+          {micro_batch, columns, sequences * of_one, passes_on(config.train_input.auto_num_csx, config, micro_batch)});
     }
   }
   const auto order = [](const BatchShape& a, const BatchShape& b) {
-    const auto left = std::int64_t{a.tokens} * b.micro_batch, right = std::int64_t{b.tokens} * a.micro_batch;
-    return std::tuple(left, b.micro_batch, a.columns) < std::tuple(right, a.micro_batch, b.columns);
+    return std::tuple(std::int64_t{a.tokens} * a.passes, b.micro_batch, a.columns) <
+           std::tuple(std::int64_t{b.tokens} * b.passes, a.micro_batch, b.columns);
   };
   std::ranges::sort(shapes, order);
   return shapes;
@@ -166,7 +189,8 @@ std::optional<Choice> choose_batch_shape(config::Config& config, const SearchOpt
                     config.train_input.batch_size * options.groups, most_micro_batches(config, options.groups)),
         "use a smaller train_input.batch_size");
   const bool estimated = found.front().cost.cycles > 0;  // otherwise nothing had to be compared
-  Choice choice{.measure = "a sequence", .compared = estimated ? found.size() : 0};
+  const int wafers = config.train_input.auto_num_csx;
+  Choice choice{.measure = "of a step on " + config::plural(wafers, "wafer"), .compared = estimated ? found.size() : 0};
   const auto alternative = [&](const Estimated& one) {
     Alternative other{.cycles = one.cycles()};
     if (config.model.micro_batch == 0) other.values.push_back(one.shape.micro_batch);
@@ -177,7 +201,10 @@ std::optional<Choice> choose_batch_shape(config::Config& config, const SearchOpt
   if (config.wafer.sequence_columns == 0) choice.keys.push_back(kColumns);
   choice.best = alternative(found.front());
   if (found.size() > 1) choice.next = alternative(found[1]);
-  config.model.micro_batch = found.front().shape.micro_batch;
+  if (config.model.micro_batch == 0) {
+    config.model.micro_batch = found.front().shape.micro_batch;
+    choice.note = idle_wafers(config);
+  }
   config.wafer.sequence_columns = found.front().shape.columns;
   return choice;
 }

@@ -24,6 +24,14 @@ class Predictions(unittest.TestCase):
                                   stdout=subprocess.PIPE, check=False)
             self.assertEqual((done.returncode, done.stdout), (0, ""), "HINT: make scaling")
 
+    def test_a_results_folder_that_is_missing_is_reported_before_anything_is_measured(self):
+        with tempfile.TemporaryDirectory(prefix="weft-") as folder:
+            done = weft_bench("--results", f"{folder}/none", "placement", "predictions")
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn(f"{folder}/none", done.stderr)
+            self.assertIn("HINT: ", done.stderr)
+            self.assertEqual(list(pathlib.Path(folder).iterdir()), [])
+
     def test_settings_that_cannot_be_are_user_errors(self):
         for arguments in (["predictions", "speed=3"], ["tiles", "bandwidth=1e9"], ["bandwidth=1e9"],
                           ["--results", "/tmp", "predictions", "fanout=8"], ["predictions", "mask_updates", "fanout=8"],

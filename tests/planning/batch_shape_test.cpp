@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 #include <utility>
 
 #include "host/planning/compile_plan.hpp"
@@ -39,7 +40,7 @@ TEST(BatchShape, NumbersStay) {
   EXPECT_EQ(chosen_shape(small_model(12, 0, 3)).second, 3);
 }
 
-TEST(BatchShape, ShapesAreDivisorsWithTheFewestTokensPerSequenceFirst) {
+TEST(BatchShape, ShapesAreDivisorsWithTheFewestTokensPerStepFirst) {
   const std::vector<BatchShape> shapes = batch_shapes(small_model(12, 0, 0));
   double before = 0;
   for (const BatchShape& shape : shapes) {
@@ -53,7 +54,7 @@ TEST(BatchShape, ShapesAreDivisorsWithTheFewestTokensPerSequenceFirst) {
   EXPECT_EQ(shapes.front().micro_batch, 12) << "24 tokens of two sequences in each of six columns have no padding";
 }
 
-/// Estimated cycles per sequence with a shape; infinite if it does not fit.
+/// Estimated cycles of a step on train_input.auto_num_csx wafers with a shape; infinite if it does not fit.
 double shape_cycles(config::Config c, int micro_batch, int columns) {
   c.model.micro_batch = micro_batch;
   c.wafer.sequence_columns = columns;
@@ -61,23 +62,61 @@ double shape_cycles(config::Config c, int micro_batch, int columns) {
   if (!compiler::misfits(c.model, c.wafer).empty()) return std::numeric_limits<double>::infinity();
   const int layers = std::exchange(c.model.layers, 1);
   const MicroBatchCost cost = cost_of_layers(compiler::compile(c.model, c.wafer), layers);
-  return static_cast<double>(cost.cycles) / micro_batch;
+  const int micro_batches = c.train_input.batch_size / micro_batch, wafers = c.train_input.auto_num_csx;
+  return static_cast<double>(cost.cycles) * ((micro_batches + wafers - 1) / wafers);
 }
 
 /// All shapes compared, not only those that the search estimates.
-TEST(BatchShape, AutoHasTheFewestCyclesPerSequence) {
+void expect_the_fewest_cycles(const config::Config& c) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const BatchShape& shape : batch_shapes(c))
+    least = std::min(least, shape_cycles(c, shape.micro_batch, shape.columns));
+  const auto [sequences, columns] = chosen_shape(c);
+  EXPECT_LE(shape_cycles(c, sequences, columns), 1.01 * least)
+      << c.wafer.sram_kib << " KiB, batch " << c.train_input.batch_size << ", " << c.train_input.auto_num_csx
+      << " wafers: " << sequences << ", " << columns;
+}
+
+TEST(BatchShape, AutoHasTheFewestCyclesOfAStep) {
   for (const int sram : {12, 16, 48}) {
     for (const auto& [batch, micro_batch] : {std::pair(12, 0), std::pair(10, 0), std::pair(6, 1), std::pair(6, 2)}) {
       config::Config c = small_model(batch, micro_batch, 0);
       c.wafer.sram_kib = sram;
-      double least = std::numeric_limits<double>::infinity();
-      for (const BatchShape& shape : batch_shapes(c))
-        least = std::min(least, shape_cycles(c, shape.micro_batch, shape.columns));
-      const auto [sequences, columns] = chosen_shape(c);
-      EXPECT_LE(shape_cycles(c, sequences, columns), 1.01 * least)
-          << sram << " KiB, batch " << batch << ": " << sequences << ", " << columns;
+      expect_the_fewest_cycles(c);
     }
   }
+}
+
+TEST(BatchShape, AutoHasTheFewestCyclesOnTheStatedNumberOfWafers) {
+  std::set<std::pair<int, int>> shapes;
+  for (const int wafers : {2, 3, 4, 5, 8, 12, 100}) {
+    for (const int batch : {12, 20}) {
+      config::Config c = small_model(batch, 0, 0);
+      c.train_input.auto_num_csx = wafers;
+      expect_the_fewest_cycles(c);
+      shapes.insert(chosen_shape(c));
+    }
+  }
+  EXPECT_GE(shapes.size(), 4U);
+  EXPECT_EQ(shapes.begin()->first, 1) << "a sequence for each of twelve or more wafers";
+}
+
+TEST(BatchShape, AChoiceThatLeavesWafersIdleHasANote) {
+  config::Config c = small_model(12, 0, 0);
+  c.runconfig.num_csx = 4;
+  const auto few = choose_batch_shape(c);
+  ASSERT_EQ(c.micro_batches(), 1);
+  EXPECT_EQ(few->note,
+            "train_input.micro_batch_size: auto, for train_input.auto_num_csx 1: 1 micro-batches keep 25 % of 4 wafers "
+            "busy. HINT: a new run can have train_input.auto_num_csx 4");
+  c = small_model(12, 0, 0);
+  c.runconfig.num_csx = c.train_input.auto_num_csx = 4;
+  EXPECT_EQ(choose_batch_shape(c)->note, "");
+  EXPECT_EQ(c.micro_batches() % 4, 0);
+  c = small_model(12, 0, 0);
+  c.train_input.auto_num_csx = 4;
+  c.runconfig.num_csx = 2;
+  EXPECT_EQ(choose_batch_shape(c)->note, "") << "four micro-batches keep two wafers busy, too";
 }
 
 /// Settings that do not change the bits of a run must not change the shape, which does.

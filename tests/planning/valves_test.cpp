@@ -3,6 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <random>
+#include <set>
+#include <vector>
+
 #include "host/config/keys/params_filter.hpp"
 #include "host/memoryx/pruning.hpp"
 #include "host/planning/compile_plan.hpp"
@@ -71,6 +76,43 @@ TEST(Valves, AutoIsTheFewestThatAreEnough) {
   const double all = cycles(c.wafer.rows);
   EXPECT_LE(cycles(valves), 1.01 * all);
   EXPECT_GT(cycles(valves - 1), 1.01 * all);
+}
+
+/// The smallest of all numbers of valves that are enough.
+int fewest_of_all(config::Config c) {
+  std::vector<double> cycles;
+  for (c.wafer.valves = 1; c.wafer.valves <= c.wafer.rows; ++c.wafer.valves)
+    cycles.push_back(streamed_cycles(compile_plan(c, {})));
+  const auto enough = std::ranges::find_if(cycles, [&](double one) { return one <= 1.01 * cycles.back(); });
+  return static_cast<int>(enough - cycles.begin()) + 1;
+}
+
+TEST(Valves, AutoIsTheFewestOfAllNumbersOnRandomShapes) {
+  std::mt19937 rng(1);
+  const auto between = [&rng](int low, int high) {
+    return low + static_cast<int>(rng() % static_cast<unsigned>(high - low + 1));
+  };
+  std::set<int> chosen_numbers;
+  for (int n = 0; n < 24; ++n) {
+    config::Config c;
+    c.model = {.vocab = between(16, 80),
+               .hidden = 0,
+               .layers = 1,
+               .heads = between(1, 6),
+               .filter = 0,
+               .seq = 4 * between(1, 6),
+               .micro_batch = 0};
+    c.model.hidden = c.model.heads * 4 * between(1, 5);
+    c.model.filter = c.model.hidden * between(1, 4);
+    c.wafer = {.rows = between(2, 24), .cols = between(1, 8), .sram_kib = 128, .valves = 0, .psum_cycles = 2};
+    c.model.micro_batch = c.wafer.cols * between(1, 2);
+    const int valves = chosen(c);
+    EXPECT_EQ(valves, fewest_of_all(c)) << c.wafer.rows << "x" << c.wafer.cols << ", hidden " << c.model.hidden
+                                        << ", filter " << c.model.filter << ", seq " << c.model.seq << ", micro-batch "
+                                        << c.model.micro_batch;
+    chosen_numbers.insert(valves);
+  }
+  EXPECT_GE(chosen_numbers.size(), 6U);
 }
 
 double expected_cycles(config::Config c, int valves) {

@@ -62,6 +62,7 @@ const std::vector<Trial>& trials() {
       {"wafer.row_groups",
        "2",
        {{"wafer.valves", "2"}, {"model.hidden_size", "64"}, {"model.max_sequence_length", "16"}}},
+      {"train_input.auto_num_csx", "3"},
       {"train_input.shuffle", "false"},
       {"train_input.seed", "2"},
       {"eval_input.data_dir", "documents.jsonl"},

@@ -96,11 +96,14 @@ void print_row(const Entry& entry, const Cost& cost, std::ostream& out) {
   out << fmt::format(" {:>10} {:>9} {:>26} {:>9} {:>10}  {}\n", parameters_text(entry.parameters),
                      config::format_bytes(static_cast<double>(cost.memoryx)), wafers_text(entry.config),
                      time_text(cost.step), time_text(cost.step * entry.config.runconfig.steps()), cost.bound);
-  for (const planning::Choice& choice : cost.choices) out << "    " << planning::text_of(choice) << '\n';
+  for (const planning::Choice& choice : cost.choices) {
+    out << "    " << planning::text_of(choice) << '\n';
+    if (!choice.note.empty()) out << "    " << choice.note << '\n';
+  }
 }
 
-/// {"chosen": {key: value, ..}, "cycles", "of", "next_best": {key: value, ..}, "ratio"}; without costs if there was
-/// nothing to compare.
+/// {"chosen": {key: value, ..}, "note", "cycles", "of", "next_best": {key: value, ..}, "ratio"}; without costs if there
+/// was nothing to compare.
 nlohmann::ordered_json choice_json(const planning::Choice& choice) {
   const auto values = [&](const planning::Alternative& one) {
     nlohmann::ordered_json object;
@@ -108,6 +111,7 @@ nlohmann::ordered_json choice_json(const planning::Choice& choice) {
     return object;
   };
   nlohmann::ordered_json object{{"chosen", values(choice.best)}};
+  if (!choice.note.empty()) object["note"] = choice.note;
   if (choice.compared == 0) return object;
   object["cycles"] = choice.best.cycles;
   object["of"] = choice.measure;

@@ -76,6 +76,11 @@ const std::vector<Key<Config>>& config_keys() {
       automatic<Config>({"train_input.micro_batch_size", kBits, WEFT_SLOT(model.micro_batch),
                          "sequences that a wafer computes at once, a divisor of batch_size; auto: the estimate chooses",
                          1, 65535}),
+      {"train_input.auto_num_csx", kNone, WEFT_SLOT(train_input.auto_num_csx),
+       "number of wafers for which micro_batch_size: auto minimizes the time of a step; num_csx does not count, "
+       "because "
+       "the result must not depend on it",
+       1, 1024},
       {"train_input.shuffle", kSamples, WEFT_SLOT(train_input.shuffle),
        "shuffle the samples by the seed; otherwise file order"},
       {"train_input.seed", samples_if(shuffles), WEFT_SLOT(train_input.seed), "random seed for shuffling", 0, kBig},

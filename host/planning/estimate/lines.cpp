@@ -12,11 +12,14 @@ int groups_of(int outputs, int each) { return (outputs + each - 1) / each; }
 
 StreamLines::StreamLines(const compiler::StreamDescriptor& descriptor)
     : reader_(descriptor),
-      sent_(descriptor.empty() ? 0 : static_cast<std::size_t>(descriptor.outputs->rows())),
+      counts_(descriptor.empty() ? 0 : static_cast<std::size_t>(descriptor.outputs->rows())),
+      numbers_(counts_.size()),
+      sent_(counts_.size()),
       each_(static_cast<unsigned>(descriptor.interleave ? descriptor.interleave->each : 1)) {}
 
 bool StreamLines::next() {
   if (!reader_.next()) return false;
+  if (reader_.is_whole() || reader_.is_whole_interleaved()) return take_turns(), true;
   reader_.all_rows(elements_);
   rows_.clear();
   sums_.clear();
@@ -28,6 +31,25 @@ bool StreamLines::next() {
         static_cast<std::uint8_t>(reader_.is_numbered() ? element.index % compiler::SumOrder::kMostSums : in_turn));
   }
   return true;
+}
+
+/// The order of all_rows() without its elements: the first message of each row, then the second of each.
+void StreamLines::take_turns() {
+  for (std::size_t row = 0; row < counts_.size(); ++row) {
+    counts_[row] = reader_.count_of_row(static_cast<int>(row), elements_);
+    if (reader_.is_numbered()) numbers_[row] = reader_.whole_order(static_cast<int>(row));
+  }
+  rows_.clear();
+  sums_.clear();
+  bool any = true;
+  for (std::size_t turn = 0; any; ++turn) {
+    any = false;
+    for (std::size_t row = 0; row < counts_.size(); ++row) {
+      if (turn >= counts_[row]) continue;
+      rows_.push_back(static_cast<std::uint16_t>(row)), any = true;
+      sums_.push_back(reader_.is_numbered() ? numbers_[row][turn] : static_cast<std::uint8_t>(turn % each_));
+    }
+  }
 }
 
 std::size_t StreamLines::count(const compiler::StreamDescriptor& descriptor) {

@@ -27,7 +27,11 @@ class StreamLines {
   static std::size_t count(const compiler::StreamDescriptor& descriptor);
 
  private:
+  void take_turns();
+
   compiler::StreamReader reader_;
+  std::vector<std::size_t> counts_;                 // [row]: messages of the line
+  std::vector<std::vector<std::uint8_t>> numbers_;  // [row]: their outputs' numbers
   std::vector<compiler::Element> elements_;
   std::vector<std::uint16_t> rows_;
   std::vector<std::uint8_t> sums_;

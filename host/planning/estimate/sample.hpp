@@ -8,7 +8,8 @@ namespace weft::planning {
 
 struct Sample {
   std::size_t steps = 1'000'000;  ///< approximate maximum; a step is a message in a tile or a line in a row
-  std::size_t outputs = 32;       ///< minimum in each half, until the rows run in lockstep
+  std::size_t outputs = 32;       ///< minimum in each half, until the rows run in lockstep, unless they have very many
+                                  ///< steps: outputs with many weights need fewer
   int columns = 4;                ///< for a gradient where W turns around: columns to simulate; each stands for several
                                   ///< if there are more
 };
@@ -23,8 +24,9 @@ class Extrapolation {
   /// row. Returns true if the sample suffices. Both halves end with the last output of a home row, since the change to
   /// the next takes time.
   bool stop(std::size_t output, bool home_done, std::size_t steps, double end) {
+    constexpr std::size_t kVeryMany = 8;  // times the number of steps
     const std::size_t done = output + 1;
-    if (done < fewest_ || !home_done) return false;
+    if (!home_done || (done < fewest_ && 2 * steps < kVeryMany * most_)) return false;
     if (half_ == 0 && 2 * steps >= most_) half_ = done, half_end_ = end;
     if (steps < most_ || done < 2 * half_ || done == half_) return false;
     if (done < all_) rest_ = static_cast<double>(all_ - done) * (end - half_end_) / static_cast<double>(done - half_);

@@ -21,7 +21,7 @@ TEST_F(AutoShape, CompileOnlySaysWhatWasChosenAndWhatTheNextBestCosts) {
   ASSERT_NE(at, std::string::npos) << text.out;
   const std::string line = text.out.substr(at, text.out.find('\n', at) - at);
   EXPECT_NE(line.find(", wafer.sequence_columns 1: "), std::string::npos) << line;
-  EXPECT_NE(line.find(" cycles a sequence; next best "), std::string::npos) << line;
+  EXPECT_NE(line.find(" cycles of a step on 1 wafer; next best "), std::string::npos) << line;
   EXPECT_TRUE(line.ends_with(" times")) << line;
 
   std::istringstream lines(run("compile_only", {"--json"}).out);
@@ -49,6 +49,28 @@ TEST_F(AutoShape, ConfigsListsTheChoiceOfKeysThatTheFileSetsToAuto) {
   EXPECT_GT(object.at("auto")[0].at("chosen").at("train_input.micro_batch_size"), 0);
   EXPECT_GE(object.at("auto")[0].at("ratio"), 1.0);
   EXPECT_GT(object.at("auto")[1].at("chosen").at("wafer.valves"), 0);
+}
+
+TEST_F(AutoShape, TheNumberOfWafersToChooseForIsASettingOfItsOwn) {
+  const ProgramResult idle = run("compile_only", {"--num_csx", "4"});
+  EXPECT_NE(idle.out.find("note    train_input.micro_batch_size: auto, for train_input.auto_num_csx 1: "),
+            std::string::npos)
+      << idle.out;
+  const ProgramResult stated = run("compile_only", {"--num_csx", "4", "--train_input.auto_num_csx", "4"});
+  EXPECT_EQ(stated.out.find("note    train_input."), std::string::npos) << stated.out;
+  EXPECT_LT(number(stated.out, "chosen  train_input.micro_batch_size "),
+            number(idle.out, "chosen  train_input.micro_batch_size "));
+  EXPECT_NE(stated.out.find(" cycles of a step on 4 wafers; "), std::string::npos) << stated.out;
+  const ProgramResult table = run_program(folder_, {"configs", "mine.yaml", "--num_csx", "4"});
+  EXPECT_NE(table.out.find("\n    train_input.micro_batch_size: auto, for train_input.auto_num_csx 1: "),
+            std::string::npos)
+      << table.out;
+  const ProgramResult unused =
+      run("compile_only", {"--train_input.micro_batch_size", "2", "--train_input.auto_num_csx", "4"});
+  EXPECT_NE(unused.out.find("note    train_input.auto_num_csx: has no effect: applies to an automatic number of "
+                            "sequences, but train_input.micro_batch_size is 2"),
+            std::string::npos)
+      << unused.out;
 }
 
 TEST_F(AutoShape, ARunRecordsTheNumbersAndHasTheirBits) {
