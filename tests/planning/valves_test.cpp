@@ -191,7 +191,7 @@ TEST(Valves, AutoGivesTheBitsOfOneValveInFewerCycles) {
 /// model's number of valves would stall them.
 TEST(Valves, AutoKnowsThatMasksLeaveWeightsOut) {
   config::Config c = hungry();
-  c.model.seq = 20;
+  c.model.seq = 12;
   c.model.filter = 4 * c.model.hidden;
   const int dense = chosen(c);
   c.sparsity.sparsity = 0.9;
@@ -210,7 +210,7 @@ TEST(Valves, AutoKnowsThatMasksLeaveWeightsOut) {
 
 TEST(Valves, AutoTakesTheFirstLayersMasks) {
   config::Config c = hungry();
-  c.model.seq = 20;
+  c.model.seq = 12;
   c.model.filter = 4 * c.model.hidden;
   const int dense = chosen(c);
   c.sparsity.sparsity = 0.9;
