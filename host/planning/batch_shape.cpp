@@ -129,11 +129,6 @@ class Search {
   std::optional<Refusal> refusal_;  // of the last shape whose program does not fit
 };
 
-/// Passes of a step: in each pass, a wafer computes one micro-batch.
-int passes_on(int wafers, const config::Config& config, int micro_batch) {
-  return (config.train_input.batch_size / micro_batch + wafers - 1) / wafers;
-}
-
 /// A note if a step leaves more than a tenth of the run's wafers idle on average; otherwise empty.
 std::string idle_wafers(const config::Config& config) {
   constexpr double kIdle = 0.1;
@@ -150,6 +145,10 @@ std::string idle_wafers(const config::Config& config) {
 }
 
 }  // namespace
+
+int passes_on(int wafers, const config::Config& config, int micro_batch) {
+  return (config.train_input.batch_size / micro_batch + wafers - 1) / wafers;
+}
 
 std::vector<BatchShape> batch_shapes(const config::Config& config, int groups) {
   const compiler::ModelShape& model = config.model;

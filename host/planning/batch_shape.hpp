@@ -30,6 +30,9 @@ struct BatchShape {
 /// has the most sequences. `groups`: as in SearchOptions.
 std::vector<BatchShape> batch_shapes(const config::Config& config, int groups = 1);
 
+/// Passes of a step on `wafers` wafers: in each, a wafer computes one micro-batch of so many sequences.
+int passes_on(int wafers, const config::Config& config, int micro_batch);
+
 struct SearchOptions {
   bool explain = false;                  ///< also estimate an alternative where the choice needs no estimate
   system::Progress* progress = nullptr;  ///< advanced with each estimate

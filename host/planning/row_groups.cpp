@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "host/config/plural.hpp"
 #include "host/planning/one_layer.hpp"
 #include "host/planning/valves.hpp"
 #include "sw/base/refusal.hpp"
@@ -23,8 +24,9 @@ config::Config search_config(config::Config config, int groups) {
   return one;
 }
 
-/// Estimated cycles per sequence of a wafer of `groups` groups like `one`, whose settings are resolved.
-double cycles_per_sequence(const config::Config& one, int groups) {
+/// Estimated cycles of a step on train_input.auto_num_csx wafers of `groups` groups like `one`, whose settings are
+/// resolved.
+double cycles_of_step(const config::Config& one, int groups) {
   config::Config layer = with_one_layer(one);
   layer.wafer.valves = layer.wafer.rows;  // as choose_batch_shape(): the choice does not depend on the valves
   layer.wafer.psum_cycles = 2;
@@ -32,7 +34,7 @@ double cycles_per_sequence(const config::Config& one, int groups) {
   layer.wafer.row_groups = groups;
   const compiler::Plan plan = compiler::compile(layer.model, layer.wafer, some_mask(one, layer.model));
   const auto cycles = static_cast<double>(cost_of_layers(plan, one.model.layers, kGroupSample).cycles);
-  return cycles / one.model.micro_batch / groups;
+  return cycles * passes_on(one.train_input.auto_num_csx, one, one.model.micro_batch);
 }
 
 }  // namespace
@@ -54,16 +56,14 @@ std::vector<Choice> choose_shape_of_groups(config::Config& config, const SearchO
   of_group.groups = groups;
   std::vector<Choice> choices;
   if (auto choice = choose_batch_shape(one, of_group)) choices.push_back(*std::move(choice));
-  const std::size_t shapes = choices.size();
   if (auto choice = choose_valves(one, options.explain)) choices.push_back(*std::move(choice));
-  for (std::size_t c = 0; c < choices.size(); ++c) {
+  for (Choice& choice : choices) {
     const auto of_all = [&](Alternative& alternative) {
-      for (std::size_t i = 0; i < choices[c].keys.size(); ++i)
-        if (choices[c].keys[i] != "wafer.sequence_columns") alternative.values[i] *= groups;
-      if (c < shapes) alternative.cycles /= groups;  // per sequence
+      for (std::size_t i = 0; i < choice.keys.size(); ++i)
+        if (choice.keys[i] != "wafer.sequence_columns") alternative.values[i] *= groups;
     };
-    of_all(choices[c].best);
-    if (choices[c].next) of_all(*choices[c].next);
+    of_all(choice.best);
+    if (choice.next) of_all(*choice.next);
   }
   config.model.micro_batch = one.model.micro_batch * groups;
   config.wafer.sequence_columns = one.wafer.sequence_columns;
@@ -74,7 +74,8 @@ std::vector<Choice> choose_shape_of_groups(config::Config& config, const SearchO
 std::optional<Choice> choose_row_groups(config::Config& config, const SearchOptions& options) {
   if (config.row_groups > 0) return std::nullopt;
   const std::vector<int> counts = group_counts(config);
-  Choice choice{.keys = {"wafer.row_groups"}, .measure = "a sequence"};
+  const int wafers = config.train_input.auto_num_csx;
+  Choice choice{.keys = {"wafer.row_groups"}, .measure = "of a step on " + config::plural(wafers, "wafer")};
   std::vector<Alternative> found;
   std::optional<Refusal> refusal;
   int worse = 0;
@@ -85,7 +86,7 @@ std::optional<Choice> choose_row_groups(config::Config& config, const SearchOpti
     try {
       config::Config one = search_config(config, groups);
       (void)choose_batch_shape(one, {.progress = options.progress, .groups = groups});
-      found.push_back({{groups}, cycles_per_sequence(one, groups)});
+      found.push_back({{groups}, cycles_of_step(one, groups)});
     } catch (const Refusal& does_not_fit) {
       if (!refusal) refusal = does_not_fit;
       continue;

@@ -19,9 +19,10 @@ std::vector<int> group_counts(const config::Config& config);
 std::vector<Choice> choose_shape_of_groups(config::Config& config, const SearchOptions& options);
 
 /// Resolves `wafer.row_groups` if it is auto: of the numbers of groups that fit, the one with the fewest estimated
-/// cycles per sequence, with the shape of a micro-batch that choose_batch_shape() finds for it; in case of a tie, the
-/// fewest groups. Numbers are estimated in ascending order until kMostWorse in a row are no better or do not fit. Call
-/// after check_fit(), with a mode other than `generate`. Throws Refusal if not even one group fits.
+/// cycles of a step on train_input.auto_num_csx wafers, with the shape of a micro-batch that choose_batch_shape()
+/// finds for it; in case of a tie, the fewest groups. Numbers are estimated in ascending order until kMostWorse in a row
+/// are no better or do not fit. Call after check_fit(), with a mode other than `generate`. Throws Refusal if not even
+/// one group fits.
 std::optional<Choice> choose_row_groups(config::Config& config, const SearchOptions& options);
 inline constexpr int kMostWorse = 2;
 
