@@ -64,6 +64,16 @@ class Tables(unittest.TestCase):
                    "| RigL | 7 | 2.6000 | 2.7000 | 2.6500 | +0.5000 |",
                    "| dense | 7 | 1.1000 | 1.2000 | 1.1500 | -1.0000 |")
 
+    def test_figure5(self):
+        rows = [{"wafers": wafers, "width": width, "sparsity": sparsity, "estimate": estimate, "rtl": rtl}
+                for wafers in (1, 16) for width, rtl in ((64, 2 * wafers), (128, None))
+                for sparsity, estimate in ((0.5, 2 * wafers), (0.9, 2.2 * wafers))]
+        lines = page_tables.figure5(rows).splitlines()
+        self.assertEqual(lines[0], "| width | one wafer, estimated | one wafer, RTL | 16 wafers, estimated | 16 wafers, RTL |")
+        self.assertEqual(lines[2:4], ["| 64 | 2.20 | 2.00 | 35.20 | 32.00 |", "| 128 | 2.20 |  | 35.20 |  |"])
+        self.assertEqual(" ".join(lines[5:]), "The RTL's points are within 10.0 % of the lines. The farthest is width 64 at 90 % on"
+                                              " one wafer: 2.00 in RTL and 2.20 estimated.")
+
 
 WAFER = {"rows": 10, "cols": 100, "lanes": 4, "valves": 5, "sram_kib": 128, "default_sram_kib": 48, "clock": 1e9}
 SIZE = {"name": "S", "layers": 2, "hidden": 8, "seq": 16, "parameters": 1.5e9, "columns": 20, "cycles": 2e6,
