@@ -40,7 +40,8 @@ TABLES = [
     Table("predictions", ["swarm-check"], "explanation/scaling.md", "swarm-check", page_predictions.swarm_runs),
     Table("predictions", ["swarm-fit", "swarm-check"], "explanation/swarm.md", "swarm-steps", page_predictions.swarm_steps),
     Table("predictions", ["swarm-hosts"], "explanation/scaling.md", "swarm-hosts", page_predictions.swarm_hosts),
-    Table("predictions", ["figure7"], "explanation/scaling.md", "figure7", page_predictions.figure7),
+    Table("predictions", ["console", "wafer"], "explanation/scaling.md", "console", page_predictions.console),
+    Table("predictions", ["figure7", "gpt3", "wafer"], "explanation/scaling.md", "figure7", page_predictions.figure7),
     Table(
         "predictions",
         ["figure7-variants", "figure7"],
