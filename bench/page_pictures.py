@@ -86,9 +86,26 @@ def utilization(rows, axes):
     axes.legend(loc="lower right")
 
 
-@picture
-def speed_up(rows, axes):
-    """Cycles of a transformer block, dense over sparse: a line per width, and a point per count of the RTL."""
+def speed_up(rows):
+    """Cycles of a transformer block, dense over sparse: a panel per number of wafers, a line per width, and a point per count
+    of the RTL."""
+    panels = {}
+    for row in rows:
+        panels.setdefault(row.get("wafers", 1), []).append(row)
+    with matplotlib.rc_context(SETTINGS):
+        figure = Figure(figsize=(7.2, 4.2) if len(panels) == 1 else (10.4, 4.6), layout="constrained")
+        for axes, (wafers, own) in zip(figure.subplots(1, len(panels), squeeze=False)[0], panels.items()):
+            speed_up_panel(own, axes)
+            tokens = own[0].get("tokens", 32)
+            axes.set_title(f"{'one wafer' if wafers == 1 else f'{wafers} wafers'}, {tokens} tokens a column")
+            if wafers == next(iter(panels)):
+                axes.legend(loc="upper left")
+                axes.set_ylabel("cycles dense / sparse")
+        figure.supxlabel("fraction of weights that are zero (axis: dense weights per remaining weight)", fontsize=10)
+        return svg(figure)
+
+
+def speed_up_panel(rows, axes):
     axes.plot([1, 100], [1, 100], color="#bbbbbb", label="only weights take time")
     widths = sorted({row["width"] for row in rows})
     for at in reversed(range(len(widths))):
@@ -101,12 +118,10 @@ def speed_up(rows, axes):
             points(axes, *zip(*counted), color)
     points(axes, [], [], COLORS[-1], label="counted in the RTL (lines: estimates)")
     logarithmic(axes)
-    axes.set(xlim=(0.96, 104), ylim=(0.96, 104), ylabel="cycles dense / sparse")
-    axes.set_xlabel("fraction of weights that are zero (axis: dense weights per remaining weight)")
+    axes.set(xlim=(0.96, 104), ylim=(0.96, 104))
     sparsities = sorted({row["sparsity"] for row in rows})
     set_ticks(axes.xaxis, [1 / (1 - sparsity) for sparsity in sparsities], [f"{100 * s:g} %" for s in sparsities])
     set_ticks(axes.yaxis, [1, 2, 5, 10, 20, 50, 100])
-    axes.legend(loc="upper left")
 
 
 @picture

@@ -39,9 +39,13 @@ def seconds(value):
     return f"{value:.3g} s" if value < 1000 else f"{value:.0f} s"
 
 
+def lanes_of(wafer):
+    return wafer["rows"] * wafer["cols"] * wafer["lanes"]
+
+
 def utilization(row, wafer):
     """Multiply-adds that the model requires, over those that the lanes could do."""
-    return row["multiply_adds"] / (row["cycles"] * wafer["rows"] * wafer["cols"] * wafer["lanes"])
+    return row["multiply_adds"] / (row["cycles"] * lanes_of(wafer))
 
 
 def gpt3(rows, wafers):
@@ -52,16 +56,17 @@ def gpt3(rows, wafers):
         size = [row["name"], f"{row['layers']} x {row['hidden']}", f"{row['parameters'] / 1e9:.4g} G", memory]
         if not row["cycles"]:
             return cells(*size, "does not fit | | | |")
-        columns = f"{row['columns']}" + (", does not fit" if row["misfit"] else "")
+        columns = f"{row['sequences']} x {row['columns']}" + (", does not fit" if row["misfit"] else "")
         moved = [in_bytes(BYTES_PER_MESSAGE * row[key]) for key in ("messages", "words_back")]
         used = f"{utilization(row, wafer):.3f}"
         return cells(*size, columns, f"{row['cycles'] / 1e6:.4g} M", row["bound"], used, ", ".join(moved))
 
     text = paragraph(
         f"{wafer['rows']} x {wafer['cols']} tiles of {wafer['lanes']} lanes and {wafer['sram_kib']} KiB, a valve per row;"
-        f" blocks are recomputed. A micro-batch has as many sequences of {rows[0]['seq']} as the columns hold."
+        f" blocks are recomputed. A sequence has {rows[0]['seq']} tokens; the number of sequences in a micro-batch, and of"
+        " columns for each, are those that `auto` chooses for one wafer."
     ) + table(
-        "| | layers x hidden | parameters | MemoryX | columns per sequence | cycles of a micro-batch | bound by |"
+        "| | layers x hidden | parameters | MemoryX | sequences x columns | cycles of a micro-batch | bound by |"
         " of the lanes | streamed, back |",
         "|---|---:|---:|---:|---:|---:|---|---:|---:|",
         map(line, rows),
@@ -128,6 +133,25 @@ def projection(rows, wafers):
     head = f"| | a tile | {tiles} tiles | the CS-2 |"
     body = table(head, "|---|---|---:|---:|", (cells(*line) for line in lines))
     return text + body
+
+
+def console(rows, wafers):
+    """A step of GPT-3 XL per second on one wafer, next to the CS-2's console output."""
+    wafer = wafers[0]
+
+    def share(row, rate):
+        return f"{row['multiply_adds'] * rate / (lanes_of(wafer) * wafer['clock']):.3f}"
+
+    def line(row):
+        theirs = row["cs2_rate"]
+        return cells(row["batch"], f"{row['sequences']} x {row['columns']}", f"{row['rate']:.3g} steps/s", share(row, row["rate"]),
+                     f"{theirs} steps/s" if theirs else "", share(row, theirs) if theirs else "")
+
+    return table(
+        "| sequences of a step | of a micro-batch x columns | Weft, estimated | of the lanes | the CS-2, printed | of its units |",
+        "|---:|---:|---:|---:|---:|---:|",
+        map(line, rows),
+    )
 
 
 def swarm_costs(rows):
@@ -202,18 +226,20 @@ def by_model(rows):
     return models
 
 
-def figure7(rows):
+def figure7(rows, sizes, wafers):
     columns = [2, 4, 8, 16, 32, 64, 128, MOST_WAFERS]
+    # A step on one wafer with the micro-batches that are chosen for one.
+    own = {size["name"]: size["cycles"] * size["batch"] / size["sequences"] / wafers[0]["clock"] for size in sizes}
 
     def line(name, steps):
         one, micro_batches = steps[1]["seconds"], steps[1]["micro_batches"]
         speed_ups = (f"{one / steps[wafers]['seconds']:.1f}" for wafers in columns)
         limit = micro_batches / math.ceil(micro_batches / MOST_WAFERS)
-        return cells(name, micro_batches, seconds(one), *speed_ups, f"{limit:.1f}")
+        return cells(name, micro_batches, seconds(one), seconds(own[name]), *speed_ups, f"{limit:.1f}")
 
     return table(
-        cells("| micro-batches | a step on 1", *columns, "passes allow"),
-        "|---|---:|---:|" + "---:|" * (len(columns) + 1),
+        cells("| micro-batches | a step on 1 | its own choice", *columns, "passes allow"),
+        "|---|---:|---:|---:|" + "---:|" * (len(columns) + 1),
         (line(name, steps) for name, steps in by_model(rows).items()),
     )
 

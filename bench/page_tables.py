@@ -1,6 +1,7 @@
 """The measured tables of docs/, in Markdown: a function for each, whose arguments are rows of a results file."""
 
 import statistics
+import textwrap
 
 ALGORITHMS = {"static": "static, random", "set": "SET", "rigl": "RigL", "dense": "dense"}
 
@@ -39,6 +40,32 @@ def micro_batch(rows):
             for row in rows
         ),
     )
+
+
+def figure5(rows):
+    """Speed-ups at 90 % zeros, a line per width and columns per number of wafers; then the RTL farthest from its estimate."""
+    wafers = list(dict.fromkeys(row.get("wafers", 1) for row in rows))
+    at_90 = {(row["width"], row.get("wafers", 1)): row for row in rows if row["sparsity"] == 0.9}
+
+    def values(width, count):
+        row = at_90[width, count]
+        return f"{row['estimate']:.2f}", "" if row["rtl"] is None else f"{row['rtl']:.2f}"
+
+    def line(width):
+        return cells(width, *(value for count in wafers for value in values(width, count)))
+
+    heads = (f"{'one wafer' if count == 1 else f'{count} wafers'}, {kind}" for count in wafers for kind in ("estimated", "RTL"))
+    text = table(cells("width", *heads), "|--:|" + "--:|" * (2 * len(wafers)), map(line, sorted({row["width"] for row in rows})))
+    counted = [row for row in rows if row["rtl"] is not None]
+    if not counted:
+        return text
+    row = max(counted, key=lambda one: abs(one["estimate"] / one["rtl"] - 1))
+    off = 100 * abs(row["estimate"] / row["rtl"] - 1)
+    count = row.get("wafers", 1)
+    sentence = (f"The RTL's points are within {off:.1f} % of the lines. The farthest is width {row['width']} at"
+                f" {100 * row['sparsity']:g} % on {'one wafer' if count == 1 else f'{count} wafers'}: {row['rtl']:.2f} in RTL and"
+                f" {row['estimate']:.2f} estimated.")
+    return f"{text}\n{textwrap.fill(sentence, 100)}\n"
 
 
 def mask_update_costs(rows):

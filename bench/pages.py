@@ -30,6 +30,7 @@ VALUES = ["values"]
 TABLES = [
     Table("sparsity", ["gemm"], "explanation/sparsity.md", "gemm", page_tables.gemm),
     Table("sparsity", ["micro-batch"], "explanation/sparsity.md", "micro-batch", page_tables.micro_batch),
+    Table("figure5", ["speed-up"], "explanation/sparsity.md", "figure5", page_tables.figure5),
     Table("mask_update_costs", ["costs"], "explanation/dynamic_sparsity.md", "costs", page_tables.mask_update_costs),
     Table("mask_updates", ["losses"], "explanation/dynamic_sparsity.md", "losses", page_tables.mask_update_losses),
     Table("predictions", ["gpt3", "wafer"], "explanation/scaling.md", "gpt3", page_predictions.gpt3),
@@ -39,7 +40,8 @@ TABLES = [
     Table("predictions", ["swarm-check"], "explanation/scaling.md", "swarm-check", page_predictions.swarm_runs),
     Table("predictions", ["swarm-fit", "swarm-check"], "explanation/swarm.md", "swarm-steps", page_predictions.swarm_steps),
     Table("predictions", ["swarm-hosts"], "explanation/scaling.md", "swarm-hosts", page_predictions.swarm_hosts),
-    Table("predictions", ["figure7"], "explanation/scaling.md", "figure7", page_predictions.figure7),
+    Table("predictions", ["console", "wafer"], "explanation/scaling.md", "console", page_predictions.console),
+    Table("predictions", ["figure7", "gpt3", "wafer"], "explanation/scaling.md", "figure7", page_predictions.figure7),
     Table(
         "predictions",
         ["figure7-variants", "figure7"],

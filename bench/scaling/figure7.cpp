@@ -23,6 +23,8 @@ constexpr std::array kWafers = {1, 2, 4, 8, 16, 32, 48, 64, 96, 128, 160, 192};
 
 }  // namespace
 
+bool is_drawn(const std::string& size) { return std::ranges::find(kSizes, size) != kSizes.end(); }
+
 void DrawnSystem::set(const std::string& assignment) {
   const std::map<std::string, double DrawnSystem::*> keys{{"bandwidth", &DrawnSystem::bandwidth},
                                                           {"latency", &DrawnSystem::latency},
@@ -62,10 +64,10 @@ Machine machine_of(const DrawnSystem& system, const Work& work) {
 std::vector<ScaledModel> scaled_models(const std::vector<Gpt3Line>& lines, const DrawnSystem& system) {
   std::vector<ScaledModel> models;
   for (const Gpt3Line& line : lines) {
-    if (std::ranges::find(kSizes, line.name) == kSizes.end()) continue;
+    if (!is_drawn(line.name)) continue;
     ScaledModel& model = models.emplace_back();
     model.name = line.name;
-    model.micro_batches = static_cast<int>(std::lround(line.batch / line.model.seq / line.model.micro_batch));
+    model.micro_batches = line.micro_batches();
     model.work = slowed(planning::swarm_model::coarse(line.work, ops_of(model.micro_batches)), 1 / cs2_clock());
     const Machine machine = machine_of(system, model.work);
     for (const int wafers : kWafers)

@@ -35,7 +35,10 @@ struct ScaledModel {
   double speed_up(int wafers) const { return seconds.at(1) / seconds.at(wafers); }
 };
 
-/// Models from some of `lines`, with a step of as many tokens as their batch, on up to 192 wafers.
+/// True for the names of the sizes in the figure.
+bool is_drawn(const std::string& size);
+
+/// Models from those of `lines` that are drawn, with a step of their batch, on up to 192 wafers.
 std::vector<ScaledModel> scaled_models(const std::vector<Gpt3Line>& lines, const DrawnSystem& system);
 
 }  // namespace weft::bench

@@ -4,6 +4,7 @@
 
 #include "bench/common/gpt.hpp"
 #include "bench/scaling/plan_work.hpp"
+#include "host/planning/batch_shape.hpp"
 #include "host/planning/phases.hpp"
 #include "sw/base/refusal.hpp"
 #include "sw/compiler/check/check.hpp"
@@ -13,12 +14,6 @@
 
 namespace weft::bench {
 namespace {
-
-/// Sets the columns per sequence, with a sequence for each group of columns.
-void share(Gpt3Line& line, int columns) {
-  line.wafer.sequence_columns = columns;
-  line.model.micro_batch = line.wafer.cols / columns;
-}
 
 /// "key: why" if the line does not fit, else empty.
 std::string misfit_of(const Gpt3Line& line) {
@@ -31,15 +26,23 @@ std::string misfit_of(const Gpt3Line& line) {
   return reasons.empty() ? "" : reasons.front();
 }
 
-/// Uses as few columns per sequence as possible. Returns false, and leaves `line` unchanged, if none fit.
-bool fits(Gpt3Line& line) {
-  Gpt3Line tried = line;
-  for (int columns = 1; columns <= line.wafer.cols; ++columns) {
-    if (line.wafer.cols % columns != 0) continue;
-    share(tried, columns);
-    if (misfit_of(tried).empty()) return line = tried, true;
+/// Chooses the shape of a micro-batch as `auto` does. Returns false, and leaves `line` unchanged, if none fits.
+bool fits(Gpt3Line& line, int wafers) {
+  config::Config config;
+  config.model = line.model;
+  config.model.micro_batch = 0;
+  config.wafer = line.wafer;
+  config.wafer.sequence_columns = 0;
+  config.train_input.batch_size = line.batch;
+  config.train_input.auto_num_csx = wafers;
+  try {
+    planning::choose_batch_shape(config);
+  } catch (const Refusal&) {
+    return false;
   }
-  return false;
+  line.model = config.model;
+  line.wafer = config.wafer;
+  return true;
 }
 
 planning::Phase sum(const std::vector<planning::Phase>& phases) {
@@ -80,13 +83,11 @@ double multiply_adds(const Gpt3Line& line) {
 std::vector<Gpt3Size> gpt3_sizes() {
   struct Row {
     const char* name;
-    int layers, hidden, heads;
-    double batch;
+    int layers, hidden, heads, batch;
   };
-  constexpr Row kRows[] = {{"Small", 12, 768, 12, 0.5e6},  {"Medium", 24, 1024, 16, 0.5e6},
-                           {"Large", 24, 1536, 16, 0.5e6}, {"XL", 24, 2048, 16, 1e6},
-                           {"2.7B", 32, 2560, 32, 1e6},    {"6.7B", 32, 4096, 32, 2e6},
-                           {"13B", 40, 5120, 40, 2e6},     {"175B", 96, 12288, 96, 3.2e6}};
+  constexpr Row kRows[] = {{"Small", 12, 768, 12, 250}, {"Medium", 24, 1024, 16, 250}, {"Large", 24, 1536, 16, 250},
+                           {"XL", 24, 2048, 16, 500},   {"2.7B", 32, 2560, 32, 500},   {"6.7B", 32, 4096, 32, 1000},
+                           {"13B", 40, 5120, 40, 1000}, {"175B", 96, 12288, 96, 1560}};
   std::vector<Gpt3Size> sizes;
   for (const Row& r : kRows)
     sizes.push_back({r.name,
@@ -101,7 +102,7 @@ std::vector<Gpt3Size> gpt3_sizes() {
   return sizes;
 }
 
-Gpt3Line gpt3_line(const Gpt3Size& size, const machine::WaferShape& mesh) {
+Gpt3Line gpt3_line(const Gpt3Size& size, const machine::WaferShape& mesh, int wafers) {
   Gpt3Line line{.name = size.name,
                 .model = size.model,
                 .wafer = mesh,
@@ -111,7 +112,7 @@ Gpt3Line gpt3_line(const Gpt3Size& size, const machine::WaferShape& mesh) {
                 .batch = size.batch};
   line.parameters = compiler::parameter_count(compiler::model_tensors(size.model));
   line.layers = size.model.layers;
-  if (fits(line)) {
+  if (fits(line, wafers)) {
     const compiler::Plan plan = compiler::compile(line.model, line.wafer);
     const std::vector<planning::Phase> phases = planning::estimate_phases(plan);
     const planning::Phase total = sum(phases);
@@ -124,11 +125,11 @@ Gpt3Line gpt3_line(const Gpt3Size& size, const machine::WaferShape& mesh) {
   }
   Gpt3Line two = line;
   two.model.layers = 2;
-  const bool some = fits(two);
+  const bool some = fits(two, wafers);
   machine::WaferShape roomiest = mesh;
   roomiest.sequence_columns = 0;
-  share(line,
-        some ? two.wafer.sequence_columns : compiler::with_sequence_columns(line.model, roomiest).sequence_columns);
+  line.wafer = some ? two.wafer : compiler::with_sequence_columns(line.model, roomiest);
+  line.model.micro_batch = some ? two.model.micro_batch : line.wafer.cols / line.wafer.sequence_columns;
   line.misfit = misfit_of(line);
   line.layers = some ? 2 : 0;
   if (some) estimate_layers(line, two.wafer);

@@ -13,15 +13,16 @@ namespace weft::bench {
 struct Gpt3Size {
   std::string name;
   compiler::ModelShape model;
-  double batch = 0;  ///< tokens
+  int batch = 1;  ///< sequences of a step
 };
 
 /// The eight sizes in table 2.1 of Brown et al. 2020 (arXiv:2005.14165), in GPT-2's form: sequences of 2,048 tokens, a
 /// vocabulary of 50,257, a filter of 4 x hidden, recomputed blocks. 24 heads of 128 (XL) do not give 2,048 features,
-/// and 40 do not give 5,140 (13B): 16 heads and 5,120 features are used instead. Batches are the table's.
+/// and 40 do not give 5,140 (13B): 16 heads and 5,120 features are used instead. Batches are the table's in sequences,
+/// rounded to numbers with many divisors, as in configs/params_gpt3_*_pile.yaml.
 std::vector<Gpt3Size> gpt3_sizes();
 
-/// A size, on as few columns per sequence as possible, each group of columns with a sequence.
+/// A size, with the micro-batches and the columns per sequence that `auto` chooses.
 struct Gpt3Line {
   std::string name;
   compiler::ModelShape model;
@@ -35,11 +36,14 @@ struct Gpt3Line {
   double sent = 0, returned = 0;  ///< messages, words
   std::string bound;
   planning::swarm_model::Work
-      work;          ///< work of a micro-batch, with a cycle as the unit of time; empty if it does not fit
-  double batch = 0;  ///< tokens
+      work;       ///< work of a micro-batch, with a cycle as the unit of time; empty if it does not fit
+  int batch = 1;  ///< sequences of a step
+
+  int micro_batches() const { return batch / model.micro_batch; }
 };
 
-Gpt3Line gpt3_line(const Gpt3Size& size, const machine::WaferShape& mesh);
+/// `wafers`: as train_input.auto_num_csx.
+Gpt3Line gpt3_line(const Gpt3Size& size, const machine::WaferShape& mesh, int wafers = 1);
 
 /// Clock of the Cerebras CS-2, in cycles per second.
 double cs2_clock();

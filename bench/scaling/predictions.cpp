@@ -2,6 +2,7 @@
 /// docs/explanation/scaling.md. Nothing is measured or simulated as RTL.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -36,12 +37,15 @@ void gpt3_tables(const std::vector<Gpt3Line>& lines) {
                 {"valves", w.valves},
                 {"sram_kib", w.sram_kib},
                 {"default_sram_kib", machine::WaferShape{}.sram_kib},
-                {"clock", cs2_clock()}});
+                {"clock", cs2_clock()},
+                {"auto_num_csx", kMostWafers}});
   for (const Gpt3Line& line : lines)
     row("gpt3", {{"name", line.name},
                  {"layers", line.model.layers},
                  {"hidden", line.model.hidden},
                  {"seq", line.model.seq},
+                 {"batch", line.batch},
+                 {"sequences", line.model.micro_batch},
                  {"parameters", line.parameters},
                  {"columns", line.wafer.sequence_columns},
                  {"cycles", line.cycles},
@@ -50,6 +54,28 @@ void gpt3_tables(const std::vector<Gpt3Line>& lines) {
                  {"words_back", line.returned},
                  {"bound", line.bound},
                  {"misfit", line.misfit}});
+}
+
+/// A step of GPT-3 XL on one wafer, next to the first loss that a CS-2 prints in a text of N. Vassilieva (Cerebras,
+/// June 22, 2022): "global_step = 50, loss = 7.30078125, rate = 0.492 steps/sec". The text does not have the batch; 121
+/// sequences are the batch of the Model Zoo's file for this model on one CS-2, params_gpt3_xl_ws.yaml, of that year.
+void console_table(const std::vector<Gpt3Line>& lines) {
+  constexpr double kTheirs = 0.492;  // steps per second
+  constexpr int kTheirBatch = 121;   // sequences
+  const auto xl = [](const auto& one) { return one.name == "XL"; };
+  const std::vector<Gpt3Size> sizes = gpt3_sizes();
+  Gpt3Size size = *std::ranges::find_if(sizes, xl);
+  const Gpt3Line own = *std::ranges::find_if(lines, xl);
+  size.batch = kTheirBatch;
+  for (const Gpt3Line& line : {gpt3_line(size, cs2_wafer()), own})
+    row("console", {{"name", line.name},
+                    {"batch", line.batch},
+                    {"sequences", line.model.micro_batch},
+                    {"columns", line.wafer.sequence_columns},
+                    {"cycles", line.cycles * line.micro_batches()},
+                    {"multiply_adds", multiply_adds(line) * line.micro_batches()},
+                    {"rate", cs2_clock() / (line.cycles * line.micro_batches())},
+                    {"cs2_rate", line.batch == kTheirBatch ? nlohmann::ordered_json(kTheirs) : nullptr}});
 }
 
 void runs_table(const planning::swarm_model::Machine& machine, const char* table,
@@ -151,13 +177,17 @@ void predictions() {
   DrawnSystem system;
   for (const std::string& one : settings()) system.set(one);
   heading("predictions: sizes of GPT-3 on a wafer of 850,000 tiles, and swarms of such wafers");
-  std::vector<Gpt3Line> lines;
-  for (const Gpt3Size& size : gpt3_sizes()) lines.push_back(gpt3_line(size, cs2_wafer()));
+  std::vector<Gpt3Line> lines, drawn;  // with micro-batches for one wafer, and for the most
+  for (const Gpt3Size& size : gpt3_sizes()) {
+    lines.push_back(gpt3_line(size, cs2_wafer()));
+    if (is_drawn(size.name)) drawn.push_back(gpt3_line(size, cs2_wafer(), kMostWafers));
+  }
   const Measured measured = read_measured(WEFT_BENCH "/results/swarm_measured.json");
   const planning::swarm_model::Machine here = fitted(measured);
   gpt3_tables(lines);
+  console_table(lines);
   swarm_tables(here, measured);
-  figure7_tables(lines, system, here);
+  figure7_tables(drawn, system, here);
 }
 
 }  // namespace weft::bench

@@ -33,8 +33,9 @@ compiler::Plan layer_plan(const LayerShape& s, double sparsity) {
                                    .heads = s.heads,
                                    .filter = 4 * s.hidden,
                                    .seq = s.seq,
-                                   .micro_batch = s.cols * s.sequences};
-  const machine::WaferShape wafer{.rows = s.rows, .cols = s.cols, .sram_kib = 128, .valves = s.rows};
+                                   .micro_batch = s.cols / s.sequence_columns * s.sequences};
+  const machine::WaferShape wafer{
+      .rows = s.rows, .cols = s.cols, .sram_kib = 128, .valves = s.rows, .sequence_columns = s.sequence_columns};
   if (sparsity == 0) return compiler::compile(model, wafer);
   compiler::Plan tensors;
   tensors.tensors = compiler::model_tensors(model);

@@ -11,7 +11,8 @@ namespace weft::bench {
 /// A model of one layer, filter 4 x hidden, on a wafer with a valve per row and 128 KiB per tile.
 struct LayerShape {
   int rows = 4, cols = 4, hidden = 128, heads = 4, seq = 16;
-  int sequences = 5;  ///< per column
+  int sequences = 5;         ///< per column, or per group of columns that share a sequence
+  int sequence_columns = 1;  ///< columns that share a sequence
 };
 /// A fraction `sparsity` of each of the block's matrices is removed at random.
 compiler::Plan layer_plan(const LayerShape& shape, double sparsity);

@@ -64,9 +64,19 @@ class Tables(unittest.TestCase):
                    "| RigL | 7 | 2.6000 | 2.7000 | 2.6500 | +0.5000 |",
                    "| dense | 7 | 1.1000 | 1.2000 | 1.1500 | -1.0000 |")
 
+    def test_figure5(self):
+        rows = [{"wafers": wafers, "width": width, "sparsity": sparsity, "estimate": estimate, "rtl": rtl}
+                for wafers in (1, 16) for width, rtl in ((64, 2 * wafers), (128, None))
+                for sparsity, estimate in ((0.5, 2 * wafers), (0.9, 2.2 * wafers))]
+        lines = page_tables.figure5(rows).splitlines()
+        self.assertEqual(lines[0], "| width | one wafer, estimated | one wafer, RTL | 16 wafers, estimated | 16 wafers, RTL |")
+        self.assertEqual(lines[2:4], ["| 64 | 2.20 | 2.00 | 35.20 | 32.00 |", "| 128 | 2.20 |  | 35.20 |  |"])
+        self.assertEqual(" ".join(lines[5:]), "The RTL's points are within 10.0 % of the lines. The farthest is width 64 at 90 % on"
+                                              " one wafer: 2.00 in RTL and 2.20 estimated.")
+
 
 WAFER = {"rows": 10, "cols": 100, "lanes": 4, "valves": 5, "sram_kib": 128, "default_sram_kib": 48, "clock": 1e9}
-SIZE = {"name": "S", "layers": 2, "hidden": 8, "seq": 16, "parameters": 1.5e9, "columns": 20, "cycles": 2e6,
+SIZE = {"name": "S", "layers": 2, "hidden": 8, "seq": 16, "batch": 60, "sequences": 5, "parameters": 1.5e9, "columns": 20, "cycles": 2e6,
         "multiply_adds": 4e9, "messages": 5e6, "words_back": 2.5e5, "bound": "latency", "misfit": ""}
 
 
@@ -76,14 +86,21 @@ class Predictions(unittest.TestCase):
         none = {**SIZE, "name": "N", "cycles": 0, "misfit": "needs 6 KiB"}
         lines = page_predictions.gpt3([SIZE, large, none], [WAFER]).splitlines()
         self.assertEqual(lines[0], "10 x 100 tiles of 4 lanes and 128 KiB, a valve per row; blocks are recomputed. A"
-                                   " micro-batch has as")
-        self.assertEqual(lines.pop(1), "many sequences of 16 as the columns hold.")
-        self.assertEqual(lines[4], "| S | 2 x 8 | 1.5 G | 30 GB | 20 | 2 M | latency | 0.500 | 20 MB, 1 MB |")
-        self.assertEqual(lines[5], "| L | 2 x 8 | 1.5 G | 30 GB | 20, does not fit | 2 M | latency | 0.500 | 20 MB, 1 MB |")
+                                   " sequence has 16")
+        self.assertTrue(lines.pop(1).startswith("tokens; the number of sequences in a micro-batch, "))
+        self.assertEqual(lines.pop(1), "chooses for one wafer.")
+        self.assertEqual(lines[4], "| S | 2 x 8 | 1.5 G | 30 GB | 5 x 20 | 2 M | latency | 0.500 | 20 MB, 1 MB |")
+        self.assertEqual(lines[5], "| L | 2 x 8 | 1.5 G | 30 GB | 5 x 20, does not fit | 2 M | latency | 0.500 | 20 MB, 1 MB |")
         self.assertEqual(lines[6], "| N | 2 x 8 | 1.5 G | 30 GB | does not fit | | | | |")
         self.assertEqual(lines[8][:36], "The following sizes do not fit; thei")
         self.assertEqual(lines[10:], ["- L: needs 5 KiB", "- N: needs 6 KiB"])
         self.assertNotIn("do not fit", page_predictions.gpt3([SIZE], [WAFER]))
+
+    def test_console(self):
+        row = {"batch": 10, "sequences": 5, "columns": 20, "multiply_adds": 1e12, "rate": 2, "cs2_rate": 0.5}
+        lines = page_predictions.console([row, {**row, "batch": 20, "rate": 1, "cs2_rate": None}], [WAFER]).splitlines()
+        self.assertEqual(lines[2:], ["| 10 | 5 x 20 | 2 steps/s | 0.500 | 0.5 steps/s | 0.125 |",
+                                     "| 20 | 5 x 20 | 1 steps/s | 0.250 |  |  |"])
 
     def test_projection(self):
         lines = page_predictions.projection([{**SIZE, "name": "not this"}, SIZE], [WAFER]).splitlines()
@@ -124,9 +141,9 @@ class Predictions(unittest.TestCase):
     def test_figure7(self):
         wafers = [1, 2, 4, 8, 16, 32, 48, 64, 128, 192]
         rows = [{"name": "S", "micro_batches": 200, "wafers": n, "seconds": 1200 / n} for n in wafers]
-        lines = page_predictions.figure7(rows).splitlines()
-        self.assertEqual(lines[2], "| S | 200 | 1200 s | 2.0 | 4.0 | 8.0 | 16.0 | 32.0 | 64.0 | 128.0 | 192.0 | 100.0 |")
-        self.assertEqual({line.count("|") for line in lines}, {13})
+        lines = page_predictions.figure7(rows, [{**SIZE, "cycles": 5e9}], [WAFER]).splitlines()
+        self.assertEqual(lines[2], "| S | 200 | 1200 s | 60 s | 2.0 | 4.0 | 8.0 | 16.0 | 32.0 | 64.0 | 128.0 | 192.0 | 100.0 |")
+        self.assertEqual({line.count("|") for line in lines}, {14})
         variants = [{"name": "S", "system": system, "wafers": 192, "seconds_on_one": one, "seconds": most}
                     for system, one, most in (("measured costs", 9, 3), ("slow links", 5, 0.5))]
         lines = page_predictions.figure7_variants(variants, rows).splitlines()

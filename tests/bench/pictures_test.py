@@ -79,6 +79,13 @@ class Pictures(unittest.TestCase):
         names = [text for text in self.texts(svg) if text.startswith("width")]
         self.assertEqual(names, ["width 128", "width 64"], "in the order of the lines")
 
+    def test_speed_up_has_a_panel_for_each_number_of_wafers(self):
+        rows = [{**row, "wafers": wafers, "tokens": tokens} for wafers, tokens in ((1, 32), (16, 8)) for row in WIDTHS]
+        svg = page_pictures.speed_up(rows)
+        self.has(svg, "one wafer, 32 tokens a column", "16 wafers, 8 tokens a column", "width 64", "width 128")
+        self.assertEqual([self.points(svg, color) for color in page_pictures.COLORS[:2]], [4, 0])
+        self.assertEqual([self.paths(svg, color) for color in page_pictures.COLORS[:2]], [2, 2])
+
     def test_scaling_has_a_line_for_each_model_and_a_point_for_each_number(self):
         svg = page_pictures.scaling(MODELS)
         self.has(svg, "GPT-3 Small", "GPT-3 XL", "linear", "wafers", "speed-up over one wafer")

@@ -11,25 +11,35 @@ namespace weft::planning {
 
 inline constexpr std::size_t kRouterRoom = 10;  ///< messages between a valve and a row's router
 
-/// Delay line: time of the event `room` events ago. Models the capacity of a queue as its producer sees it.
+/// Delay lines of all rows: the time of a row's event `room` events ago. Models the capacity of queues as their
+/// producer sees it.
 ///
-/// Allocates for the events pushed, not for `room`: the links of a long row hold more than a sample sends.
-class DelayLine {
+/// Allocates for the events pushed, not for `room`: the links of a long row hold more than a sample sends. The events
+/// of different rows with the same number are neighbors, since rows have their events in turns and exceed the caches.
+class DelayLines {
  public:
   /// `room` must be above 0.
-  explicit DelayLine(std::size_t room = 1) : room_(room) {}
+  DelayLines(std::size_t rows, std::size_t room) : room_(room), rows_(rows) {}
 
-  /// Time of the push `room` pushes ago; 0 if there was none.
-  double oldest() const { return times_.size() < room_ ? 0 : times_[next_]; }
-  void push(double time) {
-    if (times_.size() < room_) return times_.push_back(time);
-    times_[next_] = time;
-    next_ = next_ + 1 == room_ ? 0 : next_ + 1;
+  /// Time of the row's push `room` pushes ago; 0 if there was none.
+  double oldest(std::size_t row) const { return rows_[row].full ? times_[rows_[row].next * rows_.size() + row] : 0; }
+  void push(std::size_t row, double time) {
+    Row& r = rows_[row];
+    const std::size_t at = r.next * rows_.size() + row;
+    if (at >= times_.size()) times_.resize((r.next + 1) * rows_.size());
+    times_[at] = time;
+    if (++r.next == room_) r.next = 0, r.full = true;
   }
 
  private:
-  std::size_t room_, next_ = 0;
-  std::vector<double> times_;
+  struct Row {
+    std::size_t next = 0;  ///< below room_
+    bool full = false;     ///< there were room_ pushes
+  };
+
+  std::size_t room_;
+  std::vector<Row> rows_;
+  std::vector<double> times_;  ///< [push modulo room_][row]
 };
 
 /// Times are in cycles from the first message of a kernel's stream. Calls must follow the stream's order.
@@ -58,7 +68,7 @@ class ArrivalTimes {
   static constexpr std::size_t kLink = 4;  ///< messages per link
   int valve_of(int row) const { return valve_[static_cast<std::size_t>(row)]; }
 
-  std::vector<DelayLine> taken_;  ///< [row]: when its messages were taken
+  DelayLines taken_;  ///< [row]: when its messages were taken
   std::vector<int> valve_, hops_;
   std::vector<double> valves_;  ///< [valve]: when it sent its last message
   std::vector<double> there_;

@@ -10,10 +10,10 @@
 namespace weft::bench {
 namespace {
 
-/// A model size of the paper with other ops: 50 micro-batches of 5 sequences.
-Gpt3Line line(const std::string& name, double batch) {
+/// A model size of the paper with other ops, and micro-batches of 5 sequences.
+Gpt3Line line(const std::string& name, int batch) {
   Gpt3Line line{.name = name, .model = {}, .wafer = cs2_wafer(), .misfit = {}, .bound = {}, .work = {}};
-  line.model.seq = 10, line.model.micro_batch = 5;
+  line.model.micro_batch = 5;
   line.batch = batch;
   const double cycles = 1e-3 * cs2_clock();
   line.work.assign(90, {.down = 1e6, .seconds = cycles, .up = 1e6, .parameters = 1e5});
@@ -21,7 +21,7 @@ Gpt3Line line(const std::string& name, double batch) {
 }
 
 TEST(Figure7, FollowsPassesWhereTheWaferIsTheBottleneck) {
-  const auto models = scaled_models({line("Small", 2500), line("XL", 9600), line("unknown", 100)}, {});
+  const auto models = scaled_models({line("Small", 250), line("XL", 960), line("unknown", 10)}, {});
   ASSERT_EQ(models.size(), 2U) << "sizes that are drawn";
   EXPECT_EQ(models[0].micro_batches, 50);
   EXPECT_EQ(models[1].micro_batches, 192);
@@ -34,7 +34,7 @@ TEST(Figure7, FollowsPassesWhereTheWaferIsTheBottleneck) {
 }
 
 TEST(Figure7, SlowerPartsTakeTheirTime) {
-  const std::vector<Gpt3Line> lines{line("Small", 2500)};
+  const std::vector<Gpt3Line> lines{line("Small", 250)};
   const auto step = [&](const std::vector<std::string>& set, int wafers) {
     DrawnSystem system;
     for (const std::string& one : set) system.set(one);

@@ -19,7 +19,7 @@ TEST(Gpt3, HasTheSizesOfThePaper) {
 
 /// All layers cost the same, so two stand for all of them if not all fit.
 TEST(Gpt3, CountsLayersThatDoNotFitAsOftenAsThereAre) {
-  Gpt3Size size{"x", {.vocab = 96, .hidden = 64, .layers = 40, .heads = 8, .filter = 256, .seq = 32}, 1e5};
+  Gpt3Size size{"x", {.vocab = 96, .hidden = 64, .layers = 40, .heads = 8, .filter = 256, .seq = 32}, 4};
   // The activations of 5 layers that the backward pass multiplies fit into the upper half, so that all layers take
   // equal time.
   const machine::WaferShape mesh{.rows = 8, .cols = 4, .sram_kib = 44};
