@@ -127,7 +127,7 @@ class Promise {
     }
   }
 
-  /// Of all streams of a micro-batch.
+  /// Sum of the estimates of all streams of a micro-batch.
   double cycles(int valves) {
     double sum = 0;
     for (const Streams& stream : layer_.streams(valves)) {

@@ -169,6 +169,27 @@ TEST(StreamDescriptor, CountsWhatItHas) {
   EXPECT_EQ(counts.fullest, (IndexCounts{{13, 15}, {14, 15}}));
 }
 
+TEST(StreamDescriptor, CountsInterleavedOutputs) {
+  Op op = matrix(10, 31, 3, StreamDescriptor::Values::Weights);  // 4, 3 and 3 features on a row, and a bias
+  op.descriptor.interleave = {.each = 4, .ones = {9}};
+  std::vector<std::uint32_t> elements(3);
+  IndexCounts fullest;
+  std::vector<Element> row;
+  for (StreamReader reader(op.descriptor); reader.next();) {
+    std::size_t most = 0;
+    for (int r = 0; r < 3; ++r) {
+      reader.of_row(r, row);
+      elements[static_cast<std::size_t>(r)] += static_cast<std::uint32_t>(row.size());
+      most = std::max(most, row.size());
+    }
+    ++fullest[static_cast<int>(most)];
+  }
+  const StreamCounts counts(op.descriptor);
+  EXPECT_EQ(counts.elements, elements);
+  EXPECT_EQ(counts.fullest, fullest);
+  EXPECT_GE(fullest.size(), 2U);
+}
+
 TEST(StreamDescriptor, ABiasWithAResidualIsOnTheRowBefore) {
   Op op = matrix(4, 4, 2, StreamDescriptor::Values::Weights);
   op.descriptor.residual = {.local = 7};

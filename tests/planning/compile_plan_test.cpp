@@ -3,7 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <string>
+
+#include "host/config/file/load.hpp"
+#include "sw/compiler/check/misfits.hpp"
 
 namespace weft::planning {
 namespace {
@@ -53,6 +57,22 @@ TEST(CompilePlan, TheHiddenSizeThatIsOfferedHasItsOwnFilterUnlessOneWasSet) {
   EXPECT_EQ(message(c), "no error");
   c.model.hidden += 12, c.model.filter += 48;
   EXPECT_NE(message(c), "no error");
+}
+
+/// 48 KiB, as the PE of the papers, where that is enough.
+TEST(CompilePlan, FilesOfLargeModelsHaveTheLeastMemoryThatFits) {
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(WEFT_CONFIGS)) {
+    if (!entry.path().filename().string().starts_with("params_")) continue;
+    config::Config c = config::load_config(entry.path().string());
+    const int given = c.wafer.sram_kib;
+    c.model.micro_batch = 1;  // the least that auto can choose
+    for (c.wafer.sram_kib = 48; c.wafer.sram_kib < 128 && !compiler::misfits(c.model, c.wafer).empty();)
+      c.wafer.sram_kib += 4;
+    EXPECT_EQ(given, c.wafer.sram_kib) << entry.path();
+    ++files;
+  }
+  EXPECT_EQ(files, 11);
 }
 
 TEST(CompilePlan, CompilingRefusesWithTheSameWords) {

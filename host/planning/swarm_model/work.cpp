@@ -1,10 +1,12 @@
 #include "host/planning/swarm_model/work.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "host/swarmx/protocol/pass_returns.hpp"
 #include "host/swarmx/protocol/payload.hpp"
 #include "sw/compiler/stream/expand.hpp"
+#include "sw/compiler/stream/stream_counts.hpp"
 
 namespace weft::planning::swarm_model {
 
@@ -16,9 +18,12 @@ Work work_of(const compiler::Plan& plan, const std::vector<double>& seconds, boo
   std::vector<bool> read(plan.tensors.size());
   for (std::size_t index = 0; index < (train ? plan.ops.size() : plan.forward_ops); ++index) {
     const compiler::Op& op = plan.ops[index];
-    WorkOp one{.down = kWeightBytes * static_cast<double>(compiler::weight_count(op)),
-               .messages = static_cast<double>(compiler::message_count(op)),
+    const compiler::StreamCounts counts(op.descriptor);
+    const auto elements = std::accumulate(counts.elements.begin(), counts.elements.end(), std::uint64_t{0});
+    WorkOp one{.messages = static_cast<double>(op.commands.size() + counts.lines + elements),
                .seconds = seconds.at(index)};
+    if (op.descriptor.values == compiler::StreamDescriptor::Values::Weights)
+      one.down = kWeightBytes * static_cast<double>(elements);
     if (op.returns == compiler::Returns::Gradient)
       one.up = kValueBytes * static_cast<double>(swarmx::gradient_words(op));
     if (op.returns == compiler::Returns::Loss) one.up = kSumBytes * static_cast<double>(swarmx::kLossFields);

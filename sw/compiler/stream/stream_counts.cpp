@@ -1,6 +1,8 @@
 #include "sw/compiler/stream/stream_counts.hpp"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 namespace weft::compiler {
 namespace {
@@ -15,6 +17,33 @@ struct Common {
   std::uint32_t fullest;
 };
 
+/// Counts of the rows of interleaved outputs that have neither bias nor residual in a line, if all elements exist. They
+/// depend only on the line of its outputs and on their number.
+class Alike {
+ public:
+  /// Counts of all rows in the reader's line.
+  const std::vector<std::uint32_t>& of(const StreamReader& reader, std::vector<Element>& some) {
+    const std::vector<std::vector<Element>>& extras = reader.interleaved_extras();
+    std::vector<std::int64_t>& known = known_[{reader.line(), extras.size()}];
+    known.resize(reader.common(static_cast<std::size_t>(reader.line())).size(), -1);
+    counts_.resize(known.size());
+    own_.assign(known.size(), false);
+    for (const std::vector<Element>& of_output : extras)
+      for (const Element& element : of_output) own_[element.row] = true;
+    for (std::size_t row = 0; row < known.size(); ++row) {
+      const auto count = [&] { return static_cast<std::uint32_t>(reader.count_of_row(static_cast<int>(row), some)); };
+      if (!own_[row] && known[row] < 0) known[row] = count();
+      counts_[row] = own_[row] ? count() : static_cast<std::uint32_t>(known[row]);
+    }
+    return counts_;
+  }
+
+ private:
+  std::map<std::pair<int, std::size_t>, std::vector<std::int64_t>> known_;  // [line, outputs][row]; -1: not yet
+  std::vector<bool> own_;                                                   // [row]: has a bias or residual
+  std::vector<std::uint32_t> counts_;
+};
+
 }  // namespace
 
 StreamCounts::StreamCounts(const StreamDescriptor& descriptor) {
@@ -26,6 +55,7 @@ StreamCounts::StreamCounts(const StreamDescriptor& descriptor) {
     common.emplace_back(reader.common(line));
   std::vector<std::uint32_t> own(elements.size());
   std::vector<Element> some;
+  Alike alike;
   while (reader.next()) {
     ++lines;
     const auto line = static_cast<std::size_t>(reader.line());
@@ -37,6 +67,12 @@ StreamCounts::StreamCounts(const StreamDescriptor& descriptor) {
         most = std::max(most, common[line].elements[element.row] + static_cast<std::uint32_t>(same));
       }
       ++fullest[static_cast<int>(most)];
+      continue;
+    }
+    if (reader.is_whole_interleaved()) {
+      own = alike.of(reader, some);
+      for (std::size_t row = 0; row < elements.size(); ++row) elements[row] += own[row];
+      ++fullest[static_cast<int>(*std::ranges::max_element(own))];
       continue;
     }
     for (std::size_t row = 0; row < elements.size(); ++row) {

@@ -41,16 +41,30 @@ std::vector<std::string> lines_of(const std::string& name) {
   return lines;
 }
 
-TEST(Configs, SizesOfGpt3DifferInFourLines) {
+TEST(Configs, SizesOfGpt3DifferInFourLinesTheirBatchAndMemory) {
   const std::set<std::string> four = {"  filter_size", "  hidden_size", "  num_heads", "  num_hidden_layers"};
+  const std::set<std::string> others = {"  batch_size", "      total_iters", "  max_steps", "  sram_kib"};
   const std::vector<std::string> small = lines_of("params_gpt3_small_pile.yaml");
   for (const std::string size : {"medium", "large", "xl", "2p7b", "6p7b", "13b", "20b", "175b"}) {
     const std::vector<std::string> lines = lines_of("params_gpt3_" + size + "_pile.yaml");
     ASSERT_EQ(lines.size(), small.size());
     std::set<std::string> keys;
-    for (std::size_t i = 0; i < lines.size(); ++i)
-      if (lines[i] != small[i]) keys.insert(lines[i].substr(0, lines[i].find(':')));
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      const std::string key = lines[i].substr(0, lines[i].find(':'));
+      if (lines[i] != small[i] && !others.contains(key)) keys.insert(key);
+    }
     EXPECT_EQ(keys, four) << size;
+  }
+}
+
+/// The paper's tokens: 375 million with a rising learning rate, 260 billion with a falling one, 300 billion in all.
+TEST(Configs, SizesOfGpt3TrainOnThePapersTokens) {
+  for (const std::string size : {"small", "medium", "large", "xl", "2p7b", "6p7b", "13b", "20b", "175b"}) {
+    const Config c = load_config(config_file("params_gpt3_" + size + "_pile.yaml"));
+    const double step = static_cast<double>(c.train_input.batch_size) * c.model.seq;
+    EXPECT_NEAR(c.optimizer.learning_rate.at(0).total_iters * step, 375e6, step) << size;
+    EXPECT_NEAR(c.optimizer.learning_rate.at(1).total_iters * step, 260e9, step) << size;
+    EXPECT_NEAR(c.runconfig.max_steps * step, 300e9, step) << size;
   }
 }
 
