@@ -38,6 +38,7 @@ std::int64_t beats(const GenerationBatch& one, int prompts) {
 std::vector<compiler::ModelShape> models_of(const compiler::ModelShape& model) {
   std::vector<compiler::ModelShape> models = {model};
   models.front().micro_batch = 1;
+  models.front().attention = "stored";
   compiler::ModelShape less = models.front();
   less.recompute = "block";
   try {

@@ -43,6 +43,7 @@ void settings(const config::Config& config, const compiler::Plan& plan, const Vi
   visit("wafer.valves", w.valves, v.valves);
   visit("wafer.psum_cycles", w.psum_cycles, v.psum_cycles);
   visit("wafer.sequence_columns", w.sequence_columns, v.sequence_columns);
+  visit("wafer.attention", m.attention, n.attention);
 }
 
 }  // namespace

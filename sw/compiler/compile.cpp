@@ -55,7 +55,7 @@ Plan with_mask(const std::shared_ptr<const Prepared>& prepared, const Mask& mask
   plan.padded_seq = of.memory.padded_seq;
   plan.memory_map = of.memory.map(of.wafer);
   plan.arrays = of.arrays;
-  plan.row_constants = row_constants(of.model, of.wafer, spaces);
+  plan.row_constants = of.memory.row_constants(of.model, of.wafer, spaces);
   plan.token_address = static_cast<std::uint16_t>(of.memory.token);
   plan.token_index = indices<std::uint32_t>(spaces.vocab, of.wafer, block_slots(of.wafer));
   plan.token_blocks = of.memory.blocks;
@@ -88,6 +88,7 @@ Plan compile_generation(const ModelShape& model, const machine::WaferShape& wafe
   ModelShape at_once = model;
   at_once.micro_batch = texts;
   at_once.document_end = -1;
+  at_once.attention = "stored";
   return with_mask(std::make_shared<const Prepared>(at_once, wafer, Purpose::Generation), mask);
 }
 

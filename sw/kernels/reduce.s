@@ -36,6 +36,7 @@ reduce_done:
 
 column_max:
   all_rows
+group_max:
   beq   first, last, reduce_done
   reduce max_psum
   ret   link

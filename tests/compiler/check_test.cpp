@@ -230,5 +230,15 @@ TEST(Check, TheSmallestModelOnTheSmallestWaferHasAPlan) {
   EXPECT_EQ(complaint(m, {.rows = 1, .cols = 1, .sram_kib = 1}), "");
 }
 
+TEST(Check, RowsThatCannotShareKeysAreNamed) {
+  ModelShape m;
+  m.attention = "shared";
+  EXPECT_EQ(complaint(m, {}),
+            "wafer.attention: rows cannot share the keys of 4 heads on 4 rows with wafer.sequence_columns 1. HINT: use "
+            "stored.");
+  m.heads = 2;
+  EXPECT_EQ(complaint(m, {.sequence_columns = 4}), "");
+}
+
 }  // namespace
 }  // namespace weft::compiler

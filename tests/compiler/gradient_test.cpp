@@ -24,6 +24,16 @@ machine::WaferShape long_sequences(int rows, int cols, int columns) {
   return w;
 }
 
+ModelShape sharing(ModelShape m) {
+  m.attention = "shared";
+  return m;
+}
+
+machine::WaferShape with_lanes(machine::WaferShape w, int lanes) {
+  w.lanes = lanes, w.sram_kib = 64;
+  return w;
+}
+
 class Gradient : public testing::TestWithParam<Case> {};
 
 /// A micro-batch on the wafer and in doubles; gradients only of the weights in the plan's masks.
@@ -134,17 +144,26 @@ TEST(GradientOnManyRowsLong, HoldsWithEmptyRowsColumnsAndMatrices) { with_gaps_f
 
 INSTANTIATE_TEST_SUITE_P(
     Shapes, Gradient,
-    testing::Values(Case{"one_tile", shape(11, 8, 1, 2, 12, 8, true, 1), mesh(1, 1)},
-                    Case{"two_rows", shape(11, 8, 1, 2, 12, 8, true, 1), mesh(2, 1)},
-                    Case{"tiny", shape(96, 32, 2, 4, 128, 32, true, 4), mesh(4, 4)},
-                    Case{"oblong_untied", shape(90, 24, 3, 3, 80, 16, false, 3), mesh(2, 3)},
-                    Case{"spread_heads", shape(30, 24, 1, 2, 40, 12, true, 2), mesh(5, 2, 3)},
-                    Case{"three_heads", shape(30, 24, 1, 3, 40, 13, true, 5), mesh(4, 3, 2)},
-                    Case{"over_two_columns", shape(11, 8, 1, 2, 12, 8, true, 1), long_sequences(1, 2, 2)},
-                    Case{"over_four_columns", shape(96, 32, 2, 4, 128, 62, true, 3), long_sequences(4, 8, 4)},
-                    Case{"a_turn_beyond_r", shape(30, 24, 1, 2, 40, 72, true, 1), long_sequences(2, 2, 2)},
-                    Case{"several_gathers", shape(30, 24, 1, 2, 40, 80, true, 1), long_sequences(5, 7, 7)},
-                    Case{"columns_and_rows", shape(30, 24, 1, 2, 40, 36, true, 3), long_sequences(5, 3, 3)}),
+    testing::Values(
+        Case{"one_tile", shape(11, 8, 1, 2, 12, 8, true, 1), mesh(1, 1)},
+        Case{"two_rows", shape(11, 8, 1, 2, 12, 8, true, 1), mesh(2, 1)},
+        Case{"tiny", shape(96, 32, 2, 4, 128, 32, true, 4), mesh(4, 4)},
+        Case{"oblong_untied", shape(90, 24, 3, 3, 80, 16, false, 3), mesh(2, 3)},
+        Case{"spread_heads", shape(30, 24, 1, 2, 40, 12, true, 2), mesh(5, 2, 3)},
+        Case{"three_heads", shape(30, 24, 1, 3, 40, 13, true, 5), mesh(4, 3, 2)},
+        Case{"over_two_columns", shape(11, 8, 1, 2, 12, 8, true, 1), long_sequences(1, 2, 2)},
+        Case{"over_four_columns", shape(96, 32, 2, 4, 128, 62, true, 3), long_sequences(4, 8, 4)},
+        Case{"a_turn_beyond_r", shape(30, 24, 1, 2, 40, 72, true, 1), long_sequences(2, 2, 2)},
+        Case{"several_gathers", shape(30, 24, 1, 2, 40, 80, true, 1), long_sequences(5, 7, 7)},
+        Case{"shared_keys", sharing(shape(30, 24, 1, 2, 40, 36, true, 3)), long_sequences(5, 6, 3)},
+        Case{"shared_keys_in_batches", sharing(shape(30, 24, 1, 2, 40, 80, true, 1)), long_sequences(5, 7, 7)},
+        Case{"shared_keys_and_queries", sharing(shape(30, 64, 1, 1, 40, 45, true, 1)), long_sequences(40, 4, 4)},
+        Case{"shared_uneven_keys", sharing(shape(30, 24, 2, 1, 40, 30, true, 2)), long_sequences(8, 4, 2)},
+        Case{"shared_two_lanes", sharing(shape(30, 24, 1, 3, 40, 13, true, 5)),
+             with_lanes(long_sequences(12, 4, 2), 2)},
+        Case{"shared_sixteen_lanes", sharing(shape(30, 24, 1, 3, 40, 90, true, 2)),
+             with_lanes(long_sequences(9, 3, 3), 16)},
+        Case{"columns_and_rows", shape(30, 24, 1, 2, 40, 36, true, 3), long_sequences(5, 3, 3)}),
     case_name);
 
 }  // namespace

@@ -67,6 +67,17 @@ TEST(TrainingStep, SequencesOverColumnsAgreeOpByOp) {
   cosim(model, {.rows = 4, .cols = 4, .sequence_columns = 4}, 10);
 }
 
+/// Two rows with keys of their own; rows with parts of the queries, and rows without; pairs of features in a row.
+TEST(TrainingStep, RowsThatShareKeysAgreeOpByOp) {
+  compiler::ModelShape model = tiny_model();
+  model.attention = "shared";
+  cosim(model, {.rows = 4, .cols = 4, .sequence_columns = 2}, 15);
+  model.hidden = 24, model.heads = 1, model.seq = 35, model.micro_batch = 1;
+  cosim(model, {.rows = 20, .cols = 5, .sram_kib = 64, .valves = 20, .sequence_columns = 5}, 16);
+  model.network = "gptj", model.rotary_dim = 2, model.recompute = "block";
+  cosim(model, {.rows = 7, .cols = 3, .sequence_columns = 3}, 17);
+}
+
 /// About every fourth token ends a document.
 TEST(TrainingStep, DocumentsOverColumnsAgreeOpByOp) {
   compiler::ModelShape model = tiny_model();

@@ -23,6 +23,19 @@ void certify(int jobs, const test::Range& range) {
   std::cout << jobs << " shapes, " << steps << " steps verified\n";
 }
 
+/// The exchange and the sums of rows that share keys pass through all rows of a group.
+TEST(CheckShapes, CertifiesRowsThatShareKeys) {
+  const compiler::ModelShape model{
+      .vocab = 20, .hidden = 16, .layers = 1, .heads = 1, .filter = 20, .seq = 36, .micro_batch = 1};
+  for (const int rows : {4, 16}) {
+    compiler::ModelShape shared = model;
+    shared.attention = "shared";
+    const Result result = check(input_of(compiler::compile(shared, {.rows = rows, .cols = 3, .sequence_columns = 3})));
+    EXPECT_TRUE(result.certified()) << rows << " rows, " << result.phases.back().name << ": "
+                                    << result.phases.back().problem;
+  }
+}
+
 TEST(CheckShapes, CertifiesTwentyLegalOnes) { certify(20, {12, 8, true, 1e6}); }
 TEST(CheckShapesLong, CertifiesAHundredLegalOnes) { certify(100, {12, 8, true, 1e6}); }
 TEST(CheckShapesLong, CertifiesLargerOnes) { certify(100, test::kForModel); }

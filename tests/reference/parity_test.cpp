@@ -94,6 +94,26 @@ TEST_P(Parity, PyTorchsCheckpointHasTheLossItReports) {
   EXPECT_NEAR(std::stod(result.out.substr(at + 7)), loss, kMeanLoss * loss);
 }
 
+/// The recorded models on meshes where the rows of a head share its keys (docs/explanation/attention_rows.md).
+config::Config sharing_keys(const std::string& name, int steps) {
+  config::Config config = case_config(name);
+  config.runconfig.num_steps = steps;
+  config.wafer.rows = 12;
+  config.wafer.sequence_columns = config.wafer.cols;
+  config.model.attention = "shared";
+  return config;
+}
+
+TEST(SharedKeysParity, TheFirstStepsHavePyTorchsLosses) {
+  for (const std::string name : {"tiny", "gptj_heads"})
+    expect_losses(train(sharing_keys(name, kSteps), kFewSteps), recorded_losses(name));
+}
+
+TEST(SharedKeysParityLong, AHundredStepsHavePyTorchsLosses) {
+  for (const std::string name : {"tiny", "heads", "sparse", "gptj", "gptj_heads"})
+    expect_losses(train(sharing_keys(name, kSteps)), recorded_losses(name));
+}
+
 /// Each rule, schedule and option (docs/reference/optimizers.md).
 class OptionsParity : public testing::TestWithParam<std::string> {};
 

@@ -126,6 +126,11 @@ TEST(SameBits, SequencesOverColumnsOnModelWafers) {
   expect_same_over_columns({{"model", 4, 2}}, {"model", 4, 4, 1, 2}, 2);
 }
 
+TEST(SameBits, RowsThatShareKeysOnModelWafers) {
+  expect_same("gpt_tiny.yaml", {{"model", 4, 2}, {"model", 3, 4, 2}, {"model", 1, 4, 1, 2}},
+              {{"wafer.sequence_columns", "4"}, {"model.num_heads", "2"}, {"wafer.attention", "shared"}}, 2);
+}
+
 /// A step with blocks computed again has the bits of one that keeps their activations.
 void expect_same_again(const std::string& name, const std::string& backend, std::vector<config::Override> overrides,
                        int steps) {

@@ -23,12 +23,26 @@ class RunSettings : public checkpoint::TrainTest {
   void make_old(const std::string& name, int step) const {
     const auto tensors = compiler::model_tensors(config_.model);
     checkpoint::Checkpoint old = checkpoint::load_checkpoint(file(name, step), tensors);
-    for (const char* key :
-         {kSettingsRecorded, "network_content", "wafer.rows", "wafer.cols", "wafer.lanes", "wafer.sequence_columns",
-          "train_input.micro_batch_size", "train_input.pad_documents", "model.hidden_size", "model.num_hidden_layers",
-          "model.filter_size", "model.max_sequence_length", "model.vocab_size", "model.share_embedding_weights",
-          "model.label_smoothing", "model.document_end", "optimizer.frozen_params", "runconfig.on_divergence",
-          "runconfig.max_loss_jump"})
+    for (const char* key : {kSettingsRecorded,
+                            "network_content",
+                            "wafer.rows",
+                            "wafer.cols",
+                            "wafer.lanes",
+                            "wafer.sequence_columns",
+                            "wafer.attention",
+                            "train_input.micro_batch_size",
+                            "train_input.pad_documents",
+                            "model.hidden_size",
+                            "model.num_hidden_layers",
+                            "model.filter_size",
+                            "model.max_sequence_length",
+                            "model.vocab_size",
+                            "model.share_embedding_weights",
+                            "model.label_smoothing",
+                            "model.document_end",
+                            "optimizer.frozen_params",
+                            "runconfig.on_divergence",
+                            "runconfig.max_loss_jump"})
       EXPECT_EQ(old.about.erase(key), 1U) << key;
     checkpoint::save_checkpoint(file(name, step), tensors,
                                 {old.step, old.weights, old.first_moments, old.second_moments, &old.mask, old.about});

@@ -256,6 +256,10 @@ const std::vector<Key<Config>>& config_keys() {
           {"wafer.sequence_columns", kDerived, WEFT_SLOT(wafer.sequence_columns),
            "number of adjacent columns that share a sequence, a divisor of cols; auto: the estimate chooses", 1,
            machine::WaferShape::kMostCols}),
+      one_of<Config>({"wafer.attention", kBits, WEFT_SLOT(model.attention),
+                      "form of attention over several columns in training and evaluation: each row stores the scores "
+                      "of its head, or the rows of a head share its keys (docs/explanation/attention_rows.md)"},
+                     {"stored", "shared"}),
       {"wafer.threads", kNone, WEFT_SLOT(wafer_threads), "threads per simulated wafer; 0: an equal share of the cores",
        0, 128},
       {"wafer.depth", kNone, WEFT_SLOT(wafer_depth),

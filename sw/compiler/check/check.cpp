@@ -96,7 +96,11 @@ void check(const ModelShape& m, const machine::WaferShape& w) {
   check_shapes(m, w);
   check_turns(m);
   const std::vector<std::string> reasons = misfits(m, w);
-  if (!reasons.empty()) refuse(reasons, settings_that_fit(m, w));
+  if (reasons.empty()) return;
+  ModelShape stored = m;
+  stored.attention = "stored";
+  const bool helps = m.attention != stored.attention && misfits(stored, w).empty();
+  refuse(reasons, helps ? "use stored" : settings_that_fit(m, w));
 }
 
 void check_decode(const ModelShape& m, const machine::WaferShape& w) {

@@ -51,6 +51,10 @@ std::vector<std::string> misfits_of(const ModelShape& m, const machine::WaferSha
     reasons.push_back(fmt::format("wafer.sram_kib: every PE needs {} bytes of SRAM and has {} ({} KiB): {}",
                                   grouped(2 * p.end), grouped(2 * there), w.sram_kib, by_use(p)));
   }
+  if (m.attention == "shared" && !p.shared && p.positions == 0)
+    reasons.push_back(fmt::format(
+        "wafer.attention: rows cannot share the keys of {} heads on {} rows with wafer.sequence_columns {}{}", m.heads,
+        w.rows, w.sequence_columns, m.has_documents() ? " and model.document_end" : ""));
   if (!reasons.empty()) return reasons;  // addresses of arrays are invalid
 
   const int places = 1 << w.row_shift();

@@ -86,12 +86,15 @@ MemoryPlan::MemoryPlan(const ModelShape& m, const machine::WaferShape& w, const 
   position = allocate("tokens and labels", t, 1);
   loss_scale = allocate("softmax", t, 1);
   const bool attends = graph.has(network::NetworkOperation::Kind::Attention);
+  if (attends && positions == 0 && m.attention == "shared") shared = shared_attention(m, w, padded_seq);
   const std::int64_t keys = positions > 0 ? positions : std::int64_t{padded_seq} * parts;
-  const std::int64_t scores = attends ? keys * padded_seq : 0;
+  const std::int64_t scores = !attends ? 0
+                              : shared ? std::int64_t{parts} * shared->keys * shared->part_beats * w.lanes
+                                       : keys * padded_seq;
   const bool apart = attends && positions == 0 && parts == 1;  // P and dS
   if (!apart) probs = allocate("attention scores", scores, 1);
   dprobs = allocate("attention scores", positions > 0 ? 0 : scores, 1);
-  if (attends && parts > 1) allocate_long_sequences(m, w);
+  if (attends && parts > 1) shared ? allocate_shared(w) : allocate_long_sequences(m, w);
   allocate_overlaid_values(w, s, graph);
   allocate_norms(s, graph);
   allocate_kept(s, graph, sram);
@@ -103,7 +106,7 @@ MemoryPlan::MemoryPlan(const ModelShape& m, const machine::WaferShape& w, const 
   if (apart) probs = allocate_above("attention scores", scores, sram);
   triangle = allocate_above("constants", w.lanes * w.lanes, sram);
   if (m.rotary_dim > 0) allocate_rotary(m, w);
-  if (attends && parts > 1) allocate_visitors(w);
+  if (attends && parts > 1) shared ? allocate_shared_visitors(w) : allocate_visitors(w);
 }
 
 std::int64_t MemoryPlan::reached(const machine::WaferShape& w, int numbers) const {
@@ -147,6 +150,29 @@ void MemoryPlan::allocate_visitors(const machine::WaferShape& w) {
     if (turns >= w.lanes || turns * beats >= 8) turns_at_once = static_cast<int>(turns);
   }
   visitors = allocate_above(use, turns_at_once * each, sram);
+}
+
+void MemoryPlan::allocate_shared(const machine::WaferShape& w) {
+  const std::string use = "attention over columns";
+  share_row = allocate(use, (kShareConstants + w.lanes - 1) / w.lanes * w.lanes, 1);
+  place = allocate(use, std::int64_t{shared->keys} * shared->part_beats * w.lanes, 1);
+  for (int* const array : {&shared_q, &shared_k, &shared_v, &shared_dout})
+    *array = allocate(use, std::int64_t{shared->record} * padded_seq, 1);
+  for (int* const records : {&records_k, &records_v}) *records = allocate(use, shared->slice(), 1);
+}
+
+/// Places the masks and the visitors of rows that share the keys. Visitors of more turns than one take memory that is
+/// left.
+void MemoryPlan::allocate_shared_visitors(const machine::WaferShape& w) {
+  const std::string use = "attention over columns";
+  constexpr std::int64_t kMost = 4096;  // elements
+  const int sram = w.sram_elements();
+  for (int* const mask : {&closed, &own_mask, &own_mask_back})
+    *mask = allocate_above(use, std::int64_t{shared->keys} * shared->part_beats * w.lanes, sram);
+  const int most = std::max(1, batch_turns(*shared, w, std::min(kMost, sram - end))),
+            batches = (parts + most - 1) / most;
+  turns_at_once = (parts + batches - 1) / batches;
+  visitors = allocate_above(use, std::int64_t{2} * turns_at_once * shared->slice(), sram);
 }
 
 void MemoryPlan::allocate_rotary(const ModelShape& m, const machine::WaferShape& w) {
@@ -263,6 +289,19 @@ void MemoryPlan::allocate_streams(const Spaces& s, const Graph& graph) {
       add(name, allocate("residual stream", with_place(name, slots) * tokens_per_column, 1), slots);
     }
   }
+}
+
+std::vector<RowConstants> MemoryPlan::row_constants(const ModelShape& model, const machine::WaferShape& wafer,
+                                                    const Spaces& spaces) const {
+  std::vector<RowConstants> rows = compiler::row_constants(model, wafer, spaces);
+  if (!shared) return rows;
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    if (rows[r].words[kHeadCount] == 0) continue;  // a row without features of a head
+    rows[r].share_at = static_cast<std::uint16_t>(share_row);
+    rows[r].share = share_constants(*shared, wafer, padded_seq, static_cast<int>(r) - rows[r].words[kGroupFirst],
+                                    rows[r].words[kHeadDim]);
+  }
+  return rows;
 }
 
 std::string MemoryPlan::map(const machine::WaferShape& w) const {

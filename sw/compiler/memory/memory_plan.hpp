@@ -5,13 +5,16 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "sw/compiler/graph/graph.hpp"
+#include "sw/compiler/memory/shared_attention.hpp"
 #include "sw/compiler/model/model_shape.hpp"
+#include "sw/compiler/placement/row_constants.hpp"
 #include "sw/compiler/placement/spaces.hpp"
 #include "sw/compiler/plan/symbols.hpp"
 #include "sw/machine/shape.hpp"
@@ -74,6 +77,14 @@ struct MemoryPlan {
   /// turns, [turn][features][SP]. These three are read together with arrays in the lower half of SRAM. numbers: in a
   /// model with documents, the document numbers of the queries and of the visitors, [SP] each.
   int place = 0, closed = 0, strips = 0, visitors = 0, visitor_slots = 0, numbers = 0, turns_at_once = 1;
+  /// With attention whose rows share the keys (sw/kernels/attention_shared.s); then place and closed are
+  /// [keys][queries] of a row, probs and dprobs [parts][keys][queries], and turns_at_once are the turns of one of two
+  /// buffers of visitors. shared_q .. shared_dout: all features of a head, [record][SP]; these are adjacent. records_k,
+  /// records_v: [keys][record]. own_mask, own_mask_back: see own_mask(). share_row: the row's constants
+  /// (share_constants()).
+  std::optional<SharedAttention> shared;
+  int share_row = 0, own_mask = 0, own_mask_back = 0;
+  int shared_q = 0, shared_k = 0, shared_v = 0, shared_dout = 0, records_k = 0, records_v = 0;
   int ones, dys_below, dys_above;  ///< dys: [2][T] each
   /// Returns true if behind the array at this address lies a place for the always-one feature, [T], which a GEMM fills.
   /// Arrays that a linear reads or adds to have one where vectors are short, no base of numbered weights reaches all of
@@ -92,6 +103,10 @@ struct MemoryPlan {
   int at(std::string_view array) const;
   /// Increment of an array's address per position: kept_stride for decode's k and v, 0 for all others.
   int per_position(std::string_view array) const { return kept_.contains(array) ? kept_stride : 0; }
+
+  /// row_constants(), with those of `shared`.
+  std::vector<RowConstants> row_constants(const ModelShape& model, const machine::WaferShape& wafer,
+                                          const Spaces& spaces) const;
 
   struct Use {
     std::string name;
@@ -134,6 +149,8 @@ struct MemoryPlan {
   void allocate_kept(const Spaces& spaces, const Graph& graph, int sram);
   void allocate_long_sequences(const ModelShape& model, const machine::WaferShape& wafer);
   void allocate_visitors(const machine::WaferShape& wafer);
+  void allocate_shared(const machine::WaferShape& wafer);
+  void allocate_shared_visitors(const machine::WaferShape& wafer);
   void allocate_rotary(const ModelShape& model, const machine::WaferShape& wafer);
   void allocate_streams(const Spaces& spaces, const Graph& graph);
 };

@@ -24,6 +24,9 @@ struct ModelShape {
   int document_end = -1;           ///< id of the last token of a document, which attention does not cross; -1: none
   bool filter_follows = false;     ///< filter is 4 x hidden by default; in hints it follows hidden
   float label_smoothing = 0;       ///< part of a label's weight that is spread over all tokens, 0 to below 1
+  /// Form of attention over several columns in training and evaluation: "stored" or "shared"
+  /// (docs/explanation/attention_rows.md).
+  std::string attention = "stored";
 
   bool has_documents() const { return document_end >= 0; }
   /// Features of a head that must share a row: rotated features are pairs.

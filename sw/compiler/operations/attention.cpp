@@ -23,6 +23,21 @@ class AttentionLowering : private LoweringTools {
  private:
   void forward(const network::Step& step);
   void input_gradient(const network::Step& step);
+  /// The same with rows that share the keys.
+  std::vector<HeadCall> shared_forward(const network::NetworkOperation& from) const;
+  std::vector<HeadCall> shared_input_gradient(const network::NetworkOperation& from) const;
+  /// Attention weights of rows that share the keys, from q and k; then the records of v.
+  std::vector<HeadCall> shared_probs(const network::NetworkOperation& from) const;
+  /// All features of a head, from all rows of its group.
+  static HeadCall share(int array, int shared) { return {"share_array", {{"src", array}}, {{"dst", shared}}}; }
+  HeadCall records(int shared, int own) const { return {"share_records", {}, {{"x", shared}, {"own", own}}}; }
+  static HeadCall shared_scores(std::string_view kernel, int x, int own, int p) {
+    return {kernel, {}, {{"x", x}, {"own", own}, {"p", p}}};
+  }
+  static HeadCall shared_sum(int matrix, int own, int dst, int factor) {
+    return {"share_sum", {{"dst", dst}}, {{"matrix", matrix}, {"own", own}, {"factor", factor}}};
+  }
+  static void shared_constants(assembler::Constants& constants, const KernelShape& shape);
   /// Attention weights, at p; forward and backward compute them in the same way.
   HeadCall probs(int q, int k, int p) const;
   /// P, and later dS, in the lower layout at the place of P, at the end of SRAM. Vectors that are multiplied with their
@@ -56,6 +71,10 @@ void AttentionLowering::forward(const network::Step& step) {
                        {"attend_one", {{"v", address(from.in[2])}, {"dst", address(from.out[0])}}, {count}}});
     return add(builder);
   }
+  if (memory_.shared) {
+    per_head(builder, shared_forward(from));
+    return add(builder);
+  }
   const int p = memory_.forward_probs();
   per_head(builder, {probs(address(from.in[0]), address(from.in[1]), p),
                      {several ? "attend_long" : "attend",
@@ -72,7 +91,9 @@ void AttentionLowering::input_gradient(const network::Step& step) {
   const auto sum = [](std::string_view kernel, int src, int dst, int factor, int matrix) {
     return HeadCall{kernel, {{"src", src}, {"dst", dst}}, {{"factor", factor}, {"matrix", matrix}}};
   };
-  if (wafer_.sequence_columns > 1)
+  if (memory_.shared)
+    per_head(builder, shared_input_gradient(from));
+  else if (wafer_.sequence_columns > 1)
     per_head(builder, {probs(q, k, memory_.probs),
                        {"dprobs_long", {{"dout", dout}, {"v", v}}},
                        sum("attend_long", k, gradient_address(from.in[0]), scale, memory_.dprobs),
@@ -111,6 +132,78 @@ AttentionLowering::HeadCall AttentionLowering::ds_to_lower() const {
            {"mask_step", 0x10000 - wafer_.lanes}}};
 }
 
+std::vector<AttentionLowering::HeadCall> AttentionLowering::shared_probs(const network::NetworkOperation& from) const {
+  return {share(address(from.in[0]), memory_.shared_q),
+          share(address(from.in[1]), memory_.shared_k),
+          records(memory_.shared_k, memory_.records_k),
+          shared_scores("share_scores", memory_.shared_q, memory_.records_k, memory_.probs),
+          {"share_probs", {}, {}},
+          share(address(from.in[2]), memory_.shared_v),
+          records(memory_.shared_v, memory_.records_v)};
+}
+
+std::vector<AttentionLowering::HeadCall> AttentionLowering::shared_forward(
+    const network::NetworkOperation& from) const {
+  std::vector<HeadCall> calls = shared_probs(from);
+  calls.push_back(shared_sum(memory_.probs, memory_.records_v, address(from.out[0]), kOneBf16));
+  return calls;
+}
+
+/// First with keys that visit queries, for dq, then with queries that visit keys, for dk and dv. The records of q have
+/// the maximum and 1 / sum of each query, those of dout have D.
+std::vector<AttentionLowering::HeadCall> AttentionLowering::shared_input_gradient(
+    const network::NetworkOperation& from) const {
+  const MemoryPlan& m = memory_;
+  const int scale = score_scale(model_);
+  std::vector<HeadCall> calls = shared_probs(from);
+  const auto then = [&](const HeadCall& call) { calls.push_back(call); };
+  then(share(gradient_address(from.out[0]), m.shared_dout));
+  then(shared_scores("share_scores", m.shared_dout, m.records_v, m.dprobs));
+  then({"share_dprobs", {}, {}});
+  then(shared_sum(m.dprobs, m.records_k, gradient_address(from.in[0]), scale));
+  then(records(m.shared_q, m.records_k));
+  then(shared_scores("share_weights", m.shared_k, m.records_k, m.probs));
+  then(records(m.shared_dout, m.records_v));
+  then(shared_scores("share_derivatives", m.shared_v, m.records_v, m.dprobs));
+  then(shared_sum(m.probs, m.records_v, gradient_address(from.in[2]), kOneBf16));
+  then(shared_sum(m.dprobs, m.records_k, gradient_address(from.in[1]), scale));
+  return calls;
+}
+
+void AttentionLowering::shared_constants(assembler::Constants& constants, const KernelShape& shape) {
+  const auto& [model, wafer, spaces, memory] = shape;
+  const SharedAttention& form = *memory.shared;
+  const int batches = (wafer.sequence_columns + memory.turns_at_once - 1) / memory.turns_at_once;
+  constants.insert({{"PARTS", wafer.sequence_columns},
+                    {"PLACE", memory.place},
+                    {"CLOSED", memory.closed},
+                    {"OWN_MASK", memory.own_mask},
+                    {"OWN_MASK_BACK", memory.own_mask_back},
+                    {"VISITORS", memory.visitors},
+                    {"LINK_BEATS", std::max(1, kLinkWords / wafer.lanes)},
+                    {"SHARED_Q", memory.shared_q},
+                    {"SHARED_DOUT", memory.shared_dout},
+                    {"QUERY_PARTS", form.query_parts},
+                    {"KEY_ROWS", form.key_rows},
+                    {"KEYS", form.keys},
+                    {"PART_BEATS", form.part_beats},
+                    {"PART", form.part_beats * wafer.lanes},
+                    {"HEAD_FEATURES", form.features},
+                    {"RECORD", form.record},
+                    {"RECORD_BEATS", form.record / wafer.lanes},
+                    {"SLICE_BEATS", form.slice_beats(wafer)},
+                    {"SHARE_TRAVEL", machine::WaferShape::kRDepth - form.slice_beats(wafer)},
+                    {"HOME_ENTRIES", form.home_entries()},
+                    {"BATCH_TURNS", memory.turns_at_once},
+                    {"LAST_TURNS", wafer.sequence_columns - (batches - 1) * memory.turns_at_once}});
+  const std::pair<const char*, ShareConstant> words[] = {
+      {"SHARE_KEY", kShareKey},           {"SHARE_QUERIES", kShareQueries}, {"SHARE_AMONG", kShareAmong},
+      {"SHARE_FIRST", kShareFirst},       {"SHARE_END", kShareEnd},         {"SHARE_BEHIND", kShareBehind},
+      {"SHARE_OWN", kShareOwn},           {"SHARE_MINE", kShareMine},       {"SHARE_BEFORE", kShareBefore},
+      {"SHARE_POSITION", kSharePosition}, {"SHARE_HOME", kShareHome}};
+  for (const auto& [name, constant] : words) constants[name] = memory.share_row + constant;
+}
+
 void AttentionLowering::constants(assembler::Constants& constants, const KernelShape& shape) {
   const auto& [model, wafer, spaces, memory] = shape;
   constexpr int kDepth = machine::WaferShape::kRDepth;
@@ -127,7 +220,9 @@ void AttentionLowering::constants(assembler::Constants& constants, const KernelS
                     {"SCALE", scale},
                     {"MINUS_SCALE", scale ^ 0x8000},
                     {"HEAD_AT_ONCE", evenly(features, kDepth / beats)}});
-  if (memory.positions > 0) {
+  if (memory.shared) {
+    shared_constants(constants, shape);
+  } else if (memory.positions > 0) {
     // Scores that fit R at once, and the entries behind them.
     constexpr int kSum = kDepth - 2;
     constants.insert({{"KEPT", memory.kept_stride},

@@ -11,6 +11,22 @@
 
 namespace weft::compiler {
 
+/// Places of the constants of attention whose rows share the keys (sw/kernels/attention_shared*.s, SHARE_*).
+enum ShareConstant : std::uint8_t {
+  kShareKey,       ///< the row's first key
+  kShareQueries,   ///< its first query
+  kShareAmong,     ///< the entry of R of its first query among those of the column
+  kShareFirst,     ///< its features in an array of all features of the head,
+  kShareEnd,       ///< and what is behind them
+  kShareBehind,    ///< the size of that
+  kShareOwn,       ///< beats of its own features
+  kShareMine,      ///< entries of the sums of its own features, for a part's queries
+  kShareBefore,    ///< likewise, of the features of the rows above
+  kSharePosition,  ///< the row in its group
+  kShareHome,      ///< entry of R of the sums of its own features for its own queries
+  kShareConstants
+};
+
 /// Constants of a row, the same in all of its tiles.
 struct RowConstants {
   /// Elements 0..7 of SRAM (MemoryPlan::kCntHidden ..): features of the row, of the residual stream, the filter and the
@@ -18,6 +34,9 @@ struct RowConstants {
   /// index.
   std::array<std::uint16_t, 8> words{};
   std::uint16_t rotary_pairs = 0;  ///< rotated pairs of a head, at the address passed to `rotary`
+  /// With attention whose rows share the keys, at `share_at`: the constants of share_constants().
+  std::uint16_t share_at = 0;
+  std::array<std::uint16_t, kShareConstants> share{};
 };
 
 /// [row]

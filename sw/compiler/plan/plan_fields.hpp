@@ -13,9 +13,9 @@ namespace weft::compiler {
 template <class A>
 void fields(A& a, ModelShape& x) {
   auto& [vocab, hidden, layers, heads, filter, seq, tied, micro_batch, ln_eps, rotary_dim, network, recompute,
-         document_end, filter_follows, label_smoothing] = x;
+         document_end, filter_follows, label_smoothing, attention] = x;
   a(vocab, hidden, layers, heads, filter, seq, tied, micro_batch, ln_eps, rotary_dim, network, recompute, document_end,
-    filter_follows, label_smoothing);
+    filter_follows, label_smoothing, attention);
 }
 template <class A>
 void fields(A& a, TensorInfo& x) {
@@ -29,8 +29,8 @@ void fields(A& a, StreamEntry& x) {
 }
 template <class A>
 void fields(A& a, RowConstants& x) {
-  auto& [words, rotary_pairs] = x;
-  a(words, rotary_pairs);
+  auto& [words, rotary_pairs, share_at, share] = x;
+  a(words, rotary_pairs, share_at, share);
 }
 template <class A>
 void fields(A& a, StreamDescriptor::Bias& x) {

@@ -93,13 +93,23 @@ void for_parts(Messages& m, const machine::WaferShape& w, int row, const Write& 
 
 /// Writes the constants of attention over several columns.
 void write_long_sequences(Messages& m, const machine::WaferShape& w, const MemoryPlan& p) {
-  for_parts(m, w, kAll, [&](int part) { m.write(p.place, std::vector<int>(p.padded_seq, p.parts - 1 - part)); });
+  const int places = p.shared ? p.shared->keys * p.shared->part_beats * w.lanes : p.padded_seq;
+  for_parts(m, w, kAll, [&](int part) { m.write(p.place, std::vector<int>(places, p.parts - 1 - part)); });
   m.select(kAll, kAll);
+  if (p.shared) return;
   std::vector<int> strips;
   for (int key = 0; key < w.lanes; ++key)
     for (int at = 0; at < 2 * p.padded_seq - w.lanes; ++at)
       strips.push_back(at < p.padded_seq - w.lanes + key ? kOneBf16 : 0);
   m.write(p.strips, strips);
+}
+
+/// Writes the constants of a row that shares its keys.
+void write_share(Messages& m, const machine::WaferShape& w, const MemoryPlan& p, const RowConstants& row) {
+  if (row.share_at == 0) return;
+  m.write(row.share_at, {row.share.begin(), row.share.end()});
+  m.write(p.own_mask, own_mask(*p.shared, w, row.share, false));
+  m.write(p.own_mask_back, own_mask(*p.shared, w, row.share, true));
 }
 
 /// Writes the angles of a head's pairs in a row: `first` and every `spread`-th from there. Pair p is rotated by
@@ -189,14 +199,15 @@ std::vector<machine::Message> constant_messages(const ModelShape& model, const m
     }
     m.write(p.position, position);
   });
-  if (p.strips > 0) write_long_sequences(m, w, p);
+  if (p.parts > 1 && p.place > 0) write_long_sequences(m, w, p);
 
   const int spread = rows_per_head(model.heads, model.hidden / model.heads, w.rows, model.head_unit());
-  const std::vector<RowConstants> rows = row_constants(model, w, s);
+  const std::vector<RowConstants> rows = p.row_constants(model, w, s);
   for (int r = 0; r < w.rows; ++r) {
     const auto& words = rows[static_cast<std::size_t>(r)].words;
     m.select(r, kAll);
     m.write(p.kCntHidden, {words.begin(), words.end()});
+    write_share(m, w, p, rows[static_cast<std::size_t>(r)]);
     if (model.rotary_dim > 0 && spread > 1)
       for_parts(m, w, r, [&](int part) { write_angles(m, model, p, r % spread, spread, part); });
   }

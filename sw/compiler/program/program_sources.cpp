@@ -108,8 +108,8 @@ std::vector<assembler::Source> sources_of(const Graph& graph, const ModelShape& 
   const std::set<std::string> called = united(kernels);
   using Kind = network::NetworkOperation::Kind;
   const bool attends = graph.has(Kind::Attention), turns = graph.has(Kind::Rotary);
-  const bool one = memory.positions > 0, long_sequences = !one && w.sequence_columns > 1,
-             short_sequences = !one && !long_sequences,
+  const bool one = memory.positions > 0, several = !one && w.sequence_columns > 1, short_sequences = !one && !several,
+             shared = memory.shared.has_value(), long_sequences = several && !shared,
              holds_turn = memory.padded_seq * memory.padded_seq <= machine::WaferShape::kRDepth * w.lanes;
   struct Only {
     std::string_view file;
@@ -127,6 +127,7 @@ std::vector<assembler::Source> sources_of(const Graph& graph, const ModelShape& 
                        {"attention_documents.s", attends && short_sequences && m.has_documents()},
                        {"attention_sums.s", attends && short_sequences},
                        {"attention_back.s", attends && short_sequences},
+                       {"attention_travel.s", attends && several},
                        {"attention_long.s", attends && long_sequences},
                        {"attention_long_scores.s", attends && long_sequences},
                        {"attention_long_probs.s", attends && long_sequences && !m.has_documents()},
@@ -134,6 +135,10 @@ std::vector<assembler::Source> sources_of(const Graph& graph, const ModelShape& 
                        {"attention_long_back.s", attends && long_sequences},
                        {"turn.s", attends && long_sequences && holds_turn},
                        {"tiles.s", attends && long_sequences && !holds_turn},
+                       {"attention_shared.s", shared},
+                       {"attention_shared_scores.s", shared},
+                       {"attention_shared_probs.s", shared},
+                       {"attention_shared_sums.s", shared},
                        {"rotary.s", turns && !one},
                        {"layernorm_one.s", one && graph.has(Kind::Norm)},
                        {"one_position.s", one && attends},

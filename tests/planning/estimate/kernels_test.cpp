@@ -53,5 +53,12 @@ TEST(Kernels, SequencesOverColumnsMatchTheRtl) {
   expect_those_of_the_rtl(compiler::compile({.layers = 1, .seq = 48}, {.sequence_columns = 4}));
 }
 
+/// psum gathers the next visitors while main computes.
+TEST(Kernels, RowsThatShareKeysMatchTheRtl) {
+  expect_those_of_the_rtl(compiler::compile(
+      {.hidden = 48, .layers = 1, .heads = 2, .filter = 96, .seq = 96, .micro_batch = 1, .attention = "shared"},
+      {.rows = 8, .cols = 8, .sram_kib = 64, .valves = 8, .sequence_columns = 8}));
+}
+
 }  // namespace
 }  // namespace weft::planning

@@ -38,6 +38,34 @@ double all_reduce_cycles(int words, int rows) {
   return rows > 1 ? 2.0 * words + kHop * rows - sooner : 0;
 }
 
+/// True for psum's routine at `address`.
+bool is_routine(const assembler::Program& program, const char* name, std::uint16_t address) {
+  const auto at = program.labels.find(name);
+  return at != program.labels.end() && at->second == address;
+}
+
+/// Cycles of words that pass through all rows of a group, first south, then north.
+double chain_cycles(int words, int rows) {
+  constexpr double kHop = 28;  // per row, down and up again
+  return words + kHop * rows;
+}
+
+/// Elements of an array of all features of a row's head, in a column.
+int words_of_head(const KernelRow& row) {
+  return row.constants.share[compiler::kShareEnd] + row.constants.share[compiler::kShareBehind];
+}
+
+int rows_of_group(const KernelRow& row) { return row.constants.words[6] - row.constants.words[5] + 1; }
+
+/// Word that `ld` reads: beyond the row's constants, kernels only load the number of rotary pairs.
+int constant(const KernelRow& row, std::size_t address) {
+  const auto& words = row.constants.words;
+  const auto& share = row.constants.share;
+  const std::size_t at = row.constants.share_at;
+  if (at > 0 && address >= at && address < at + share.size()) return share[address - at];
+  return address < words.size() ? words[address] : row.constants.rotary_pairs;
+}
+
 /// A kernel's thread without the machine: its registers, and the effect of scalar instructions on them.
 struct KernelThread {
   int row = 0, rows = 1;  ///< values that `csrr` returns
@@ -78,7 +106,11 @@ KernelCost interpret_fork(const assembler::Program& program, const machine::Wafe
     now += kInstruction;
     if (psum.scalar(in)) continue;
     now = std::max(now, issued);
-    if (in.op == isa::Opcode::Rcv) {
+    if (in.op == isa::Opcode::Ld) {
+      now += kLoad;
+      ++beats;
+      psum.set(in.rd, constant(row, static_cast<std::uint16_t>(psum.r[in.ra] + in.imm)));
+    } else if (in.op == isa::Opcode::Rcv) {
       now += kColumn * (wafer.cols - 1);
     } else if (in.op == isa::Opcode::Snd) {
       ++beats;
@@ -96,10 +128,11 @@ KernelCost interpret_fork(const assembler::Program& program, const machine::Wafe
     }
     ++psum.pc;
   }
-  // registers[2] entries, over the rows from registers[3] to registers[4].
-  const double cycles = reduces(program, address)
-                            ? all_reduce_cycles(registers[2] * wafer.lanes, registers[4] - registers[3] + 1)
-                            : std::max(now, issued);
+  double cycles = std::max(now, issued);
+  if (reduces(program, address))  // registers[2] entries, over the rows from registers[3] to registers[4]
+    cycles = all_reduce_cycles(registers[2] * wafer.lanes, registers[4] - registers[3] + 1);
+  if (is_routine(program, "share_psum", address) || is_routine(program, "home_psum", address))
+    cycles = kFork + chain_cycles(words_of_head(row), rows_of_group(row));
   return {beats + passed / 2, cycles};
 }
 
@@ -142,13 +175,22 @@ class Main {
         now_ += kLoad;
         ++others_;
         beats_.read(static_cast<std::uint16_t>(reg(in.ra) + in.imm));
-        return thread_.set(in.rd, constant(static_cast<std::uint16_t>(reg(in.ra) + in.imm)));
+        return thread_.set(in.rd, constant(row_, static_cast<std::uint16_t>(reg(in.ra) + in.imm)));
       case isa::Opcode::Fork: {
         const KernelCost psum = interpret_fork(program_, wafer_, row_, in.target, psum_);
         others_ += psum.beats;
-        return beats_.all_at(std::max(now_, beats_.written()) + psum.cycles);
+        const double from = std::max(now_, beats_.written());
+        if (!is_routine(program_, "gather_psum", in.target)) return beats_.all_at(from + psum.cycles);
+        beside_ = {.from = from, .until = from + psum.cycles, .beats = psum.beats, .before = beats_.count()};
+        return;
       }
       case isa::Opcode::Join:
+        if (beside_.from == 0) return;
+        // Both threads need the vector unit, a cycle for each beat.
+        beats_.all_at(std::max(beside_.until,
+                               beside_.from + static_cast<double>(beside_.beats + beats_.count() - beside_.before)));
+        wait();
+        beside_ = {};
         return;
       case isa::Opcode::Vf:
         return beats_.vf(captured(in), now_ - 1);
@@ -179,12 +221,6 @@ class Main {
             .str = csr(isa::Csr::Str)};
   }
 
-  /// Word that `ld` reads: beyond the row's constants, kernels only load the number of rotary pairs.
-  int constant(std::size_t address) const {
-    const auto& words = row_.constants.words;
-    return address < words.size() ? words[address] : row_.constants.rotary_pairs;
-  }
-
   const assembler::Program& program_;
   const machine::WaferShape& wafer_;
   const KernelRow& row_;
@@ -192,6 +228,11 @@ class Main {
   KernelThread thread_;
   std::array<std::uint16_t, 16> psum_{};  ///< psum's registers
   double now_ = 0;
+  /// psum's work that main does not wait for yet: begin, end without main's beats, psum's beats, main's beats before.
+  struct {
+    double from = 0, until = 0;
+    std::uint64_t beats = 0, before = 0;
+  } beside_;
   std::uint64_t others_ = 0;  ///< beats of instructions other than vf and vaxs
   int line_ = 0;
 };

@@ -1,0 +1,116 @@
+; Softmax of rows that share the keys, and its derivative   (attention_shared.s)
+;
+; The maximum and 1 / sum of each query are stored behind the features of SHARED_Q, where share_records finds them, and D
+; behind those of SHARED_DOUT. Row constant: SHARE_AMONG, the entry of R of the row's first query among ALL.
+
+  attention_registers
+
+; R: a value of each of the column's queries. R[0..] has those of this row's queries.
+.equ ALL, PART_BEATS
+
+.macro share_registers
+.reg p, r1
+.reg initial, r2
+.reg own, r3
+.reg x, r4
+.reg all, r5
+.reg how, r6
+.reg acc, r8                  ; as reduce.s has them
+.endm
+
+; Returns to r7.
+.routine begin_share
+  share_registers
+  li    p, PROBS
+  li    all, PARTS * KEYS
+  ld    own, r0, SHARE_AMONG
+  set   REP, 1, x
+  csrw  STR, r0
+  set   STA, PART, x
+  csrw  STB, x
+  csrw  STD, x
+  set   VL, PART_BEATS, x
+  ret   r7
+
+; ALL becomes R[0..] of all rows, reduced by the routine `how`; `initial` is its neutral element. Leaves VL = SPW. Returns to
+; r7.
+.routine group_of_shares
+  share_registers
+.reg entries, r9
+  li    entries, SPW
+  csrw  VL, entries
+  li    acc, ALL
+  vf.fma R[acc], S[initial], S[one], Z
+  set   VL, PART_BEATS, x
+  vf.fma R[own], S[r0], S[r0], R[r0]
+  ld    group_first, r0, GROUP_FIRST
+  ld    group_last, r0, GROUP_LAST
+  li    link, gs_back
+  jr    how
+gs_back:
+  csrw  VL, entries
+  ret   r7
+
+; Masks the scores at PROBS and turns them into weights: softmax over all keys of scale * p.
+.kernel share_probs head=r7
+  jal   link, attention_start
+  li    r2, bf16(-1e30)
+  li    r3, bf16(1)
+  li    r4, bf16(-1)
+  li    r5, OWN_MASK
+  jal   r7, mask_of_shares
+  share_registers
+  jal   r7, begin_share
+  vf.fma R[r0], S[one], S[initial], Z
+  csrw  REP, all
+  vf.max R[r0], M[p], S[one], R[r0]
+  set   REP, 1, x
+  li    how, group_max
+  jal   r7, group_of_shares
+  li    x, SHARED_Q + (RECORD - LANES) * SP
+  vf.fma M[x], S[r0], S[r0], R[acc]
+  set   VL, PART_BEATS, x
+  li    how, MINUS_SCALE
+  vf.fma R[r0], S[how], R[own], Z
+  li    how, SCALE
+  csrw  REP, all
+  vf.exp M[p], M[p], S[how], R[r0]
+  set   REP, 1, x
+  zero  r0
+  csrw  REP, all
+  vf.fma R[r0], M[p], S[one], R[r0]
+  set   REP, 1, x
+  li    initial, 0
+  li    how, group_sum
+  jal   r7, group_of_shares
+  vf.recip R[acc], S[one], R[acc], Z
+  li    x, SHARED_Q + (RECORD - LANES + 1) * SP
+  vf.fma M[x], S[r0], S[r0], R[acc]
+  set   VL, PART_BEATS, x
+  csrw  REP, all
+  vf.fma M[p], M[p], R[own], Z
+  halt
+
+; dS = P * (dP - D) at DPROBS, in place of dP. D = sum over all keys of P * dP.
+.kernel share_dprobs head=r7
+  jal   link, attention_start
+  share_registers
+.reg dp, r12
+  jal   r7, begin_share
+  li    dp, DPROBS
+  zero  r0
+  csrw  REP, all
+  vf.fma R[r0], M[p], M[dp], R[r0]
+  set   REP, 1, x
+  li    initial, 0
+  li    how, group_sum
+  jal   r7, group_of_shares
+  li    x, SHARED_DOUT + (RECORD - LANES) * SP
+  vf.fma M[x], S[r0], S[r0], R[acc]
+  set   VL, PART_BEATS, x
+  li    x, bf16(-1)
+  vf.fma R[r0], S[x], R[own], Z
+  csrw  REP, all
+  vf.fma M[dp], M[dp], S[one], R[r0]
+  vf.fma M[dp], M[p], M[dp], Z
+  halt

@@ -1,0 +1,151 @@
+; Scores of rows that share the keys   (attention_shared.s)
+;
+; A row's scores are [turn][KEYS][PART]. The visitors of a batch of turns are at hand while psum gathers those of the next
+; batch: VISITORS has room for two batches of up to BATCH_TURNS turns.
+
+  attention_registers
+
+; Elements of a turn's visitors.
+.equ SLICE, KEYS * RECORD
+
+.macro batch_registers
+.reg now, r5                  ; visitors at hand
+.reg other, r6                ; and those that are gathered
+.reg rows, r7                 ; scores' rows of the batch at hand
+.reg back, r8                 ; link of first_batch and next_batch
+.reg rest, r9                 ; turns to come
+.reg turns, r10               ; that are gathered
+.reg left, r11
+.reg at, r12
+.reg y, r13
+.reg z, r14
+.endm
+
+; first_batch gathers the first batch: the visitors from this column's records at `own` on. next_batch waits for a batch, and
+; gathers the next one; with the last batch, rest = 0.
+.routine gather_batches own=r2
+  batch_registers
+first_batch:
+  li    rest, PARTS
+  li    turns, BATCH_TURNS
+  li    other, VISITORS
+  li    now, VISITORS + BATCH_TURNS * SLICE
+  mov   at, own
+gather_batch:
+  set   REP, 1, y
+  li    y, SLICE_BEATS
+  li    z, SLICE
+  li    left, SHARE_TRAVEL
+  begin_gather at, other, y, turns, z, left, one
+  ret   back
+next_batch:
+  join
+  mov   y, now
+  mov   now, other
+  mov   other, y
+  sub   rest, rest, turns
+  li    rows, BATCH_TURNS * KEYS
+  addi  at, now, (BATCH_TURNS - 1) * SLICE
+  bge   rest, turns, gather_batch
+  mov   turns, rest
+  bne   rest, r0, gather_batch
+  li    rows, LAST_TURNS * KEYS
+  ret   back
+
+; p[turn][key][query] = sum over features f of x[f][query] * the visitor's f. own: this column's records.
+.kernel share_scores x=r1 own=r2 p=r3 head=r7
+  li    r4, ss_next
+  jmp   scores_of_shares
+
+; P, for visiting queries and for keys in lanes: exp and 1 / sum with the maximum and the 1 / sum of the visitor's record.
+.kernel share_weights x=r1 own=r2 p=r3 head=r7
+  li    r4, ss_weights
+  jmp   scores_of_shares
+
+; dS = P * (dP - D), likewise, with D of the visitor's record. P is at PROBS, p at DPROBS.
+.kernel share_derivatives x=r1 own=r2 p=r3 head=r7
+  li    r4, ss_derivatives
+
+; then: what happens to the scores of a batch; the code between begins behind the features of the visitors.
+.routine scores_of_shares x=r1 own=r2 p=r3 then=r4
+  batch_registers
+  jal   link, attention_start
+  ld    y, r0, SHARE_QUERIES
+  add   x, x, y
+  set   STD, PART, y
+  jal   back, first_batch
+ss_batch:
+  jal   back, next_batch
+  set   VL, PART_BEATS, y
+  csrw  STR, y
+  set   STB, RECORD, y
+  csrw  STA, r0
+  csrw  REP, rows
+  mov   at, x
+  mov   y, now
+  li    left, HEAD_FEATURES - 1
+  vf.fma R[r0], M[at], MS[y], Z
+ss_feature:
+  addi  at, at, SP
+  addi  y, y, 1
+  vf.fma R[r0], M[at], MS[y], R[r0]
+  dbnz  left, ss_feature
+  vf.fma M[p], S[r0], S[r0], R[r0]
+  addi  y, now, RECORD - LANES
+  jr    then
+ss_weights:
+  set   STA, PART, at
+  li    at, MINUS_SCALE
+  vf.fma R[r0], S[at], MS[y], Z
+  li    at, SCALE
+  vf.exp M[p], M[p], S[at], R[r0]
+  addi  y, y, 1
+  vf.fma M[p], M[p], MS[y], Z
+  jmp   ss_next
+ss_derivatives:
+  set   STA, PART, at
+  li    at, bf16(-1)
+  vf.fma R[r0], S[at], MS[y], Z
+  vf.fma M[p], M[p], S[one], R[r0]
+  set   STB, PART, y
+  addi  at, p, PROBS - DPROBS
+  vf.fma M[p], M[at], M[p], Z
+ss_next:
+  addi  p, p, BATCH_TURNS * KEYS * PART
+  bne   rest, r0, ss_batch
+  li    y, ss_weights
+  bne   then, y, ss_end
+  li    r2, 0
+  li    r3, 0
+  li    r4, bf16(1)
+  li    r5, OWN_MASK_BACK
+  jal   r7, mask_of_shares
+ss_end:
+  halt
+
+; Sets scores at PROBS to `value` where they must not be seen: in closed turns, and in the last turn where `own` is not 0.
+; open: 1.0 if turns before PLACE are closed, 0 if those from PLACE on are; step: its change there. Returns to r7.
+.routine mask_of_shares value=r2 open=r3 step=r4 own=r5
+.reg x, r6
+.reg place, r8
+.reg at, r9
+.reg turn, r10
+.reg y, r11
+  set   VL, KEYS * PART_BEATS, y
+  set   REP, 1, y
+  li    x, CLOSED
+  vf.fma M[x], S[open], S[one], Z
+  li    place, PLACE
+  li    turn, 0
+  li    at, PROBS
+  li    y, PARTS - 1
+ms_turn:
+  csrw  IDX, turn
+  vf.fma R[r0], M[x], S[one], Z
+  vf.fma M[x], OH[place], S[step], R[r0]
+  vf.sel M[at], M[x], S[value], M[at]
+  addi  at, at, KEYS * PART
+  addi  turn, turn, 1
+  bne   turn, y, ms_turn
+  vf.sel M[at], M[own], S[value], M[at]
+  ret   r7
