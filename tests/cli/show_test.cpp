@@ -66,6 +66,7 @@ std::vector<config::Override> companions(std::string_view name) {
     return {{"sparsity.algorithm", name == "sparsity.initial_sparsity" ? "gmp" : "rigl"},
             {"sparsity.update_freq", "1"},
             {"sparsity.update_stop", "1000"}};
+  if (name == "wafer.row_groups") return {{"wafer.valves", "2"}};
   if (name == "train_input.weights") return {{"train_input.more_data_dirs", "[/more]"}};
   if (name == "runconfig.keep_best") return {{"runconfig.eval_frequency", "2"}};
   return {};

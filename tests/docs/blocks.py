@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 PROGRAM = re.compile(
     r"([A-Z_]+=\S+ )*"
-    r"(make|weft|weft-\w+|\(umask|csrun_wse|npm|source|(build|scripts|tests)/\S+|cat|cd|cp|export|for|git|head|ping|sed|srun|sudo|python3?|/usr/bin/python3)( |$)"
+    r"(make|weft|weft-\w+|\(umask|csrun_wse|npm|source|(build|scripts|tests)/\S+|cat|cd|cp|export|for|git|head|mkdir|ping|sed|srun|sudo|python3?|/usr/bin/python3)( |$)"
 )
 
 
