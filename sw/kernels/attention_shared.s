@@ -1,12 +1,12 @@
 ; Attention over several columns whose rows share the keys   (docs/explanation/attention_rows.md, Rows share keys)
 ;
-; The rows of a head's group form QUERY_PARTS parts of KEY_ROWS rows each. The rows of a part have the same PART queries;
-; each of them has KEYS keys of the column. Backward, queries and keys change roles once. Rows behind the parts compute on
-; queries and keys of others, and their results are not used.
+; The rows of a head's group form QUERY_PARTS parts of KEY_ROWS rows each. The rows of a part have the same PART
+; queries; each of them has KEYS keys of the column. Backward, queries and keys change roles once. Rows behind the
+; parts compute on queries and keys of others, and their results are not used.
 ;
-; Row constants in memory: SHARE_KEY, the row's first key; SHARE_QUERIES, its first query; SHARE_FIRST and SHARE_END, the
-; places of its features in an array of all features of the head, and behind them; SHARE_BEHIND, the size of what lies
-; there; SHARE_OWN, the beats of its own features.
+; Row constants in memory: SHARE_KEY, the row's first key; SHARE_QUERIES, its first query; SHARE_FIRST and SHARE_END,
+; the places of its features in an array of all features of the head, and behind them; SHARE_BEHIND, the size of what
+; lies there; SHARE_OWN, the beats of its own features.
 
   attention_registers
 
@@ -29,8 +29,8 @@
   join
   halt
 
-; South, each row passes on the features of the rows above it, then sends its own; north, its own, then those of the rows
-; below it. Each is a chain with an end.
+; South, each row passes on the features of the rows above it, then sends its own; north, its own, then those of the
+; rows below it. Each is a chain with an end.
 .routine share_psum to=r1
 .reg first, r2                ; elements: features of the rows above,
 .reg end, r3

@@ -1,7 +1,7 @@
 ; Softmax of rows that share the keys, and its derivative   (attention_shared.s)
 ;
-; The maximum and 1 / sum of each query are stored behind the features of SHARED_Q, where share_records finds them, and D
-; behind those of SHARED_DOUT. Row constant: SHARE_AMONG, the entry of R of the row's first query among ALL.
+; The maximum and 1 / sum of each query are stored behind the features of SHARED_Q, where share_records finds them, and
+; D behind those of SHARED_DOUT. Row constant: SHARE_AMONG, the entry of R of the row's first query among ALL.
 
   attention_registers
 
@@ -32,8 +32,8 @@
   set   VL, PART_BEATS, x
   ret   r7
 
-; ALL becomes R[0..] of all rows, reduced by the routine `how`; `initial` is its neutral element. Leaves VL = SPW. Returns to
-; r7.
+; ALL becomes R[0..] of all rows, reduced by the routine `how`; `initial` is its neutral element. Leaves VL = SPW.
+; Returns to r7.
 .routine group_of_shares
   share_registers
 .reg entries, r9

@@ -1,7 +1,7 @@
 ; Scores of rows that share the keys   (attention_shared.s)
 ;
-; A row's scores are [turn][KEYS][PART]. The visitors of a batch of turns are at hand while psum gathers those of the next
-; batch: VISITORS has room for two batches of up to BATCH_TURNS turns.
+; A row's scores are [turn][KEYS][PART]. The visitors of a batch of turns are at hand while psum gathers those of the
+; next batch: VISITORS has room for two batches of up to BATCH_TURNS turns.
 
   attention_registers
 
@@ -21,8 +21,8 @@
 .reg z, r14
 .endm
 
-; first_batch gathers the first batch: the visitors from this column's records at `own` on. next_batch waits for a batch, and
-; gathers the next one; with the last batch, rest = 0.
+; first_batch gathers the first batch: the visitors from this column's records at `own` on. next_batch waits for a
+; batch, and gathers the next one; with the last batch, rest = 0.
 .routine gather_batches own=r2
   batch_registers
 first_batch:
@@ -57,7 +57,8 @@ next_batch:
   li    r4, ss_next
   jmp   scores_of_shares
 
-; P, for visiting queries and for keys in lanes: exp and 1 / sum with the maximum and the 1 / sum of the visitor's record.
+; P, for visiting queries and for keys in lanes: exp and 1 / sum with the maximum and the 1 / sum of the visitor's
+; record.
 .kernel share_weights x=r1 own=r2 p=r3 head=r7
   li    r4, ss_weights
   jmp   scores_of_shares
@@ -123,8 +124,8 @@ ss_next:
 ss_end:
   halt
 
-; Sets scores at PROBS to `value` where they must not be seen: in closed turns, and in the last turn where `own` is not 0.
-; open: 1.0 if turns before PLACE are closed, 0 if those from PLACE on are; step: its change there. Returns to r7.
+; Sets scores at PROBS to `value` where they must not be seen: in closed turns, and in the last turn where `own` is not
+; 0. open: 1.0 if turns before PLACE are closed, 0 if those from PLACE on are; step: its change there. Returns to r7.
 .routine mask_of_shares value=r2 open=r3 step=r4 own=r5
 .reg x, r6
 .reg place, r8

@@ -1,7 +1,7 @@
 ; Sums of a head's features of rows that share the keys   (attention_shared.s)
 ;
-; Row constants: SHARE_MINE, the entries of R of a part's sums of the row's features; SHARE_BEFORE, of the features of the
-; rows above; SHARE_POSITION, of the row in its group; SHARE_HOME, the entry of the row's own part.
+; Row constants: SHARE_MINE, the entries of R of a part's sums of the row's features; SHARE_BEFORE, of the features of
+; the rows above; SHARE_POSITION, of the row in its group; SHARE_HOME, the entry of the row's own part.
 
   attention_registers
 
@@ -59,8 +59,8 @@ su_feature:
   dbnz  left, su_part
   halt
 
-; Brings the sums of each feature to its row, part by part: on RING those of the part's rows above it, on NORTH those of
-; the rows below. Rows outside the part only pass them on.
+; Brings the sums of each feature to its row, part by part: on RING those of the part's rows above it, on NORTH those
+; of the rows below. Rows outside the part only pass them on.
 .routine home_psum
 .reg mine, r1
 .reg before, r2

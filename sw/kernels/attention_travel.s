@@ -1,8 +1,8 @@
 ; Vectors that travel between the columns of a sequence   (docs/explanation/kernels.md, Long sequences)
 
 ; Starts psum, which brings `turns` visitors to M[at], `slice` elements from one to the next: the first from the column
-; behind, the others from those behind it. Each is `count` neighbouring beats of M, and this column's first are at `from`.
-; R from `part` on is used, until psum has halted. REP = 1. Leaves VL = count.
+; behind, the others from those behind it. Each is `count` neighbouring beats of M, and this column's first are at
+; `from`. R from `part` on is used, until psum has halted. REP = 1. Leaves VL = count.
 .macro begin_gather from at count turns slice part unit
   csrw  VL, \count
   vf.fma R[\part], M[\from], S[\unit], Z

@@ -28,7 +28,6 @@ struct SharedAttention {
   /// Entries of the sums of a row's own features, for all queries of a column.
   int home_entries() const { return (least_features + unit) * query_parts * part_beats; }
   int slice_beats(const machine::WaferShape& wafer) const { return slice() / wafer.lanes; }
-  int rows(int turns) const { return turns * keys; }  ///< of scores
 };
 
 /// The form with the fewest products, in which all parts have all keys of the column; none if the accumulator file has
