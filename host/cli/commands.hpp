@@ -22,7 +22,7 @@ struct TracedWafer {
   std::function<std::unique_ptr<Wafer>(std::function<assembler::Program()>)> make;
 };
 
-/// What weft-inspect adds to `weft`, which has no RTL for inspection, debugger or deadlock check, so that `make sim`
+/// Additions of weft-inspect to `weft`, which has no RTL for inspection, debugger or deadlock check, so that `make sim`
 /// need not compile them.
 struct Inspection {
   /// Runs a command that inspects (config::CommandInfo).
