@@ -160,7 +160,7 @@ profile: inspect  ## show where the cycles of a micro-batch go: CONFIG= BACKEND=
 	  $(if $(DEVICE),--fpga.device "$(DEVICE)") $(if $(PROFILE),--png "$(PROFILE)" \
 	  --json "$(PROFILE)/profile.json" --perfetto "$(PROFILE)/profile.perfetto")
 
-check: build  ## prove the compiled program of CONFIG= deadlock-free, or show the deadlock cycle
+check: inspect  ## prove the compiled program of CONFIG= deadlock-free, or show the deadlock cycle
 	@"$(BUILD)/weft" check --params "$(PARAMS)"
 
 debug-demo:  ## inject an old bug into a clone of this tree and run docs/tutorials/debug_a_bit_mismatch.md, command by command (minutes)

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "host/checkpoint/safetensors.hpp"
+#include "sw/base/json_parse.hpp"
 
 namespace weft::checkpoint {
 
@@ -27,7 +28,7 @@ std::string safetensors_header(const Metadata& metadata, const std::vector<Tenso
   static_assert(std::endian::native == std::endian::little, "the length is little endian");
   std::string header = "{";
   const auto add = [&](const std::string& key, const nlohmann::ordered_json& value) {
-    header += (header.size() == 1 ? "" : ",") + nlohmann::json(key).dump() + ":" + value.dump();
+    header += (header.size() == 1 ? "" : ",") + dump_json(nlohmann::json(key)) + ":" + dump_json(value);
   };
   if (!metadata.empty()) add("__metadata__", metadata);
   std::uint64_t end = 0;

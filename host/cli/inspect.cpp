@@ -1,25 +1,26 @@
+#include "host/cli/inspect.hpp"
+
 #include <unistd.h>
 
 #include <iostream>
+#include <utility>
 
 #include "host/backends/backend.hpp"
-#include "host/cli/commands.hpp"
 #include "host/cli/environment.hpp"
 #include "host/config/file/load.hpp"
 #include "host/config/keys/key_names.hpp"
+#include "host/inspect/bisect/command.hpp"
 #include "host/inspect/check/check.hpp"
+#include "host/inspect/debug/command.hpp"
+#include "host/inspect/debug/core_command.hpp"
+#include "host/inspect/option_check.hpp"
+#include "host/inspect/profile/command.hpp"
+#include "host/inspect/traced_wafer.hpp"
+#include "host/inspect/waves.hpp"
 #include "host/planning/choose_shape.hpp"
 #include "host/planning/compile_plan.hpp"
 #include "host/system/progress.hpp"
-#include "host/system/signals.hpp"
 #include "host/train/recorded_shape.hpp"
-#ifdef WEFT_INSPECT
-#include "host/inspect/bisect/command.hpp"
-#include "host/inspect/debug/command.hpp"
-#include "host/inspect/option_check.hpp"
-#include "host/inspect/profile/command.hpp"
-#include "host/inspect/waves.hpp"
-#endif
 
 namespace weft::cli {
 namespace {
@@ -32,10 +33,9 @@ void choose_shape(config::Config& config) {
   config = config.one_group();
 }
 
-#ifdef WEFT_INSPECT
-
 int inspect(const config::Arguments& arguments, config::Config& config) {
-  inspect::check_options(arguments.command, config);
+  const bool check = arguments.command == "check";
+  if (!check) inspect::check_options(arguments.command, config);
   if (arguments.command == "profile" && config.kind_of(0).board) {
     config.runconfig.num_csx = 1;  // only the measured board
     backends::meet_boards(config, std::cout);
@@ -43,6 +43,7 @@ int inspect(const config::Arguments& arguments, config::Config& config) {
   choose_shape(config);
   system::Progress bar(std::cerr, true);
   system::Progress* const progress = shows_progress() ? &bar : nullptr;
+  if (check) return inspect::check_command(config, arguments.options, std::cout, progress);
   if (arguments.command == "fingerprint")
     return inspect::bisect::fingerprint_command(config, arguments.options, std::cout, progress);
   if (arguments.command == "debug")
@@ -51,16 +52,25 @@ int inspect(const config::Arguments& arguments, config::Config& config) {
     return inspect::profile_command(config, arguments.options, shows_colors(), std::cout, progress);
   return inspect::waves(config, arguments.options, std::cout, progress);
 }
-#endif
 
-}  // namespace
+/// Inspects a core dump.
+int inspect_core(const config::Arguments& arguments) {
+  if (!arguments.params.empty() || !arguments.overrides.empty())
+    throw Refusal("weft debug", "a core dump needs no configuration",
+                  "leave --params and all keys out; or leave the core dump out, and name a --phase");
+  return inspect::debug_core(arguments.options, std::cin, ::isatty(STDIN_FILENO) != 0, std::cout);
+}
 
-#ifdef WEFT_INSPECT
-int inspect_command(const config::Arguments& arguments, const std::vector<std::string>&) {
+int inspect_command(const config::Arguments& arguments) {
   if (arguments.command == "bisect") {
     system::Progress progress(std::cerr, true);
     return inspect::bisect::bisect_command(arguments, program_sibling("weft"), std::cout,
                                            shows_progress() ? &progress : nullptr);
+  }
+  if (arguments.command == "debug") {
+    if (arguments.options.contains("core")) return inspect_core(arguments);
+    if (arguments.params.empty())
+      throw Refusal("weft debug", "has nothing to inspect", "name a core dump, or --params FILE and --phase NAME");
   }
   config::Config config = config::load_config(arguments.params, arguments.overrides);
   try {
@@ -69,27 +79,19 @@ int inspect_command(const config::Arguments& arguments, const std::vector<std::s
     throw config::placed(config, refusal);
   }
 }
-#else
-int inspect_command(const config::Arguments&, const std::vector<std::string>& words) {
-  const std::string other = program_sibling("weft-inspect");
-  std::vector<char*> argv = {const_cast<char*>(other.c_str())};
-  for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
-  argv.push_back(nullptr);
-  system::release_signals();  // blocked signals would stay blocked in the new program
-  ::execv(other.c_str(), argv.data());
-  throw Refusal(other, "cannot be started", "make inspect builds it");
-}
-#endif
 
-int check_command(const config::Arguments& arguments) {
-  config::Config config = config::load_config(arguments.params, arguments.overrides);
-  try {
-    choose_shape(config);
-    system::Progress progress(std::cerr, true);
-    return inspect::check_command(config, arguments.options, std::cout, shows_progress() ? &progress : nullptr);
-  } catch (const Refusal& refusal) {
-    throw config::placed(config, refusal);
-  }
+std::optional<TracedWafer> traced_wafer(const config::Config& config, const config::Options& options,
+                                        const planning::LoadedPlan* plan) {
+  auto request = inspect::trace_request(config, options, plan);
+  if (!request) return std::nullopt;
+  const int wafer = request->wafer;
+  return TracedWafer{wafer, [&config, request = std::move(*request)](std::function<assembler::Program()> program) {
+                       return inspect::traced(sim::make_clocked_wafer(config.wafer), request, std::move(program));
+                     }};
 }
+
+}  // namespace
+
+Inspection inspection() { return {.command = inspect_command, .traced = traced_wafer}; }
 
 }  // namespace weft::cli

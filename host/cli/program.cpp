@@ -3,6 +3,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <iostream>
 #include <new>
@@ -20,7 +21,6 @@
 #include "host/config/command_line/commands.hpp"
 #include "host/config/command_line/completion.hpp"
 #include "host/config/file/load.hpp"
-#include "host/inspect/debug/core_command.hpp"
 #include "host/system/signals.hpp"
 #include "host/system/version.hpp"
 #include "sw/base/memory_room.hpp"
@@ -29,16 +29,20 @@
 namespace weft::cli {
 namespace {
 
-/// Debugs a core dump, or a live wafer.
-int debug(const config::Arguments& arguments, const std::vector<std::string>& words) {
-  const bool core = arguments.options.contains("core");
-  if (!core && arguments.params.empty())
-    throw Refusal("weft debug", "has nothing to inspect", "name a core dump, or --params FILE and --phase NAME");
-  if (!core) return inspect_command(arguments, words);
-  if (!arguments.params.empty() || !arguments.overrides.empty())
-    throw Refusal("weft debug", "a core dump needs no configuration",
-                  "leave --params and all keys out; or leave the core dump out, and name a --phase");
-  return inspect::debug_core(arguments.options, std::cin, ::isatty(STDIN_FILENO) != 0, std::cout);
+/// True if options select a wafer of the run to trace.
+bool traces(const config::Options& options) {
+  return std::ranges::any_of(options, [](const auto& option) { return option.first.starts_with("trace."); });
+}
+
+/// Executes weft-inspect with the words of the command line.
+int execute_inspect(const std::vector<std::string>& words) {
+  const std::string other = program_sibling("weft-inspect");
+  std::vector<char*> argv = {const_cast<char*>(other.c_str())};
+  for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  system::release_signals();  // blocked signals would stay blocked in the new program
+  ::execv(other.c_str(), argv.data());
+  throw Refusal(other, "cannot be started", "make inspect builds it");
 }
 
 /// True if standard output is a pipe without a reader, as in `weft configs | head`, which is not a disk failure.
@@ -60,7 +64,7 @@ auto within_memory(const std::string& command, const Work& work) {
 }
 
 int done(const config::Arguments& arguments, const std::vector<std::string>& words,
-         std::unique_ptr<ranks::RankLog>& log) {
+         std::unique_ptr<ranks::RankLog>& log, const Inspection* inspection) {
   const std::string& command = arguments.command;
   if (arguments.help) {
     command.empty() ? config::print_help(std::cout) : config::print_command_help(command, std::cout);
@@ -70,6 +74,9 @@ int done(const config::Arguments& arguments, const std::vector<std::string>& wor
     std::cout << system::version_text() << '\n';
     return 0;
   }
+  const bool inspects = config::find_command(command)->inspects;
+  if (inspection == nullptr && (inspects || traces(arguments.options))) return execute_inspect(words);
+  if (inspects) return inspection->command(arguments);
   if (command == "completion") {
     config::print_completion(config::option(arguments.options, "shell", ""), std::cout);
     return 0;
@@ -91,23 +98,20 @@ int done(const config::Arguments& arguments, const std::vector<std::string>& wor
   if (command == "train") {
     const config::Arguments run = within_memory(
         command, [&] { return prepare_training(arguments, std::cout, std::cerr, ::isatty(STDERR_FILENO) != 0); });
-    return run_command(run, config::load_config(run.params, run.overrides), log);
+    return run_command(run, config::load_config(run.params, run.overrides), log, inspection);
   }
   if (command == "board") return board_command(arguments.options, std::cout);
-  if (command == "check") return check_command(arguments);
-  if (command == "debug") return debug(arguments, words);
-  if (config::find_command(command)->inspects) return inspect_command(arguments, words);
-  return run_command(arguments, config::load_config(arguments.params, arguments.overrides), log);
+  return run_command(arguments, config::load_config(arguments.params, arguments.overrides), log, inspection);
 }
 
 }  // namespace
 
-int program(const std::vector<std::string>& words, std::unique_ptr<ranks::RankLog>& log) {
+int program(const std::vector<std::string>& words, std::unique_ptr<ranks::RankLog>& log, const Inspection* inspection) {
   open_standard_streams();
   const system::Interrupts interrupts;  // before any other thread
   const network::KeptNetworkFiles kept;
   raise_file_limit();
-  const int code = done(config::parse_arguments(words), words, log);
+  const int code = done(config::parse_arguments(words), words, log, inspection);
   if (std::cout.flush()) return code;
   throw Refusal("standard output", "cannot be written", "make room, or send it elsewhere")
       .caused_by(reader_is_gone() ? EPIPE : EIO);

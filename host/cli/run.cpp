@@ -18,7 +18,6 @@
 #include "host/config/keys/without_effect.hpp"
 #include "host/data/load_data.hpp"
 #include "host/inspect/hang/watched_wafer.hpp"
-#include "host/inspect/traced_wafer.hpp"
 #include "host/planning/choose_shape.hpp"
 #include "host/planning/compile_plan.hpp"
 #include "host/planning/saved_plan.hpp"
@@ -104,13 +103,13 @@ deadlock::Core known(const config::Config& config, const ranks::RunContext& cont
 
 /// Factory of wafers that report hangs. One of the wafers is traced if requested.
 swarmx::MakeWafer wafers(const config::Config& config, const ranks::RunContext& context,
-                         const config::Arguments& arguments, std::shared_ptr<board::LinkTraffic> traffic) {
-  const auto trace = inspect::trace_request(config, arguments.options, context.plan.get());
+                         const config::Arguments& arguments, const Inspection* inspection,
+                         std::shared_ptr<board::LinkTraffic> traffic) {
+  const auto trace = inspection ? inspection->traced(config, arguments.options, context.plan.get()) : std::nullopt;
   return [&config, &context, &arguments, trace, traffic = std::move(traffic)](int id) {
     const auto core = [&] { return known(config, context, arguments); };
-    auto wafer = trace && trace->wafer == id
-                     ? inspect::traced(sim::make_clocked_wafer(config.wafer), *trace, [core] { return core().program; })
-                     : backends::make_wafer(config, id, traffic);
+    auto wafer = trace && trace->wafer == id ? trace->make([core] { return core().program; })
+                                             : backends::make_wafer(config, id, traffic);
     std::function<void()> begins;
     if (context.progress) begins = [progress = context.progress] { progress->add(); };
     return inspect::watched(std::move(wafer), config.runconfig.model_dir, core, std::move(begins));
@@ -127,7 +126,8 @@ int run_rank(const config::Config& config, const ranks::Joining& joining, const 
   return ranks::run_wafer_rank(config, rank, joining, make, std::cout);
 }
 
-int run(config::Config& config, const config::Arguments& arguments, std::unique_ptr<ranks::RankLog>& log) {
+int run(config::Config& config, const config::Arguments& arguments, std::unique_ptr<ranks::RankLog>& log,
+        const Inspection* inspection) {
   const std::string mode = config.runconfig.mode;
   const bool text_alone = mode == "generate" || arguments.options.contains("json");
   std::ostream& notes = text_alone ? std::cerr : std::cout;
@@ -144,7 +144,7 @@ int run(config::Config& config, const config::Arguments& arguments, std::unique_
   const std::vector<std::string> without_effect = config::notes_without_effect(config, ranks.has_value());
   plan_only.choices = choose(config, context, arguments.options, ranks.has_value(), notes);
   const auto traffic = std::make_shared<board::LinkTraffic>();
-  const swarmx::MakeWafer make = wafers(config, context, arguments, traffic);
+  const swarmx::MakeWafer make = wafers(config, context, arguments, inspection, traffic);
 
   if (ranks) context.joining = ranks::join_ranks(config, *ranks, system::build_text());
   if (const auto note = ranks::note_launchers(environment)) notes << *note << '\n';
@@ -183,9 +183,10 @@ int run(config::Config& config, const config::Arguments& arguments, std::unique_
 
 }  // namespace
 
-int run_command(const config::Arguments& arguments, config::Config config, std::unique_ptr<ranks::RankLog>& log) {
+int run_command(const config::Arguments& arguments, config::Config config, std::unique_ptr<ranks::RankLog>& log,
+                const Inspection* inspection) {
   try {
-    return run(config, arguments, log);
+    return run(config, arguments, log, inspection);
   } catch (const Refusal& refusal) {
     throw config::placed(config, refusal);
   }

@@ -10,6 +10,7 @@
 #include "host/formats/hf_keys.hpp"
 #include "sw/base/json_depth.hpp"
 #include "sw/base/json_fault.hpp"
+#include "sw/base/json_parse.hpp"
 #include "sw/base/known_format.hpp"
 #include "sw/base/token_id.hpp"
 #include "sw/network/network.hpp"
@@ -27,7 +28,7 @@ HfKind kind_of(const Json& config, const std::string& file) {
   if (type.is_null() && !first.empty())
     throw checkpoint::file_error(file, "architectures", printable(first) + " is not one of Weft's networks",
                                  "give a gpt2 or a gptj");
-  throw checkpoint::file_error(file, "model_type", printable(type.dump()) + " is not one of Weft's networks",
+  throw checkpoint::file_error(file, "model_type", printable(dump_json(type)) + " is not one of Weft's networks",
                                "give a gpt2 or a gptj");
 }
 
@@ -117,7 +118,8 @@ std::string hf_config(const compiler::ModelShape& model, checkpoint::Dtype dtype
               {"layer_norm_epsilon", std::stod(fmt::format("{}", model.ln_eps))},  // 1e-05, not its nearest double
               {"tie_word_embeddings", !gptj && model.tied}};
   if (gptj) config["rotary_dim"] = model.rotary_dim;
-  for (const HfConstant& constant : hf_constants(kind)) config[std::string(constant.key)] = Json::parse(constant.value);
+  for (const HfConstant& constant : hf_constants(kind))
+    config[std::string(constant.key)] = parse_ordered_json_or_discard(constant.value);
   for (const char* rate : {"attn_pdrop", "embd_pdrop", "resid_pdrop"}) config[rate] = 0.0;
   config["initializer_range"] = 0.02;
   config["bos_token_id"] = nullptr;  // the classes' own default is 50256
@@ -127,13 +129,13 @@ std::string hf_config(const compiler::ModelShape& model, checkpoint::Dtype dtype
                           : dtype == checkpoint::Dtype::BF16 ? "bfloat16"
                                                              : "float16";
   config["weft"] = {{"step", step}};
-  return config.dump(2) + "\n";
+  return dump_json(config, {.indent = 2}) + "\n";
 }
 
 compiler::ModelShape read_hf_config(std::string_view text, const std::string& file) {
   const bool deep = nests_deeper(text);
-  Json config = deep ? Json() : Json::parse(text, nullptr, false);
-  if (config.is_discarded()) config = Json::parse(without_nan(text), nullptr, false);
+  Json config = deep ? Json() : parse_ordered_json_or_discard(text);
+  if (config.is_discarded()) config = parse_ordered_json_or_discard(without_nan(text));
   if (!config.is_object()) {
     if (const auto other = other_format(text.substr(0, kFormatBytes), Expected::Json, file))
       throw checkpoint::file_error<DamagedFile>(file, "", other->problem, other->hint);
@@ -169,11 +171,11 @@ compiler::ModelShape read_hf_config(std::string_view text, const std::string& fi
   const Json tied = config.value("tie_word_embeddings", Json(!gptj));
   model.tied = tied == true;
   if (!tied.is_boolean() && !tied.is_null())
-    problems.push_back(fmt::format("tie_word_embeddings is {}, not true or false", tied.dump()));
+    problems.push_back(fmt::format("tie_word_embeddings is {}, not true or false", dump_json(tied)));
   if (gptj && model.tied) problems.emplace_back("tie_word_embeddings is true, but Weft's gptj has a separate head");
   const Json epsilon = config.value("layer_norm_epsilon", Json(1e-5));
   if (epsilon.is_number()) model.ln_eps = epsilon.get<float>();
-  if (!epsilon.is_number()) problems.push_back("layer_norm_epsilon is " + epsilon.dump() + ", not a number");
+  if (!epsilon.is_number()) problems.push_back("layer_norm_epsilon is " + dump_json(epsilon) + ", not a number");
   const bool types = std::ranges::all_of(
       problems, [](const std::string& problem) { return problem.find(", not ") != std::string::npos; });
   const bool names = unread.renames.size() + unread.extra.size() == unread.problems.size();

@@ -18,7 +18,7 @@
 #include "host/checkpoint/json_room.hpp"
 #include "host/formats/hf_config.hpp"
 #include "host/formats/other_folders.hpp"
-#include "sw/base/json_depth.hpp"
+#include "sw/base/json_parse.hpp"
 #include "sw/base/known_format.hpp"
 #include "sw/base/memory_room.hpp"
 
@@ -40,7 +40,7 @@ std::string config_file(const std::string& folder) { return (fs::path(folder) / 
 std::map<std::string, std::set<std::string>> shards_of(const std::string& index) {
   const std::string text = text_of(index, checkpoint::kMaxHeader);
   checkpoint::check_json_fits(text, index);
-  const auto json = nests_deeper(text) ? nlohmann::json() : nlohmann::json::parse(text, nullptr, false);
+  const auto json = parse_json_or_discard(text);
   const bool map = json.is_object() && json.contains("weight_map") && json["weight_map"].is_object();
   if (const auto other = other_format(text.substr(0, kFormatBytes), Expected::Json, index); other && !map)
     throw checkpoint::file_error<DamagedFile>(index, "", other->problem, other->hint);
@@ -50,8 +50,8 @@ std::map<std::string, std::set<std::string>> shards_of(const std::string& index)
   for (const auto& [tensor, file] : json["weight_map"].items()) {
     const std::string name = file.is_string() ? file.get<std::string>() : "";
     if (name.empty() || name.find('/') != std::string::npos || name.find('\0') != std::string::npos || name == "..")
-      throw checkpoint::file_error<DamagedFile>(index, tensor, file.dump() + " is not the name of a file next to it",
-                                                kCopy);
+      throw checkpoint::file_error<DamagedFile>(index, tensor,
+                                                dump_json(file) + " is not the name of a file next to it", kCopy);
     shards[name].insert(tensor);
   }
   return shards;

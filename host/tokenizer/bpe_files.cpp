@@ -9,6 +9,7 @@
 
 #include "host/tokenizer/byte_unicode_map.hpp"
 #include "host/tokenizer/json_text.hpp"
+#include "sw/base/json_parse.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft::tokenizer {
@@ -123,7 +124,7 @@ std::string vocabulary_json(const BpeParts& parts) {
   // Written by hand: ordered_json compares each new key with all others.
   std::string object = "{";
   for (const std::string& name : names)
-    object += fmt::format("{}{}:{}", object.size() > 1 ? "," : "", nlohmann::json(name).dump(), ids.at(name));
+    object += fmt::format("{}{}:{}", object.size() > 1 ? "," : "", dump_json(nlohmann::json(name)), ids.at(name));
   return object + "}\n";
 }
 

@@ -8,6 +8,7 @@
 #include "host/tokenizer/bpe_files.hpp"
 #include "host/tokenizer/byte_unicode_map.hpp"
 #include "host/tokenizer/json_text.hpp"
+#include "sw/base/json_parse.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft::tokenizer {
@@ -87,7 +88,7 @@ void read_model(const Json& model, BpeParts& parts) {
     if (!is_nothing(model, key)) refuse(fmt::format("model BPE has {}", key));
   parts.whole_words = !is_nothing(model, "ignore_merges");
   const std::vector<std::string> patterns = std::move(parts.patterns);
-  BpeParts vocabulary = parse_bpe_vocabulary(model.at("vocab").dump());
+  BpeParts vocabulary = parse_bpe_vocabulary(dump_json(model.at("vocab")));
   parts.tokens = std::move(vocabulary.tokens);
   parts.verbatim = std::move(vocabulary.verbatim);
   std::unordered_set<std::string_view> known;
@@ -171,17 +172,17 @@ std::string tokenizer_json(const BpeParts& parts) {
                          {"merges", merges}};
   const Ordered decoder = {
       {"type", "ByteLevel"}, {"add_prefix_space", true}, {"trim_offsets", true}, {"use_regex", true}};
-  std::string text = Ordered{{"version", "1.0"},
-                             {"truncation", nullptr},
-                             {"padding", nullptr},
-                             {"added_tokens", tokens},
-                             {"normalizer", nullptr},
-                             {"pre_tokenizer", plain ? level : Ordered{{"type", "Sequence"}, {"pretokenizers", steps}}},
-                             {"post_processor", level},
-                             {"decoder", decoder},
-                             {"model", model}}
-                         .dump() +
-                     "\n";
+  std::string text =
+      dump_json(Ordered{{"version", "1.0"},
+                        {"truncation", nullptr},
+                        {"padding", nullptr},
+                        {"added_tokens", tokens},
+                        {"normalizer", nullptr},
+                        {"pre_tokenizer", plain ? level : Ordered{{"type", "Sequence"}, {"pretokenizers", steps}}},
+                        {"post_processor", level},
+                        {"decoder", decoder},
+                        {"model", model}}) +
+      "\n";
   // Inserted as text: ordered_json compares each new key with all others. Quotes within strings are escaped.
   constexpr std::string_view kVocab = "\"vocab\":{}";
   std::string vocab = vocabulary_json(parts);

@@ -7,6 +7,7 @@
 
 #include "host/checkpoint/json_room.hpp"
 #include "sw/base/json_depth.hpp"
+#include "sw/base/json_parse.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft::tokenizer {
@@ -16,7 +17,7 @@ nlohmann::json parse_json(std::string_view text) {
     throw Refusal("", fmt::format("is JSON of more than {} levels", kJsonLevels), "fetch or write the file again");
   checkpoint::check_json_fits(text, "");
   try {
-    return nlohmann::json::parse(text);
+    return parse_json_or_throw(text);
   } catch (const nlohmann::json::parse_error& e) {
     const std::size_t at = std::min<std::size_t>(e.byte, text.size());
     const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');

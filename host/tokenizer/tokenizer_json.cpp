@@ -71,14 +71,14 @@ std::string tokenizer_json(const Tokenizer& tokenizer) {
                          {"post_processor", nullptr},
                          {"decoder", bytes ? level : OrderedJson{{"type", "Fuse"}}},
                          {"model", bytes ? byte_model() : character_model(tokenizer)}};
-  return json.dump(2) + "\n";
+  return dump_json(json, {.indent = 2}) + "\n";
 }
 
 std::string tokenizer_config_json(int length) {
   const OrderedJson json{{"tokenizer_class", "PreTrainedTokenizerFast"},
                          {"model_max_length", length},
                          {"clean_up_tokenization_spaces", false}};
-  return json.dump(2) + "\n";
+  return dump_json(json, {.indent = 2}) + "\n";
 }
 
 std::optional<Tokenizer> parse_tokenizer_json(std::string_view text) {

@@ -15,6 +15,7 @@
 #include "host/tokenizer/sentence_piece.hpp"
 #include "sw/base/crc32c.hpp"
 #include "sw/base/json_depth.hpp"
+#include "sw/base/json_parse.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft::tokenizer {
@@ -56,7 +57,7 @@ std::string of_hex(const std::string& digits) {
 }
 
 Tokenizer read_bpe(const nlohmann::json& object) {
-  return Tokenizer::of(std::make_shared<const ByteBpe>(parse_bpe_tokenizer_json(object.dump(), true)));
+  return Tokenizer::of(std::make_shared<const ByteBpe>(parse_bpe_tokenizer_json(dump_json(object), true)));
 }
 
 }  // namespace
@@ -71,7 +72,7 @@ std::string vocabulary_text(const Tokenizer& tokenizer, const std::string& run) 
   }
   if (!run.empty()) object["run"] = run;
   object["crc32c"] = checkpoint::kNoChecksum;
-  std::string text = object.dump() + "\n";
+  std::string text = dump_json(object) + "\n";
   if (tokenizer.kind() == Tokenizer::Kind::Bpe) {
     // Inserted as text: ordered_json compares each new key with all others.
     constexpr std::string_view kNoFile = "\"bpe\":null";
@@ -98,7 +99,7 @@ std::string vocabulary_name(const std::optional<Tokenizer>& tokenizer) {
 Tokenizer parse_vocabulary(std::string_view text) {
   if (nests_deeper(text)) throw Refusal("", "is not a vocabulary", kRestore);
   try {
-    const auto object = nlohmann::json::parse(text);
+    const auto object = parse_json_or_throw(text);
     const std::string kind = object.at("tokenizer");
     const bool bytes = kind == "byte", bpe = kind == "bpe", pieces = kind == "sentencepiece";
     const std::size_t old = bpe || pieces ? 0 : bytes ? 1 : 2;  // keys in an old file

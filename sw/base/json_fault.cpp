@@ -4,6 +4,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "sw/base/json_parse.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft {
@@ -23,7 +24,7 @@ std::string cause_of(std::string_view what) {
 
 std::string json_fault(std::string_view text) {
   try {
-    [[maybe_unused]] const nlohmann::json parsed = nlohmann::json::parse(text);
+    [[maybe_unused]] const nlohmann::json parsed = parse_json_or_throw(text);
     return {};
   } catch (const nlohmann::json::parse_error& e) {
     const std::size_t at = std::min<std::size_t>(e.byte, text.size());

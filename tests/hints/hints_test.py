@@ -23,7 +23,7 @@ WEFT = pathlib.Path(sys.argv.pop(1)).resolve()
 SOME = "--some" in sys.argv
 NOT_HERE = 77  # exit code of a case's `wrap` that this machine does not allow
 SEEN = set()  # the hints that were followed
-NO_MEMORY = "use fewer wafers (runconfig.num_csx)"  # hint of main.cpp for any allocation that fails; no Refusal has it
+NO_MEMORY = "use fewer wafers (runconfig.num_csx)"  # hint of program_main.cpp for any allocation that fails; no Refusal has it
 CHOSEN = cases.CASES[::4] if SOME else cases.CASES
 
 

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "sw/base/json_parse.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft::cli {
@@ -33,7 +34,7 @@ void Findings::line(const std::string& kind, const std::string& said, const std:
     const std::size_t name = kind.find_first_not_of(' ');
     nlohmann::ordered_json object = {{"kind", kind.substr(name)}, {"subject", subject_}, {"text", text}};
     if (!hint.empty()) object["hint"] = hint;
-    out_ << object.dump() << std::endl;
+    out_ << dump_json(object) << std::endl;
     return;
   }
   const bool heading = !kind.starts_with(' ');

@@ -11,6 +11,7 @@
 
 #include "host/cli/modes/step_time.hpp"
 #include "host/train/options.hpp"
+#include "sw/base/json_parse.hpp"
 
 namespace weft::cli {
 namespace {
@@ -20,7 +21,8 @@ class Facts {
   explicit Facts(std::ostream& out) : out_(out) {}
   template <class Number>
   void say(const std::string& name, Number value, const std::string& unit) {
-    out_ << nlohmann::ordered_json{{"bench", "compile_only"}, {"name", name}, {"value", value}, {"unit", unit}}.dump()
+    out_ << dump_json(
+                nlohmann::ordered_json{{"bench", "compile_only"}, {"name", name}, {"value", value}, {"unit", unit}})
          << '\n';
   }
 
@@ -84,10 +86,9 @@ void print_compiled_json(const config::Config& config, const compiler::Plan& pla
   say_memoryx(config, plan, total, options.clock_mhz, facts);
   for (const planning::Choice& choice : options.choices) say_choice(choice, facts);
   const auto line = [&](const planning::Phase& p) {
-    out << nlohmann::ordered_json{{"phase", p.name},        {"ops", p.ops},       {"messages", p.sent},
-                                  {"returned", p.returned}, {"cycles", p.cycles}, {"bound", p.bound()}}
-               .dump()
-        << '\n';
+    const nlohmann::ordered_json object{{"phase", p.name},        {"ops", p.ops},       {"messages", p.sent},
+                                        {"returned", p.returned}, {"cycles", p.cycles}, {"bound", p.bound()}};
+    out << dump_json(object) << '\n';
   };
   for (const planning::Phase& phase : phases) line(phase);
   line(total);

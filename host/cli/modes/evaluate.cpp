@@ -16,6 +16,7 @@
 #include "host/train/evaluation.hpp"
 #include "host/train/load_weights.hpp"
 #include "host/train/trainer.hpp"
+#include "sw/base/json_parse.hpp"
 #include "sw/compiler/compile.hpp"
 #include "sw/compiler/model/tensors.hpp"
 
@@ -35,7 +36,7 @@ void print_object(const train::EvalResult& result, std::uint64_t step, double sm
   nlohmann::ordered_json object = {{"step", step}, {"eval_loss", result.loss}};
   if (smoothing == 0) object["perplexity"] = result.perplexity();
   object["tokens"] = result.tokens;
-  out << object.dump() << '\n';
+  out << dump_json(object) << '\n';
 }
 
 template <class T>

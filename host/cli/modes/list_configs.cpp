@@ -19,6 +19,7 @@
 #include "host/planning/compile_plan.hpp"
 #include "host/planning/phases.hpp"
 #include "host/train/load_weights.hpp"
+#include "sw/base/json_parse.hpp"
 #include "sw/compiler/model/tensors.hpp"
 
 namespace weft::cli {
@@ -136,7 +137,7 @@ void print_object(const Entry& entry, const Cost& cost, std::ostream& out) {
                                 {"steps", entry.config.runconfig.steps()},
                                 {"bound", cost.bound}};
   for (const planning::Choice& choice : cost.choices) object["auto"].push_back(choice_json(choice));
-  out << object.dump() << '\n';
+  out << dump_json(object) << '\n';
 }
 
 }  // namespace

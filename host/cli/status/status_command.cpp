@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "host/metrics/status/read_status.hpp"
+#include "sw/base/json_parse.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft::cli {
@@ -35,7 +36,7 @@ std::string table_of(const nlohmann::ordered_json& status, const std::string& fo
 
 /// ASCII only: no characters that reverse text on a terminal.
 std::string text_of(const nlohmann::ordered_json& status, const std::string& folder, bool json) {
-  return json ? status.dump(2, ' ', true) + "\n" : table_of(status, folder);
+  return json ? dump_json(status, {.indent = 2, .ascii = true}) + "\n" : table_of(status, folder);
 }
 
 bool has_ended(const nlohmann::ordered_json& status) {

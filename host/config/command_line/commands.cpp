@@ -88,6 +88,7 @@ const std::vector<CommandInfo>& commands() {
       {.name = "check",
        .help = "prove the compiled program deadlock-free, or show the deadlock cycle (docs/explanation/hangs.md)",
        .use = Use::Look,
+       .inspects = true,
        .flags = {{"check.out", "FILE", "write the certificate: an order of events that proves it"},
                  {"check.dot", "FILE", "write the communication graph, phase by phase, for Graphviz"}}},
       {.name = "status",
@@ -147,6 +148,7 @@ const std::vector<CommandInfo>& commands() {
        .help = "step through a wafer's instructions, forwards and backwards, or inspect a core dump: weft debug "
                "FILE.weftcore (docs/howto/debugging.md)",
        .use = Use::Look,
+       .inspects = true,
        .flags = {{"phase", "NAME", "first phase, e.g. h.0.attn.c_attn.q; list prints all"},
                  {"step", "N", "training step, counted from 1"},
                  {"wafer", "N", "wafer that computes the micro-batch"},

@@ -54,8 +54,7 @@ template <class Fingerprint>
 void save(const Fingerprint& fingerprint, const std::filesystem::path& file) {
   const std::string name = level_name(level_of(&fingerprint));
   // The message of an error may contain any bytes.
-  const std::string body =
-      nlohmann::json(fingerprint).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  const std::string body = dump_json(nlohmann::json(fingerprint), {.replace = true}) + "\n";
   checkpoint::OutputFile out(file.string());
   out.stream() << fmt::format("{{\"weft_fingerprint\":{},\"level\":\"{}\",\"crc32c\":\"{}\"}}\n", kVersion, name,
                               checksum(body))

@@ -5,6 +5,7 @@
 
 #include "host/inspect/profile/bound.hpp"
 #include "host/inspect/profile/roofline.hpp"
+#include "sw/base/json_parse.hpp"
 
 namespace weft::inspect::profile {
 namespace {
@@ -73,7 +74,7 @@ std::string to_json(const Profile& p) {
   for (const RooflinePoint& point : roof.points)
     json["roofline"]["points"].push_back({{"name", point.name}, {"intensity", point.intensity}, {"rate", point.rate}});
   for (const Phase& one : p.phases) json["phases"].push_back(phase(one));
-  return json.dump(1);
+  return dump_json(json, {.indent = 1});
 }
 
 }  // namespace weft::inspect::profile

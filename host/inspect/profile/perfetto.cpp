@@ -7,6 +7,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "sw/base/json_parse.hpp"
+
 namespace weft::inspect::profile {
 namespace {
 
@@ -15,7 +17,7 @@ struct Track {
   int process = 0, thread = 0;
 };
 
-std::string json_string(std::string_view text) { return nlohmann::json(text).dump(); }
+std::string json_string(std::string_view text) { return dump_json(nlohmann::json(text)); }
 
 /// Microseconds, the unit of the format, with the decimals of a nanosecond.
 std::string microseconds(std::uint64_t nanoseconds) {

@@ -75,7 +75,7 @@ Json read_status(const std::filesystem::path& folder) {
   const std::string text(bytes.begin(), bytes.end());
   if (checkpoint::check_seal(text) != checkpoint::Checksum::Right) throw damaged(file);
   try {
-    Json status = parse_json_or_discard<Json>(text);
+    Json status = parse_ordered_json_or_discard(text);
     if (const int version = status.at("version"); version != kStatusVersion)
       throw Refusal(file, fmt::format("has version {} of the format, not {}", version, kStatusVersion),
                     "use the program of the run");

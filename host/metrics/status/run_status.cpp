@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "host/checkpoint/seal.hpp"
+#include "sw/base/json_parse.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft::metrics {
@@ -133,7 +134,7 @@ std::string to_json(const RunStatus& status) {
                {"at", name_of(status.part)},
                {"ranks", Json::array()}};
   for (const RankLine& line : status.ranks) json["ranks"].push_back(json_of(line));
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);  // a name may be invalid UTF-8
+  return dump_json(json, {.replace = true});  // a name may be invalid UTF-8
 }
 
 std::string status_file(const std::string& json, double written) {

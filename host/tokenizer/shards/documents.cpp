@@ -7,6 +7,7 @@
 
 #include "sw/base/json_depth.hpp"
 #include "sw/base/json_fault.hpp"
+#include "sw/base/json_parse.hpp"
 #include "sw/base/refusal.hpp"
 #include "sw/base/shell_word.hpp"
 
@@ -19,9 +20,9 @@ using Document = std::function<void(std::string_view, bool)>;
 
 /// Parses the object in a line, accepting what Python accepts.
 nlohmann::json parse_line(std::string_view row) {
-  nlohmann::json object = nlohmann::json::parse(row, nullptr, false);
+  nlohmann::json object = parse_json_or_discard(row);
   if (!object.is_discarded()) return object;
-  object = nlohmann::json::parse(without_nan(row), nullptr, false);
+  object = parse_json_or_discard(without_nan(row));
   if (!object.is_discarded()) return object;
   const std::string problem = json_fault(row);
   throw Refusal("", problem,

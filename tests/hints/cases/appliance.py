@@ -56,6 +56,9 @@ CASES = [
          before="mkdir alone; cp WEFT alone", how=words(".")),
     Case("a program without weft-inspect", "make inspect builds it", command=["waves"], program="weft", before="cp WEFT .",
          words=[*HERE, "--phase", "embedding", "--out", "w.fst"], how=in_shell("ln -s $(dirname WEFT)/weft-inspect .")),
+    Case("a traced run without weft-inspect", "make inspect builds it", program="weft", before="cp WEFT .",
+         words=["--backend", "rtl", "--trace.phase", "embedding", "--trace.out", "w.fst"],
+         how=in_shell("ln -s $(dirname WEFT)/weft-inspect .")),
     Case("a slow line to no board", "leave it out: boards are built for 2000000", command=["board"], steps=2,
          words=["--device", "", "--baud", "5"], how=lambda run, hint: run.words.__setitem__(
              slice(None), ["--device", "emulated"] if hint.startswith("name one, e.g. /dev/ttyUSB0") else ["--device", ""])),
