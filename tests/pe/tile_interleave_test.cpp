@@ -78,7 +78,7 @@ class Interleave : public ::testing::TestWithParam<std::pair<int, int>> {
   TileGrid g;
 };
 
-TEST_P(Interleave, EachWeightIsAddedToTheNextSumOrToTheNumberedOne) {
+TEST_P(Interleave, AddsEachWeightToTheNextOrTheNumberedSum) {
   for (const auto& [one_hot, named] : {std::pair(false, false), {true, false}, {false, true}, {true, true}}) {
     gaps = one_hot;
     numbered = named && each <= 16;
