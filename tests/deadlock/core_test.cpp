@@ -112,7 +112,7 @@ TEST(Core, DamagedCoreIsRejected) {
   EXPECT_NE(refusal(std::span(good).first(good.size() - 1)).find("bytes after the header, not"), std::string::npos);
   auto other = good;
   other[8] = 1;
-  EXPECT_NE(refusal(other).find("version 1, and this program reads 4"), std::string::npos);
+  EXPECT_NE(refusal(other).find("version 1, and this program reads 5"), std::string::npos);
   for (int i = 0; i < 200; ++i) {
     auto bad = good;
     bad[rng.below(static_cast<unsigned>(bad.size()))] ^= static_cast<std::uint8_t>(1 + rng.below(255));
