@@ -53,7 +53,7 @@ def gpt3(rows, wafers):
 
     def line(row):
         memory = in_bytes(BYTES_PER_PARAMETER * row["parameters"])
-        size = [row["name"], f"{row['layers']} x {row['hidden']}", f"{row['parameters'] / 1e9:.4g} G", memory]
+        size = [row["name"], f"{row['layers']} x {row['hidden']}", f"{row['parameters'] / 1e9:.4g} G", memory, f"{row['sram_kib']} KiB"]
         if not row["cycles"]:
             return cells(*size, "does not fit | | | |")
         columns = f"{row['sequences']} x {row['columns']}" + (", does not fit" if row["misfit"] else "")
@@ -62,13 +62,13 @@ def gpt3(rows, wafers):
         return cells(*size, columns, f"{row['cycles'] / 1e6:.4g} M", row["bound"], used, ", ".join(moved))
 
     text = paragraph(
-        f"{wafer['rows']} x {wafer['cols']} tiles of {wafer['lanes']} lanes and {wafer['sram_kib']} KiB, a valve per row;"
+        f"{wafer['rows']} x {wafer['cols']} tiles of {wafer['lanes']} lanes, a valve per row;"
         f" blocks are recomputed. A sequence has {rows[0]['seq']} tokens; the number of sequences in a micro-batch, and of"
         " columns for each, are those that `auto` chooses for one wafer."
     ) + table(
-        "| | layers x hidden | parameters | MemoryX | sequences x columns | cycles of a micro-batch | bound by |"
+        "| | layers x hidden | parameters | MemoryX | a tile | sequences x columns | cycles of a micro-batch | bound by |"
         " of the lanes | streamed, back |",
-        "|---|---:|---:|---:|---:|---:|---|---:|---:|",
+        "|---|---:|---:|---:|---:|---:|---:|---|---:|---:|",
         map(line, rows),
     )
     misfits = "".join(f"- {row['name']}: {row['misfit']}\n" for row in rows if row["misfit"])

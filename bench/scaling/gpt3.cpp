@@ -74,7 +74,9 @@ void estimate_layers(Gpt3Line& line, const machine::WaferShape& wafer) {
 }  // namespace
 
 double cs2_clock() { return 5.8e15 / (2 * 3.4e6); }  // 5.8 PFLOP/s from 3.4 million multiply-adders
-machine::WaferShape cs2_wafer() { return {.rows = 850, .cols = 1000, .sram_kib = 128, .valves = 850}; }
+machine::WaferShape cs2_wafer(int sram_kib) {
+  return {.rows = 850, .cols = 1000, .sram_kib = sram_kib, .valves = 850};
+}
 
 double multiply_adds(const Gpt3Line& line) {
   return model_multiply_adds(line.model) * line.model.micro_batch * line.model.seq;
@@ -89,7 +91,8 @@ std::vector<Gpt3Size> gpt3_sizes() {
                            {"XL", 24, 2048, 16, 500},   {"2.7B", 32, 2560, 32, 500},   {"6.7B", 32, 4096, 32, 1000},
                            {"13B", 40, 5120, 40, 1000}, {"175B", 96, 12288, 96, 1560}};
   std::vector<Gpt3Size> sizes;
-  for (const Row& r : kRows)
+  for (const Row& r : kRows) {
+    const bool largest = &r == std::end(kRows) - 1;  // R has no room for its heads of 128 features on 9 rows
     sizes.push_back({r.name,
                      {.vocab = 50257,
                       .hidden = r.hidden,
@@ -97,8 +100,11 @@ std::vector<Gpt3Size> gpt3_sizes() {
                       .heads = r.heads,
                       .filter = 4 * r.hidden,
                       .seq = 2048,
-                      .recompute = "block"},
-                     r.batch});
+                      .recompute = "block",
+                      .attention = largest ? "stored" : "shared"},
+                     r.batch,
+                     largest ? 84 : 48});
+  }
   return sizes;
 }
 

@@ -48,6 +48,7 @@ void gpt3_tables(const std::vector<Gpt3Line>& lines) {
                  {"sequences", line.model.micro_batch},
                  {"parameters", line.parameters},
                  {"columns", line.wafer.sequence_columns},
+                 {"sram_kib", line.wafer.sram_kib},
                  {"cycles", line.cycles},
                  {"multiply_adds", multiply_adds(line)},
                  {"messages", line.sent},
@@ -67,11 +68,12 @@ void console_table(const std::vector<Gpt3Line>& lines) {
   Gpt3Size size = *std::ranges::find_if(sizes, xl);
   const Gpt3Line own = *std::ranges::find_if(lines, xl);
   size.batch = kTheirBatch;
-  for (const Gpt3Line& line : {gpt3_line(size, cs2_wafer()), own})
+  for (const Gpt3Line& line : {gpt3_line(size, cs2_wafer(size.sram_kib)), own})
     row("console", {{"name", line.name},
                     {"batch", line.batch},
                     {"sequences", line.model.micro_batch},
                     {"columns", line.wafer.sequence_columns},
+                 {"sram_kib", line.wafer.sram_kib},
                     {"cycles", line.cycles * line.micro_batches()},
                     {"multiply_adds", multiply_adds(line) * line.micro_batches()},
                     {"rate", cs2_clock() / (line.cycles * line.micro_batches())},
@@ -179,8 +181,8 @@ void predictions() {
   heading("predictions: sizes of GPT-3 on a wafer of 850,000 tiles, and swarms of such wafers");
   std::vector<Gpt3Line> lines, drawn;  // with micro-batches for one wafer, and for the most
   for (const Gpt3Size& size : gpt3_sizes()) {
-    lines.push_back(gpt3_line(size, cs2_wafer()));
-    if (is_drawn(size.name)) drawn.push_back(gpt3_line(size, cs2_wafer(), kMostWafers));
+    lines.push_back(gpt3_line(size, cs2_wafer(size.sram_kib)));
+    if (is_drawn(size.name)) drawn.push_back(gpt3_line(size, cs2_wafer(size.sram_kib), kMostWafers));
   }
   const Measured measured = read_measured(WEFT_BENCH "/results/swarm_measured.json");
   const planning::swarm_model::Machine here = fitted(measured);

@@ -76,7 +76,7 @@ class Tables(unittest.TestCase):
 
 
 WAFER = {"rows": 10, "cols": 100, "lanes": 4, "valves": 5, "sram_kib": 128, "default_sram_kib": 48, "clock": 1e9}
-SIZE = {"name": "S", "layers": 2, "hidden": 8, "seq": 16, "batch": 60, "sequences": 5, "parameters": 1.5e9, "columns": 20, "cycles": 2e6,
+SIZE = {"name": "S", "layers": 2, "hidden": 8, "seq": 16, "batch": 60, "sequences": 5, "parameters": 1.5e9, "columns": 20, "sram_kib": 48, "cycles": 2e6,
         "multiply_adds": 4e9, "messages": 5e6, "words_back": 2.5e5, "bound": "latency", "misfit": ""}
 
 
@@ -85,13 +85,11 @@ class Predictions(unittest.TestCase):
         large = {**SIZE, "name": "L", "misfit": "needs 5 KiB"}
         none = {**SIZE, "name": "N", "cycles": 0, "misfit": "needs 6 KiB"}
         lines = page_predictions.gpt3([SIZE, large, none], [WAFER]).splitlines()
-        self.assertEqual(lines[0], "10 x 100 tiles of 4 lanes and 128 KiB, a valve per row; blocks are recomputed. A"
-                                   " sequence has 16")
-        self.assertTrue(lines.pop(1).startswith("tokens; the number of sequences in a micro-batch, "))
-        self.assertEqual(lines.pop(1), "chooses for one wafer.")
-        self.assertEqual(lines[4], "| S | 2 x 8 | 1.5 G | 30 GB | 5 x 20 | 2 M | latency | 0.500 | 20 MB, 1 MB |")
-        self.assertEqual(lines[5], "| L | 2 x 8 | 1.5 G | 30 GB | 5 x 20, does not fit | 2 M | latency | 0.500 | 20 MB, 1 MB |")
-        self.assertEqual(lines[6], "| N | 2 x 8 | 1.5 G | 30 GB | does not fit | | | | |")
+        self.assertEqual(lines[0], "10 x 100 tiles of 4 lanes, a valve per row; blocks are recomputed. A sequence has 16 tokens; the")
+        self.assertTrue(lines.pop(1).startswith("number of sequences in a micro-batch, "))
+        self.assertEqual(lines[4], "| S | 2 x 8 | 1.5 G | 30 GB | 48 KiB | 5 x 20 | 2 M | latency | 0.500 | 20 MB, 1 MB |")
+        self.assertEqual(lines[5], "| L | 2 x 8 | 1.5 G | 30 GB | 48 KiB | 5 x 20, does not fit | 2 M | latency | 0.500 | 20 MB, 1 MB |")
+        self.assertEqual(lines[6], "| N | 2 x 8 | 1.5 G | 30 GB | 48 KiB | does not fit | | | | |")
         self.assertEqual(lines[8][:36], "The following sizes do not fit; thei")
         self.assertEqual(lines[10:], ["- L: needs 5 KiB", "- N: needs 6 KiB"])
         self.assertNotIn("do not fit", page_predictions.gpt3([SIZE], [WAFER]))
