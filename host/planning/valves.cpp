@@ -201,8 +201,8 @@ std::optional<Choice> choose_valves(config::Config& config, bool explain) {
   const int enough = fewest_near(whole, fewest(rough, 0, rows), rows);
   if (explain) {
     const int other = enough > 1 ? enough - near(enough) : 2;
-    choice.best.cycles = whole.cycles(enough);
-    choice.next = {{other}, whole.cycles(other)};
+    choice.best.cycles = rough.cycles(enough);
+    choice.next = {{other}, rough.cycles(other)};
     choice.compared = 2;
   }
   return chosen(enough);

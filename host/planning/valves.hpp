@@ -18,8 +18,8 @@ double streamed_cycles(const compiler::Plan& plan);
 /// layer represents all. Sparse weights are represented by a random mask of sparsity.sparsity (for `gmp`, the final
 /// one; a checkpoint's masks are not known yet). Therefore, the result does not depend on weights or actual masks, only
 /// on model, mesh, cycles of a partial sum, mode, sparsity.sparsity and sparsity.params_filter. `explain`: the choice
-/// has cycles, and as next best the nearest smaller number that the search distinguishes, or 2 instead of 1. Call after
-/// choose_batch_shape(). Throws Refusal.
+/// has cycles, of the rough sample, and as next best the nearest smaller number that the search distinguishes, or 2
+/// instead of 1. Call after choose_batch_shape(). Throws Refusal.
 std::optional<Choice> choose_valves(config::Config& config, bool explain = false);
 
 }  // namespace weft::planning
