@@ -87,6 +87,7 @@ class Predictions(unittest.TestCase):
         lines = page_predictions.gpt3([SIZE, large, none], [WAFER]).splitlines()
         self.assertEqual(lines[0], "10 x 100 tiles of 4 lanes, a valve per row; blocks are recomputed. A sequence has 16 tokens; the")
         self.assertTrue(lines.pop(1).startswith("number of sequences in a micro-batch, "))
+        self.assertEqual(lines.pop(1), "wafer.")
         self.assertEqual(lines[4], "| S | 2 x 8 | 1.5 G | 30 GB | 48 KiB | 5 x 20 | 2 M | latency | 0.500 | 20 MB, 1 MB |")
         self.assertEqual(lines[5], "| L | 2 x 8 | 1.5 G | 30 GB | 48 KiB | 5 x 20, does not fit | 2 M | latency | 0.500 | 20 MB, 1 MB |")
         self.assertEqual(lines[6], "| N | 2 x 8 | 1.5 G | 30 GB | 48 KiB | does not fit | | | | |")

@@ -128,7 +128,7 @@ TEST(HostMemory, OversizedSimulationIsRejected) {
   const cli::ProgramResult tiles = cli::run_program(folder, {"run", "-p", file, "-o", "out", "--num_csx", "1024"});
   EXPECT_EQ(tiles.status, 2);
   EXPECT_SAYS(tiles.err,
-              "params_gpt3_xl_pile.yaml:50: wafer.rows: 1024 wafers of 850 x 1000 tiles, 128 KiB each, take 114.1 TB");
+              "params_gpt3_xl_pile.yaml:50: wafer.rows: 1024 wafers of 850 x 1000 tiles, 48 KiB each, take 42.78 TB");
   EXPECT_FALSE(std::filesystem::exists(folder / "out"));
 }
 
