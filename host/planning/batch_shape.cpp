@@ -42,7 +42,7 @@ struct Estimated {
   BatchShape shape;
   MicroBatchCost cost;
 
-  /// Of a step on train_input.auto_num_csx wafers.
+  /// Cycles of a step on train_input.auto_num_csx wafers.
   double cycles() const { return static_cast<double>(cost.cycles) * shape.passes; }
   double beats_per_token() const { return static_cast<double>(cost.beats) / shape.tokens; }
   bool better_than(const Estimated& other) const {

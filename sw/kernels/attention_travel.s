@@ -14,7 +14,7 @@
   fork  gather_psum
 .endm
 
-; The same, and waits for the visitors.
+; Begins a gather and waits for the visitors.
 .macro gather from at count turns slice part unit
   begin_gather \from, \at, \count, \turns, \slice, \part, \unit
   join

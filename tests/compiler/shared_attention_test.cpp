@@ -80,7 +80,7 @@ TEST(SharedAttention, TakesLessMemoryThanStoredScores) {
   EXPECT_LT(2 * shared.end, stored.end);
 }
 
-/// What a micro-batch returns, on this wafer.
+/// A micro-batch's results, on this wafer.
 MicroBatchRun run(const Plan& plan, const std::unique_ptr<Wafer>& wafer) {
   const auto inputs = random_tokens(plan, plan.model.micro_batch, 1),
              labels = random_tokens(plan, plan.model.micro_batch, 2);

@@ -23,7 +23,7 @@ class AttentionLowering : private LoweringTools {
  private:
   void forward(const network::Step& step);
   void input_gradient(const network::Step& step);
-  /// The same with rows that share the keys.
+  /// Ops of attention with rows that share the keys.
   std::vector<HeadCall> shared_forward(const network::NetworkOperation& from) const;
   std::vector<HeadCall> shared_input_gradient(const network::NetworkOperation& from) const;
   /// Attention weights of rows that share the keys, from q and k; then the records of v.
