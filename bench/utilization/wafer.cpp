@@ -25,7 +25,7 @@ namespace {
 constexpr int kLanes = 4, kColumns = 2, kAgain = 2;
 constexpr double kSparsity = 0.9;
 
-/// Cycles of a phase's GEMMs, and what they have to compute.
+/// Cycles of a phase's GEMMs, and the entries and beats that they compute.
 struct Gemms {
   double cycles = 0, entries = 0, ideal = 0, weights = 0;
 

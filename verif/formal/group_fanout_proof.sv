@@ -1,7 +1,7 @@
 /// group_fanout: every message goes to a valve of each of its groups, to each of them once and in order, and a group waits
 /// for no other one.
 ///
-/// The messages themselves are wires beside the module. A valve takes a message exactly once if it is offered the message
+/// The data of messages bypass the module on wires. A valve takes a message exactly once if it is offered the message
 /// until it takes it and never again, and the stream continues exactly when all valves have taken the message.
 `include "proof.svh"
 

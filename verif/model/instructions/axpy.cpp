@@ -181,8 +181,8 @@ void axpy_numbered(Machine& m, VectorOp& op, const Batch& batch, int rd, const s
   op.done = (op.done / beats + batch.n - first) % sums * beats;
 }
 
-/// Weights go to sums of beats_of() entries each, in turn or by number; op.done is the entry after the last one that a
-/// sum's turn would have ended with.
+/// Adds weights to sums of beats_of() entries each, in turn or by number. op.done counts entries modulo vl, as if the sums
+/// took turns.
 void axpy_interleaved(Machine& m, VectorOp& op, std::span<const std::uint32_t> weights) {
   const int rd = accumulators_of(m, op), beats = beats_of(op), sums = op.vl / beats;
   const bool one_hot = op.in.asel == isa::ASel::OH, even = op.vl % beats == 0, numbered = is_numbered(op);
