@@ -92,7 +92,7 @@ std::vector<Gpt3Size> gpt3_sizes() {
                            {"13B", 40, 5120, 40, 1000}, {"175B", 96, 12288, 96, 1560}};
   std::vector<Gpt3Size> sizes;
   for (const Row& r : kRows) {
-    const bool largest = &r == std::end(kRows) - 1;  // R has no room for its heads of 128 features on 9 rows
+    const bool largest = &r == std::end(kRows) - 1;  // R has no room for its heads of 128 features on 8 rows
     sizes.push_back({r.name,
                      {.vocab = 50257,
                       .hidden = r.hidden,
