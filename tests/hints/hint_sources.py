@@ -72,7 +72,7 @@ def rows_of(words, named, column):
     found = set()
     for at, word in enumerate(words):
         parts = arguments(words, at) if word == "{" else None
-        if not parts or len(parts) <= column or any("{" in "".join(p[:2]) and "".join(p).strip() != "{}" for p in parts):
+        if not parts or len(parts) <= column or any("{" in p[:2] and "".join(p).strip() != "{}" for p in parts):
             continue
         if not all(len(literal(p)) <= 1 for p in parts):
             continue

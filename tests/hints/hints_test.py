@@ -81,6 +81,8 @@ def follow_all():
 
 
 class Hints(unittest.TestCase):
+    maxDiff = None
+
     def test_each_is_followed_or_in_the_list_of_those_that_are_not(self):
         self.assertEqual(follow_all(), {}, "hints that do not help")
         if SOME:

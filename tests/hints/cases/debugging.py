@@ -18,7 +18,7 @@ ELSEWHERE = dict.fromkeys((
 
 # A debugger command, its hint, and the command that the hint suggests.
 LINES = [
-    ("break gemm.s:13", "", "break gemm.s:13"),
+    ("break interleaved.s:34", "", "break interleaved.s:34"),
     ("continue", "", "continue"),
     ("print x[70000]", "an address has 16 bits", "print x[0]"),
     ("frobnicate", "help lists the commands", "help"),

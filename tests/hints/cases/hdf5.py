@@ -1,5 +1,5 @@
 """Samples in HDF5. Hints about how a file is opened are followed by tests of C++: each mends its file as the hint says, and reads it."""
-from deeds import HDF5, in_shell
+from deeds import HDF5, TOKENIZER, base, both, in_shell, words
 from follow import Case
 
 
@@ -23,6 +23,9 @@ CASES = [
     samples("samples that have no file", "write the file again with all of the data", f"{VIRTUAL} mapped 9", written("virtual", "b.h5")),
     samples("numbers that are cut short", "write or fetch that file again", f"{HDF5} d/a.h5 external d/numbers; cp d/numbers whole; "
             "head -c 99 whole > d/numbers", in_shell("cp whole d/numbers")),
+    Case("samples for weft tokenize", "give the file as data_dir without a change, if the Model Zoo wrote the file", command=["tokenize"],
+         before=f"mkdir d; {HDF5} d/a.h5; {TOKENIZER}", words=["d/a.h5", "--tokenizer", "t/tokenizer.json", "--out", "o.bin"],
+         how=both(base("run", "--params", "mine.yaml", "--model_dir", "out"), words("--train_input.data_dir", "d/a.h5"))),
 ]
 ELSEWHERE = {
     "wait until that program has closed it": "Hdf5Open.LockedByItsWriterSaysSo",

@@ -1,10 +1,11 @@
 """Values of keys that do not fit one another."""
-from deeds import TOKENIZER, key, setting, words
+from deeds import TOKENIZER, TRAINED, key, setting, words
 from follow import Case
 
 LONG = "h.*.mlp.c_fc.weight" + "*" * 256
 MANY = "[" + ", ".join(f"h.{i}.mlp.c_fc.weight" for i in range(300)) + "]"
 CHECK = ["--mode", "validate_only"]
+GROUPS = ["--wafer.row_groups", "2", "--wafer.valves", "2"]
 WITHOUT_16_LANES = '"$1" --version | grep -q "RTL of .*16" && exit 77'
 
 CASES = [
@@ -29,6 +30,17 @@ CASES = [
     Case("too many micro-batches", "use batch_size 2048, or larger micro-batches",
          words=["--train_input.batch_size", "4096", "--train_input.micro_batch_size", "1", *CHECK],
          how=setting("train_input.batch_size", "2048")),
+    key("wafer.row_groups", "4", "use 1, or make wafer.rows a multiple of 4", how=setting("wafer.row_groups", "1")),
+    Case("groups of rows that depend on valves", "use wafer.valves auto, or a number of groups",
+         words=["--wafer.row_groups", "auto", "--wafer.valves", "1", *CHECK], how=setting("wafer.valves", "auto")),
+    Case("a batch that nothing divides", "use a smaller train_input.batch_size",
+         words=["--train_input.batch_size", "8191", "--train_input.micro_batch_size", "auto", *CHECK],
+         how=setting("train_input.batch_size", "8")),
+    Case("a trace of groups of rows", "use weft waves, which shows one group, or --wafer.row_groups 1",
+         words=[*GROUPS, "--backend", "rtl", "--trace.phase", "h.0.mlp.c_fc"], how=setting("wafer.row_groups", "1")),
+    Case("logits of groups of rows", "use --wafer.row_groups 1", before=TRAINED,
+         words=[*GROUPS, "--mode", "eval", "--eval_input.data_dir", "corpus.txt", "--logits", "l.bin"],
+         how=setting("wafer.row_groups", "1")),
     key("optimizer.no_decay_params", "zzzzzzzzzz", "use patterns such as ",
         how=lambda run, hint: run.set("optimizer.no_decay_params", hint.partition("such as ")[2].split(", ")[0])),
     key("optimizer.no_decay_params", LONG, "use names of tensors, e.g. h.*.mlp.c_fc.weight",

@@ -63,12 +63,16 @@ def unpacked(line, to="OUT"):
     return both(in_shell(line), setting("runconfig.checkpoint_path", to))
 
 
-def packed(tool, suffix):
+def having(tool):
+    """A case's `wrap`: without the tool it is not run."""
+    return f"command -v {tool} > /dev/null || exit 77"
+
+
+def packed(tool, suffix, option=""):
     """Weights that a tool has packed, if this machine has the tool."""
-    line = f"unpack it: {tool} -dc w.{suffix} > OUT"
-    return Case(f"weights packed by {tool}", line, given=PLAIN, before=f"{tool} -c whole > w.{suffix} || true",
-                wrap=f"command -v {tool} > /dev/null || exit 77", words=["--model_dir", "new", "--checkpoint_path", f"w.{suffix}"],
-                how=unpacked(f"{tool} -dc w.{suffix} > OUT"))
+    line = f"{tool} -dc {option}w.{suffix} > OUT"
+    return Case(f"weights packed as {suffix}", f"unpack it: {line}", given=PLAIN, before=f"{tool} -c {option}whole > w.{suffix} || true",
+                wrap=having(tool), words=["--model_dir", "new", "--checkpoint_path", f"w.{suffix}"], how=unpacked(line))
 
 
 WHOLE = setting("runconfig.checkpoint_path", "whole")
@@ -86,10 +90,14 @@ WEIGHTS = [
     Case("packed weights", "unpack it: bzip2 -dc w.bz2 > OUT", given=PLAIN, before="bzip2 -c whole > w.bz2", needs="bzip2",
          words=["--model_dir", "new", "--checkpoint_path", "w.bz2"], how=unpacked("bzip2 -dc w.bz2 > OUT")),
     packed("lzop", "lzo"),
+    packed("lzip", "lz"),
     packed("xz", "xz"),
+    packed("xz", "lzma", "--format=lzma "),
     packed("lz4", "lz4"),
     Case("weights in an archive", "unpack it: tar xf w.tar", given=PLAIN, before="mv whole inside; tar cf w.tar inside; rm inside",
          words=["--model_dir", "new", "--checkpoint_path", "w.tar"], how=unpacked("tar xf w.tar", "inside")),
+    Case("weights in a zip", "unpack it: unzip w.zip", given=PLAIN, before="mv whole inside; python3 -m zipfile -c w.zip inside; rm inside",
+         wrap=having("unzip"), words=["--model_dir", "new", "--checkpoint_path", "w.zip"], how=unpacked("unzip w.zip", "inside")),
 ]
 
 BPE = ["--train_input.data_dir", "words.txt", "--train_input.tokenizer", "bpe", "--model.vocab_size", "400"]
