@@ -33,13 +33,26 @@ void begin_autosave(const Run& run) {
   run.saver.begin_autosave(run.trainer, run.metrics);
 }
 
+/// Writes to TensorBoard's files. The folder is checked before, because other runs' folders get no file, and after a
+/// failure, which a lost folder may have caused.
+template <typename Write>
+void summarize(const Run& run, Write write) {
+  run.saver.check_ownership(run.trainer, run.metrics);
+  try {
+    write();
+  } catch (const Refusal&) {
+    run.saver.check_ownership(run.trainer, run.metrics);
+    throw;
+  }
+}
+
 /// Records a settled step in metrics.jsonl, TensorBoard and Prometheus.
 void record(const Run& run, const metrics::StepMetrics& metrics) {
   if (!run.metrics.add(metrics)) {
     run.saver.check_ownership(run.trainer, run.metrics);  // the cause may be a lost folder
     run.metrics.write_again();
   }
-  run.summaries.add(metrics, run.folder.path());
+  summarize(run, [&] { run.summaries.add(metrics, run.folder.path()); });
   run.prometheus.add(metrics);
   run.folder.keep();  // from here on the run has results
   run.report.step(metrics);
@@ -63,7 +76,8 @@ void finish_step(const Run& run, metrics::StepMetrics& metrics) {
   }
   record(run, metrics);
   if (run.generated.due(metrics, run.saver.checkpoint_due(metrics.step)))
-    if (const auto text = run.generated.next()) run.summaries.add_generated(*text, metrics, run.folder.path());
+    if (const auto text = run.generated.next())
+      summarize(run, [&] { run.summaries.add_generated(*text, metrics, run.folder.path()); });
   mark_trained_on(run, metrics);
   if (metrics.eval_loss) run.saver.keep_best(run.trainer, run.metrics, *metrics.eval_loss);
   if (run.saver.checkpoint_due(metrics.step)) {
