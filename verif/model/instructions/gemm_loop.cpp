@@ -114,16 +114,6 @@ void pass_on(Machine& m, const Output& o, const float* sums) {
   m.count(static_cast<std::uint64_t>(o.vl) * static_cast<unsigned>(lanes) / 2, false);
 }
 
-/// Ends the thread's vector instruction, and executes the instructions on registers behind it, from `pc` on. Returns
-/// true if they lead back to it, with new operands.
-bool again(Machine& m, Thread& t, int pc) {
-  t.op.busy = false;
-  t.pc = static_cast<std::uint16_t>(pc);
-  if (const Decoded& next = m.program[pc]; next.registers[t.id] && registers(m, t, next) != Outcome::Done) return false;
-  const Decoded& next = m.program[t.pc];
-  return ((t.pc ^ t.op.pc) & InstructionMemory::kMask) == 0 && accept(m, t, next) == Outcome::Done;
-}
-
 }  // namespace
 
 int gemm_loop(Machine& m) {
@@ -137,8 +127,8 @@ int gemm_loop(Machine& m) {
     m.mp.pass();
     m.work.w_came();
     m.work.moved = true;
-    const bool main_is_back = again(m, m.main, m.main.pc + o.moves);
-    more = again(m, m.psum, m.psum.pc) && main_is_back;
+    const bool main_is_back = accept_again(m, m.main, m.main.pc + o.moves);
+    more = accept_again(m, m.psum, m.psum.pc) && main_is_back;
   }
   return outputs;
 }

@@ -58,6 +58,7 @@ class Pe {
  private:
   void run(Thread& t);
   void run_gemm();
+  void run_gradient();
   void sequence(VectorOp& op);
   bool take_command();
   std::string describe(const Thread& t, const char* rests) const;
