@@ -70,7 +70,7 @@ void capture_dy(Machine& m, const VectorOp& op) {
   });
 }
 
-/// Where the sums of the next output go, if main's vdot and psum's vr can process it together; else null.
+/// Destination of the next output's sums, if main's vdot and psum's vr can process the output together; else null.
 West* together(const Machine& m) {
   const VectorOp &dot = m.main.op, &sum = m.psum.op;
   if (!m.parts || !dot.busy || dot.in.op != isa::Opcode::Vdot || dot.in.asel == isa::ASel::OH) return nullptr;

@@ -1,5 +1,5 @@
 /// One output of a gradient pass in both threads at once: main's dot products go to psum's reduction without a dispatch
-/// for each group of indices. Defined in dot.cpp, beside vdot.
+/// for each group of indices. Defined in dot.cpp, next to vdot.
 #pragma once
 
 #include "verif/model/machine/machine.hpp"
