@@ -6,6 +6,7 @@
 
 #include "verif/model/edge/west.hpp"
 #include "verif/model/instructions/dots.hpp"
+#include "verif/model/instructions/narrow_dots.hpp"
 #include "verif/model/instructions/reduce_lanes.hpp"
 #include "verif/model/machine/machine.hpp"
 
@@ -44,9 +45,8 @@ inline void block(const DeferredDots& l, const std::uint16_t* const* x, float* c
                   std::make_integer_sequence<int, Features>());
 }
 
-/// Number of leading features common to all outputs; 0 unless all outputs are present.
+/// Number of leading features common to all outputs.
 std::size_t shared(const DeferredDots& l) {
-  if (!l.full()) return 0;
   std::size_t n = l.outputs[0].n;
   for (const DeferredDots::Output& output : l.outputs) {
     n = std::min(n, output.n);
@@ -56,9 +56,34 @@ std::size_t shared(const DeferredDots& l) {
   return n;
 }
 
+/// Sums of features from, from + 1, ... of outputs o, o + 1, ..., which have them in common, as many outputs at a time
+/// as possible. A beat is narrow.
+template <int Outputs = kOutputs>
+void make_narrow(const DeferredDots& l, std::size_t o, std::size_t end, std::size_t from, std::size_t n, float* room) {
+  for (; o + Outputs <= end; o += Outputs) {
+    NarrowDots::Deltas<Outputs> dy;
+    dy.beats = l.beats;
+    float* to[Outputs];
+    for (std::size_t k = 0; k < Outputs; ++k) {
+      dy.of[k] = l.dy(o + k);
+      to[k] = room + (l.outputs[o + k].first + from) * NarrowDots::kWidth;
+    }
+    NarrowDots::sums(dy, l.x().data() + l.outputs[o].first + from, static_cast<int>(n), to);
+  }
+  if constexpr (Outputs > 1)
+    if (o < end) make_narrow<Outputs / 2>(l, o, end, from, n, room);
+}
+void make_narrow(const DeferredDots& l, float* room) {
+  const std::size_t same = shared(l);
+  make_narrow(l, 0, l.outputs.size(), 0, same, room);
+  for (std::size_t o = 0; o < l.outputs.size(); ++o)
+    if (l.outputs[o].n > same) make_narrow<1>(l, o, o + 1, same, l.outputs[o].n - same, room);
+}
+
 /// Computes the sums of all features, [feature of all outputs][col][lane].
 void make(const DeferredDots& l, int width, float* room) {
-  const std::size_t same = shared(l);
+  if (width == NarrowDots::kWidth && NarrowDots::kFeatures > 1) return make_narrow(l, room);
+  const std::size_t same = l.full() ? shared(l) : 0;
   const auto sums = [&](std::size_t feature) { return room + feature * static_cast<std::size_t>(width); };
   for (std::size_t j = 0, some = kFeatures; j < same; j += some) {  // some features, read once for all columns
     some = j + kFeatures <= same ? kFeatures : 1;

@@ -82,6 +82,7 @@ void any_lanes(Machine& m, const float* const* slots, int count, F f) {
 }  // namespace
 
 std::size_t reserve_sums(const Machine& m, West& west, int count) {
+  if (m.place.shape.cols == 1) return west.reserve_words(count);
   const int columns = m.place.last_column() ? 1 : m.place.columns.count;
   std::size_t first = 0;
   for (int done = 0; done < count; done += kVector) {
@@ -92,7 +93,7 @@ std::size_t reserve_sums(const Machine& m, West& west, int count) {
 }
 
 void reduce_lanes(Machine& m, const float* const* slots, int count, float* to) {
-  const bool last = m.place.last_column();
+  const bool last = m.place.last_column(), complete = m.place.shape.cols == 1;
   const int columns = m.place.columns.count;
   for (int done = 0; done < count; done += kVector) {
     const int some = std::min(count - done, kVector);
@@ -107,7 +108,10 @@ void reduce_lanes(Machine& m, const float* const* slots, int count, float* to) {
       four_lanes(m, slots + done, some, add_column);
     else
       any_lanes(m, slots + done, some, add_column);
-    if (last) store(to, sum), to += kVector;
+    if (complete)
+      store(to, canonical_nan(sum), some), to += some;
+    else if (last)
+      store(to, sum), to += kVector;
   }
 }
 
