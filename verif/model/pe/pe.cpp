@@ -66,9 +66,25 @@ void Pe::run_gemm() {
 void Pe::run_gradient() {
   if (machine.products.any()) add_products(machine);
   do {
-    if (!machine.psum.op.busy || machine.psum.op.in.op != isa::Opcode::Vr) run(machine.psum);
+    if (!reach_reduction()) run(machine.psum);
   } while (gradient_output(machine) && accept_again(machine, machine.main, machine.main.pc) &&
            may_be_in_gradient(machine));
+}
+
+/// Executes psum up to its next vr, which its sequencer then holds. Returns false if psum waits or has halted before.
+bool Pe::reach_reduction() {
+  Thread& t = machine.psum;
+  while (!t.op.busy || t.op.in.op != isa::Opcode::Vr) {
+    if (t.op.busy) {
+      sequence(t.op);
+      if (t.op.busy) return false;
+    } else {
+      const Decoded& decoded = machine.program[t.pc];
+      if (!t.running || decoded.step[t.id](machine, t, decoded) != Outcome::Done) return false;
+    }
+    machine.work.moved = true;
+  }
+  return true;
 }
 
 void Pe::sequence(VectorOp& op) {

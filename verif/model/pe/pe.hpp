@@ -59,6 +59,7 @@ class Pe {
   void run(Thread& t);
   void run_gemm();
   void run_gradient();
+  bool reach_reduction();
   void sequence(VectorOp& op);
   bool take_command();
   std::string describe(const Thread& t, const char* rests) const;
