@@ -1,4 +1,5 @@
 /// Instructions that start and end threads and feed their sequencers.
+#include "sw/machine/register_step.hpp"
 #include "verif/model/instructions/instructions.hpp"
 
 namespace weft::model {
@@ -63,7 +64,14 @@ Outcome accept(Machine& m, Thread& t, const Decoded& decoded) {
 bool accept_again(Machine& m, Thread& t, int pc) {
   t.op.busy = false;
   t.pc = static_cast<std::uint16_t>(pc);
-  if (const Decoded& next = m.program[pc]; next.registers[t.id] && registers(m, t, next) != Outcome::Done) return false;
+  const Decoded* next = &m.program[pc];
+  const bool counts = next->in.op == isa::Opcode::Dbnz && next->registers[t.id];  // ends nearly every loop
+  if (counts && !m.per_column.registers()) {
+    if (++m.work.steps > kRunaway) m.fail(t.pc, "runs in an endless loop");
+    t.pc = static_cast<std::uint16_t>(machine::dbnz_step(next->in, t.r, pc));
+    next = &m.program[t.pc];
+  }
+  if (next->registers[t.id] && registers(m, t, *next) != Outcome::Done) return false;
   if ((t.pc ^ t.op.pc) & InstructionMemory::kMask) return false;
   const Decoded& decoded = m.program[t.pc];
   if (m.per_column.registers()) return accept(m, t, decoded) == Outcome::Done;
