@@ -23,7 +23,8 @@ std::vector<std::uint16_t> some_values(std::mt19937& random, int size) {
   return values;
 }
 
-std::uint32_t canonical(std::uint32_t bits) { return weft::is_nan(bits) ? 0x7fc00000 : bits; }
+/// Makes NaN canonical.
+std::uint32_t without_payload(std::uint32_t bits) { return weft::is_nan(bits) ? 0x7fc00000 : bits; }
 
 /// Compares the sums of all lanes of `n` features, and checks that nothing is stored past them.
 template <int Outputs>
@@ -59,7 +60,7 @@ void expect_same(std::mt19937& random, int n, int beats) {
       std::uint32_t expected = 0;
       for (std::size_t at = k % kWidth; at < deltas[o].size(); at += kWidth)
         expected = fma_bits(features[k / kWidth][at], deltas[o][at], expected);
-      ASSERT_EQ(canonical(as_bits(sums[o][k])), canonical(expected)) << "output " << o << ", sum " << k;
+      ASSERT_EQ(without_payload(as_bits(sums[o][k])), without_payload(expected)) << "output " << o << ", sum " << k;
     }
     for (std::size_t k = static_cast<std::size_t>(n * kWidth); k < sums[o].size(); ++k) EXPECT_EQ(sums[o][k], 3);
   }
