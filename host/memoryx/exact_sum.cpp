@@ -106,17 +106,17 @@ void ExactSum::add(std::size_t op, std::size_t first, std::span<const std::int64
     throw GradientOverflow("the gradient of " + tensor_of(plan_, parameter) + " is larger than a wafer can return");
   };
   if (all && sums_.pages() == nullptr) {
-    std::uint64_t begin = 0;  // first parameter of the current shard
-    std::span<std::int64_t> shard;
+    // Neighbouring elements, and elements of successive outputs, are often on different pages.
+    constexpr std::uint64_t kAhead = 2;  // outputs
+    std::uint64_t before = 0;
     return order_[op]->for_each(first, values.size(),
                                 [&](std::span<const compiler::Element> elements, std::uint64_t further, std::size_t k) {
+                                  const std::uint64_t ahead = kAhead * (further - before);
+                                  before = further;
                                   for (std::size_t i = 0; i < elements.size(); ++i) {
                                     const std::uint64_t at = elements[i].source + further;
-                                    if (at - begin >= shard.size()) [[unlikely]] {
-                                      shard = sums_.for_sums(at / kShard);
-                                      begin = at / kShard * kShard;
-                                    }
-                                    std::int64_t& sum = shard[at - begin];
+                                    sums_.prefetch(at + ahead);
+                                    std::int64_t& sum = sums_[at];
                                     if (__builtin_add_overflow(sum, values[k + i], &sum)) [[unlikely]]
                                       too_large(at);
                                   }

@@ -30,10 +30,9 @@ class SumShards {
     const Buffer& shard = shards_[i / kShard];
     return (shard ? shard : made(i / kShard))[i % kShard];
   }
-  /// As operator[], for the whole shard `shard`.
-  std::span<std::int64_t> for_sums(std::size_t shard) {
-    if (!shards_[shard]) made(shard);
-    return this->shard(shard);
+  /// Starts to load element `i` to the cache if there is such an element.
+  void prefetch(std::size_t i) const {
+    if (i < size_) __builtin_prefetch(&shards_[i / kShard][i % kShard], 1);
   }
   /// The elements of shard `shard`; empty: all are zero.
   std::span<std::int64_t> shard(std::size_t shard) const;

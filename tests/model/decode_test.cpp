@@ -28,5 +28,23 @@ TEST(Decode, FollowsTheTable) {
   for (const unsigned n : seen) EXPECT_GT(n, 1000u);
 }
 
+TEST(InstructionMemory, SharesItsDataUntilItIsWritten) {
+  constexpr int kAddress = 3;
+  InstructionMemory a(isa::kWaferColors), b(isa::kWaferColors);
+  const auto same = [&] { return &a[kAddress] == &b[kAddress]; };
+  a.set(kAddress, 1), b.set(kAddress, 2);
+  b.share(a);
+  EXPECT_FALSE(same());
+  EXPECT_EQ(b.words()[kAddress], 2U);
+  b.set(kAddress, 1);
+  EXPECT_FALSE(same());
+  b.share(a);
+  EXPECT_TRUE(same());
+  a.set(kAddress, 5);
+  EXPECT_FALSE(same());
+  EXPECT_EQ(a.words()[kAddress], 5U);
+  EXPECT_EQ(b.words()[kAddress], 1U);
+}
+
 }  // namespace
 }  // namespace weft::model

@@ -98,12 +98,30 @@ class DeferredDotsTest : public testing::Test {
     return messages;
   }
 
-  void draw() {
-    shape.cols = upto(9), beats = upto(12), features = upto(40), group = upto(16) & 15;
+  void draw(int most_columns = 9) {
+    shape.cols = upto(most_columns), beats = upto(12), features = upto(40), group = upto(16) & 15;
     memory = any_memory(62 * beats * kLanes);
   }
   model::Rig& arguments(model::Rig& rig, int outputs) const {
     return rig.reg(1, outputs).reg(2, 0).reg(3, 42 * beats * kLanes).reg(6, 0).reg(7, group);
+  }
+
+  void equals_those_made_at_once(int rounds, int most_columns) {
+    for (int round = 0; round < rounds && !HasFailure(); ++round) {
+      draw(most_columns);
+      const int outputs = upto(19);
+      const std::size_t cut = rng.chance(50) ? 0 : rng.below(200);
+      SCOPED_TRACE(testing::Message() << shape.cols << " columns, " << beats << " beats, " << outputs << " outputs, "
+                                      << features << " features, groups of " << group << ", cut " << cut);
+      const auto stream = indices(outputs, features);
+      model::in_both(shape, [&](model::Rig& rig) {
+        rig.load(kGradient, {{"VL_", beats}});
+        fill(rig, memory);
+        arguments(rig, outputs).call("start").feed();
+        rig.pending = stream;
+        rig.go(cut);
+      });
+    }
   }
 
   int beats = 1, features = 1, group = 0;
@@ -112,23 +130,9 @@ class DeferredDotsTest : public testing::Test {
   Rng rng{test_seed()};
 };
 
-TEST_F(DeferredDotsTest, EqualsThoseMadeAtOnce) {
-  for (int round = 0; round < 80 && !HasFailure(); ++round) {
-    draw();
-    const int outputs = upto(19);
-    const std::size_t cut = rng.chance(50) ? 0 : rng.below(200);
-    SCOPED_TRACE(testing::Message() << shape.cols << " columns, " << beats << " beats, " << outputs << " outputs, "
-                                    << features << " features, groups of " << group << ", cut " << cut);
-    const auto stream = indices(outputs, features);
-    model::in_both(shape, [&](model::Rig& rig) {
-      rig.load(kGradient, {{"VL_", beats}});
-      fill(rig, memory);
-      arguments(rig, outputs).call("start").feed();
-      rig.pending = stream;
-      rig.go(cut);
-    });
-  }
-}
+TEST_F(DeferredDotsTest, EqualsThoseMadeAtOnce) { equals_those_made_at_once(80, 9); }
+
+TEST_F(DeferredDotsTest, EqualsThoseMadeAtOnceInASingleColumn) { equals_those_made_at_once(80, 1); }
 
 TEST_F(DeferredDotsTest, AreThereForWhoReadsThemAndGoneAfterACall) {
   for (int round = 0; round < 10 && !HasFailure(); ++round) {

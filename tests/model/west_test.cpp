@@ -52,6 +52,17 @@ TEST(West, SumsBeginInTheEast) {
   EXPECT_EQ(joined({{1.5F}}), bits(1.5F));
 }
 
+TEST(West, WordsOfASingleColumnLeaveInOrder) {
+  West west;
+  const std::size_t first = west.reserve_words(2), second = west.reserve_words(3);
+  west.word(6);
+  const std::size_t third = west.reserve_words(1);
+  *west.sums(third) = std::bit_cast<float>(7U);
+  for (std::uint32_t k = 0; k < 3; ++k) west.sums(second)[k] = std::bit_cast<float>(3 + k);
+  for (std::uint32_t k = 0; k < 2; ++k) west.sums(first)[k] = std::bit_cast<float>(1 + k);
+  EXPECT_EQ(join({&west}), (std::vector<std::uint32_t>{1, 2, 3, 4, 5, 6, 7}));
+}
+
 TEST(West, NothingIsAddedToMinusZero) {
   EXPECT_EQ(joined({{-0.0F, -0.0F}, {-0.0F}}), bits(-0.0F));
   EXPECT_EQ(joined({{-0.0F}}), bits(-0.0F));

@@ -14,6 +14,16 @@ std::size_t West::reserve(int slots, int columns) {
   return at;
 }
 
+std::size_t West::reserve_words(int count) {
+  if (!parts_.empty() && parts_.back().kind == Kind::Words)
+    parts_.back().count += count;
+  else
+    parts_.push_back({Kind::Words, count, 0});
+  const std::size_t at = words_.size();
+  words_.resize(at + static_cast<std::size_t>(count));
+  return at;
+}
+
 void West::words(std::span<const std::uint32_t> words) {
   parts_.push_back({Kind::Words, static_cast<int>(words.size()), 0});
   words_.insert(words_.end(), words.begin(), words.end());

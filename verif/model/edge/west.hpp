@@ -15,7 +15,9 @@ class West {
   /// Reserves `columns` x [slot] sums of up to a vector of slots, the easternmost column first; the slice with the
   /// wafer's last column stores one sum over all its columns. Must be filled before join().
   std::size_t reserve(int slots, int columns);
-  /// Address of reserved sums. Valid until the next call of another function.
+  /// Reserves words of a wafer of one column, which must be filled before join() as they leave the wafer.
+  std::size_t reserve_words(int count);
+  /// Address of reserved sums or words. Valid until the next call of another function.
   float* sums(std::size_t reserved) { return reinterpret_cast<float*>(words_.data() + reserved); }
   /// Appends consecutive words of these columns, column by column.
   void words(std::span<const std::uint32_t> words);

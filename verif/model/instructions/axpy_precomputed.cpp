@@ -14,8 +14,12 @@ static_assert(kOutputs == SharedFeatures::kOutputs);
 std::size_t shared(std::span<const std::span<const std::uint32_t>> runs) {
   std::size_t n = runs[0].size();
   for (const auto& run : runs.subspan(1)) {
+    n = std::min(n, run.size());
+    std::uint32_t differences = 0;
+    for (std::size_t j = 0; j < n; ++j) differences |= run[j] ^ runs[0][j];
+    if (differences >> 16 == 0) continue;
     std::size_t same = 0;
-    while (same < std::min(n, run.size()) && run[same] >> 16 == runs[0][same] >> 16) ++same;
+    while (run[same] >> 16 == runs[0][same] >> 16) ++same;
     n = same;
   }
   return n;

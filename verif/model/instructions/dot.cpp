@@ -1,9 +1,12 @@
 /// vdot: the sparse gradient's dot products, up to sixteen indices at a time.
 #include "sw/machine/gather.hpp"
 #include "sw/machine/message.hpp"
+#include "verif/model/edge/west.hpp"
 #include "verif/model/instructions/dots.hpp"
 #include "verif/model/instructions/features.hpp"
+#include "verif/model/instructions/gradient_loop.hpp"
 #include "verif/model/instructions/instructions.hpp"
+#include "verif/model/instructions/reduce_lanes.hpp"
 #include "verif/model/numbers/numbers.hpp"
 #include "verif/model/numbers/simd.hpp"
 
@@ -67,7 +70,49 @@ void capture_dy(Machine& m, const VectorOp& op) {
   });
 }
 
+/// Destination of the next output's sums, if main's vdot and psum's vr can process the output together; else null.
+West* together(const Machine& m) {
+  const VectorOp &dot = m.main.op, &sum = m.psum.op;
+  if (!m.parts || !dot.busy || dot.in.op != isa::Opcode::Vdot || dot.in.asel == isa::ASel::OH) return nullptr;
+  if (!sum.busy || sum.in.op != isa::Opcode::Vr || m.mp.any() || !m.pm.any() || m.deferred_dots.waits()) return nullptr;
+  if (m.in_lockstep() && sum.in.cin != sum.in.cout) return nullptr;
+  return m.ports.along_row(sum.in.cout);
+}
+
 }  // namespace
+
+bool gradient_output(Machine& m) {
+  West* const west = together(m);
+  const auto run = m.w.run(0);
+  if (!west || !run || run->empty()) return false;
+  VectorOp& dot = m.main.op;
+  if (!dot.started) capture_dy(m, dot), dot.started = true;
+  const int n = static_cast<int>(run->size()), most = machine::full_group(dot.rc);
+  DeferredDots& deferred = m.deferred_dots;
+  const std::uint16_t** const x = deferred.features(run->size());
+  const unsigned base = dot.ra, stride = dot.sta, mask = dot.lmask;
+  const auto address = [=, words = run->data()](int j) {
+    return static_cast<std::uint16_t>(base + (words[j] >> 16 & mask) * stride);
+  };
+  if (m.sram.locate(n, dot.vl, address, x) < n) return false;
+  m.precomputed_sums.drop();
+  deferred.begin();
+  if (!deferred.repeats(run->size())) watch_features(m, dot, x, n);
+  for (int done = 0; done < n; done += most) {
+    const int some = std::min(n - done, most);
+    deferred.add(dot.rd + m.mp.put_buffer() * kGroup, static_cast<std::size_t>(some));
+    deferred.reduce(*west, reserve_sums(m, *west, some));
+    m.count(reduce_beats(m.place.shape.lanes, some), false);
+    m.mp.pass();
+  }
+  m.count(static_cast<std::uint64_t>(dot.vl) * run->size(), true);
+  m.w.drop(run->size());
+  end_of_stream(m, dot);
+  m.pm.pop();
+  m.work.moved = true;
+  m.psum.op.busy = false;
+  return true;
+}
 
 Outcome vdot(Machine& m, VectorOp& op) {
   if (!m.pm.any()) return op.wait("an entry of PM");

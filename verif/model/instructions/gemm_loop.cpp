@@ -1,6 +1,7 @@
 #include "verif/model/instructions/gemm_loop.hpp"
 
 #include <cstring>
+#include <utility>
 
 #include "sw/machine/message.hpp"
 #include "verif/model/instructions/axpy.hpp"
@@ -64,17 +65,45 @@ std::span<const std::uint32_t> weights_of(const Machine& m, const Output& o) {
   return *run;
 }
 
+/// MP's buffers whose sums psum took from where they were computed ahead: of the outputs that use a buffer in turn,
+/// only the last one's sums are stored there, at the latest when this is destroyed.
+class UnwrittenBuffers {
+ public:
+  explicit UnwrittenBuffers(Machine& m) : m_(m) {}
+  UnwrittenBuffers(const UnwrittenBuffers&) = delete;
+  ~UnwrittenBuffers() { write(); }
+
+  /// The output's buffer has these sums, which must stay valid until write().
+  void set(const Output& o, int buffer, const float* sums) {
+    if (o.buffers != first_ || o.vl != vl_) write(), first_ = o.buffers, vl_ = o.vl;
+    sums_[buffer] = sums;
+  }
+  void write() {
+    for (int buffer = 0; buffer < kBuffers; ++buffer)
+      if (const float* const sums = std::exchange(sums_[buffer], nullptr))
+        std::memcpy(m_.accumulators.at(first_ + buffer * vl_), sums,
+                    static_cast<std::size_t>(vl_ * m_.place.width()) * sizeof *sums);
+  }
+
+ private:
+  Machine& m_;
+  int first_ = 0, vl_ = 0;
+  const float* sums_[kBuffers] = {};
+};
+
 /// main's half. Returns the sums that psum takes.
-const float* add_up(Machine& m, const Output& o, std::span<const std::uint32_t> weights) {
+const float* add_up(Machine& m, const Output& o, std::span<const std::uint32_t> weights, UnwrittenBuffers& unwritten) {
   VectorOp& op = m.main.op;
   float* const buffer = m.accumulators.at(o.buffers + m.mp.put_buffer() * o.vl);
   float* const own = o.moves ? m.accumulators.at(o.sums) : buffer;
   const std::size_t bytes = static_cast<std::size_t>(o.vl * m.place.width()) * sizeof *own;
   const bool fresh = !op.in.interleave && (o.moves ? all_zero(m, o.sums, o.vl) : !m.mp.filled);
+  if (!m.precomputed_sums.any()) unwritten.write();  // new sums replace the old ones
   const float* const sums = fresh ? precomputed(m, op) : nullptr;
   if (sums) {
-    std::memcpy(buffer, sums, bytes);
+    unwritten.set(o, m.mp.put_buffer(), sums);
   } else {
+    unwritten.write();
     axpy(m, op, weights);
     op.done = 0;
     if (o.moves) std::memcpy(buffer, own, bytes), std::memset(own, 0, bytes);
@@ -83,7 +112,8 @@ const float* add_up(Machine& m, const Output& o, std::span<const std::uint32_t> 
   if (o.moves) m.count(2 * static_cast<std::uint64_t>(o.vl), false);
   m.w.drop(weights.size());
   m.w.take_control();
-  const bool empty = !sums && !o.moves && !m.mp.filled;  // fewer weights than a round has
+  if (sums) return sums;
+  const bool empty = !o.moves && !m.mp.filled;  // fewer weights than a round has
   return empty ? m.scratch.zeros() : buffer;
 }
 
@@ -114,31 +144,22 @@ void pass_on(Machine& m, const Output& o, const float* sums) {
   m.count(static_cast<std::uint64_t>(o.vl) * static_cast<unsigned>(lanes) / 2, false);
 }
 
-/// Ends the thread's vector instruction, and executes the instructions on registers behind it, from `pc` on. Returns
-/// true if they lead back to it, with new operands.
-bool again(Machine& m, Thread& t, int pc) {
-  t.op.busy = false;
-  t.pc = static_cast<std::uint16_t>(pc);
-  if (const Decoded& next = m.program[pc]; next.registers[t.id] && registers(m, t, next) != Outcome::Done) return false;
-  const Decoded& next = m.program[t.pc];
-  return ((t.pc ^ t.op.pc) & InstructionMemory::kMask) == 0 && accept(m, t, next) == Outcome::Done;
-}
-
 }  // namespace
 
 int gemm_loop(Machine& m) {
   int outputs = 0;
+  UnwrittenBuffers unwritten(m);
   for (bool more = m.accumulators.computed_are_canonical(); more; ++outputs) {
     Output o;
     if (!find_main(m, o) || !find_psum(m, o)) break;
     const auto weights = weights_of(m, o);
     if (weights.empty()) break;
-    pass_on(m, o, add_up(m, o, weights));
+    pass_on(m, o, add_up(m, o, weights, unwritten));
     m.mp.pass();
     m.work.w_came();
     m.work.moved = true;
-    const bool main_is_back = again(m, m.main, m.main.pc + o.moves);
-    more = again(m, m.psum, m.psum.pc) && main_is_back;
+    const bool main_is_back = accept_again(m, m.main, m.main.pc + o.moves);
+    more = accept_again(m, m.psum, m.psum.pc) && main_is_back;
   }
   return outputs;
 }

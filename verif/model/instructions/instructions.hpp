@@ -26,6 +26,9 @@ Outcome fork(Machine& m, Thread& t, const Decoded& decoded);
 Outcome join(Machine& m, Thread& t, const Decoded& decoded);
 /// Hands a vector instruction to the thread's sequencer.
 Outcome accept(Machine& m, Thread& t, const Decoded& decoded);
+/// Ends the thread's vector instruction, and executes the instructions on registers behind it, from `pc` on. Returns
+/// true if they lead back to the vector instruction, which then begins again with new operands.
+bool accept_again(Machine& m, Thread& t, int pc);
 /// Halts the thread with the flag BAD_INSTR.
 Outcome bad_instr(Machine& m, Thread& t, const Decoded& decoded);
 Outcome bad_color(Machine& m, Thread& t, const Decoded& decoded);
@@ -43,5 +46,7 @@ int reduced_at_once(const Machine& m, const VectorOp& op);
 inline bool own_is_zero(const Machine& m, const VectorOp& op) { return op.in.q && m.mp.front().empty; }
 /// Executes a gathering vs.
 Outcome gather(Machine& m, VectorOp& op);
+/// Beats of a vr for an entry of MP with `count` slots.
+std::uint64_t reduce_beats(int lanes, int count);
 
 }  // namespace weft::model

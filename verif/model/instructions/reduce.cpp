@@ -19,13 +19,6 @@ void reduce(Machine& m, West& west, int first, int count) {
   reduce_lanes(m, slots, count, west.sums(room));
 }
 
-/// Beats of a reduction. A tree of lanes - 1 sums runs at two sums per beat; one more beat adds the neighbour's sums
-/// and sends. The last sum and the send handle two slots, except where the entry has only one left.
-std::uint64_t reduce_beats(int lanes, int count) {
-  const auto slots = static_cast<unsigned>(count), pairs = static_cast<unsigned>(lanes) / 2;
-  return lanes == 2 ? 2 * slots : (pairs - 1) * slots + 2 * ((slots + 1) / 2);
-}
-
 /// Reduces all columns at once, for the entries that MP holds.
 Outcome reduce_in_step(Machine& m, VectorOp& op) {
   West* west = m.ports.along_row(op.in.cout);
@@ -57,6 +50,13 @@ float lane_sum(const float* slot, int lanes) {
 int pair_of(int lanes) { return lanes == 2 ? 1 : 2; }
 
 }  // namespace
+
+/// A tree of lanes - 1 sums runs at two sums per beat; one more beat adds the neighbour's sums and sends. The last sum
+/// and the send handle two slots, except where the entry has only one left.
+std::uint64_t reduce_beats(int lanes, int count) {
+  const auto slots = static_cast<unsigned>(count), pairs = static_cast<unsigned>(lanes) / 2;
+  return lanes == 2 ? 2 * slots : (pairs - 1) * slots + 2 * ((slots + 1) / 2);
+}
 
 int reduced_at_once(const Machine& m, const VectorOp& op) {
   const int most = pair_of(m.place.shape.lanes);

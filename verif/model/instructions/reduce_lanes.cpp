@@ -49,6 +49,16 @@ void four_lanes(const Machine& m, const float* const* slots, int count, F f) {
   }
 }
 
+/// The lane sums of up to kVector slots of 4 lanes and one column, one slot after the other in memory.
+template <int... Is>
+inline V one_column(const float* slots, int count, std::integer_sequence<int, Is...>) {
+  constexpr int kTogether = kVector / 4;  // slots in a vector
+  const auto vector = [&](int q) { return load(slots + std::min(q, (count - 1) / kTogether) * kVector); };
+  const V sums =  // [slot % kTogether][slot / kTogether]
+      add_neighbours(add_neighbours(vector(0), vector(1), kAll), add_neighbours(vector(2), vector(3), kAll), kAll);
+  return __builtin_shufflevector(sums, sums, (Is % kTogether * 4 + Is / kTogether)...);
+}
+
 /// As four_lanes(), for any number of lanes.
 template <class F>
 void any_lanes(Machine& m, const float* const* slots, int count, F f) {
@@ -72,6 +82,7 @@ void any_lanes(Machine& m, const float* const* slots, int count, F f) {
 }  // namespace
 
 std::size_t reserve_sums(const Machine& m, West& west, int count) {
+  if (m.place.shape.cols == 1) return west.reserve_words(count);
   const int columns = m.place.last_column() ? 1 : m.place.columns.count;
   std::size_t first = 0;
   for (int done = 0; done < count; done += kVector) {
@@ -82,7 +93,7 @@ std::size_t reserve_sums(const Machine& m, West& west, int count) {
 }
 
 void reduce_lanes(Machine& m, const float* const* slots, int count, float* to) {
-  const bool last = m.place.last_column();
+  const bool last = m.place.last_column(), complete = m.place.shape.cols == 1;
   const int columns = m.place.columns.count;
   for (int done = 0; done < count; done += kVector) {
     const int some = std::min(count - done, kVector);
@@ -91,11 +102,16 @@ void reduce_lanes(Machine& m, const float* const* slots, int count, float* to) {
       sum = !last || col == columns - 1 ? own : add(sum, own);
       if (!last) store(to, sum), to += kVector;
     };
-    if (m.place.shape.lanes == 4)
+    if (columns == 1 && m.place.shape.lanes == 4 && slots[done + some - 1] == slots[done] + 4 * (some - 1))
+      add_column(0, one_column(slots[done], some, kAll));
+    else if (m.place.shape.lanes == 4)
       four_lanes(m, slots + done, some, add_column);
     else
       any_lanes(m, slots + done, some, add_column);
-    if (last) store(to, sum), to += kVector;
+    if (complete)
+      store(to, canonical_nan(sum), some), to += some;
+    else if (last)
+      store(to, sum), to += kVector;
   }
 }
 

@@ -14,7 +14,7 @@ inline constexpr int kSlots = 16;  ///< slots in a group, at most
 std::size_t reserve_sums(const Machine& m, West& west, int count);
 /// Sums `count` slots, [col][lane] each; 64 bytes past the end of a slot may be read. A slice with the wafer's last
 /// column stores one sum over its columns, added from the east; any other slice stores one sum per column, to be added
-/// from the east later.
+/// from the east later. A wafer of one column stores the words that leave it.
 void reduce_lanes(Machine& m, const float* const* slots, int count, float* to);
 
 }  // namespace weft::model

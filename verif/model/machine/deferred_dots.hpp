@@ -4,6 +4,7 @@
 /// waits for the sums, and they count as computed: code that could observe the difference calls catch_up() first.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -57,6 +58,13 @@ class DeferredDots {
   /// pushed.
   bool in_front(int entries) const {
     return reduced < groups.size() && groups.size() - reduced >= static_cast<std::size_t>(entries);
+  }
+  /// Some groups have not been taken by vr yet.
+  bool waits() const { return reduced < groups.size(); }
+  /// The `n` features at features() are those of the output before the one that began last.
+  bool repeats(std::size_t n) const {
+    if (outputs.size() < 2 || outputs[outputs.size() - 2].n != n) return false;
+    return std::equal(x_.data() + size_, x_.data() + size_ + n, x_.data() + outputs[outputs.size() - 2].first);
   }
   /// vr takes the front group; the sums of its lanes go to `reserved` in `to`.
   void reduce(West& to, std::size_t reserved) {

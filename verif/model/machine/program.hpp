@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "isa.hpp"
@@ -37,6 +38,11 @@ class InstructionMemory {
     if (content_.use_count() > 1) content_ = std::make_shared<Content>(*content_);
     content_->words[static_cast<std::size_t>(address & kMask)] = word;
     content_->decoded[static_cast<std::size_t>(address & kMask)] = decode(word, colors_);
+    changed_ = true;
+  }
+  /// Shares the other's data if this memory has changed since the last call, and both have the same words.
+  void share(const InstructionMemory& other) {
+    if (std::exchange(changed_, false) && words() == other.words()) content_ = other.content_;
   }
   const Decoded& operator[](int address) const { return content_->decoded[static_cast<std::size_t>(address & kMask)]; }
   const std::vector<std::uint32_t>& words() const { return content_->words; }
@@ -50,6 +56,7 @@ class InstructionMemory {
 
   int colors_;
   std::shared_ptr<Content> content_;
+  bool changed_ = false;
 };
 
 }  // namespace weft::model

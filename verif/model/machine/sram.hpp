@@ -46,13 +46,19 @@ class Sram {
     const std::size_t cols = cols_;
     const unsigned misaligned = lanes_ - 1;
     const int last = static_cast<int>(elements_) - beats * static_cast<int>(lanes_);
-    for (int j = 0; j < n; ++j) {
+    const auto lost = [=](std::uint16_t a) { return (a & misaligned) != 0 || a > last; };
+    unsigned any = 0;
+    for (int j = 0; j < n; ++j) {  // has no exit, so that the compiler can use vectors
       const std::uint16_t a = address(j);
-      if ((a & misaligned) || a > last) [[unlikely]]
-        return j;
-      found[j] = m + a * cols;
+      const unsigned here = lost(a) ? 1 : 0;
+      any |= here;
+      found[j] = here ? m : m + a * cols;
     }
-    return n;
+    if (!any) [[likely]]
+      return n;
+    int located = 0;
+    while (!lost(address(located))) ++located;
+    return located;
   }
 
   /// 1 to 256 words from `address` on, [beat][col][lane]. Valid until the next read that is not inside.

@@ -200,6 +200,12 @@ template <class T, class Vec>
 inline void store(T* p, Vec v, int n) {
   if (n == kVector)
     store(p, v);
+#if defined(WEFT_AVX512)
+  else if constexpr (sizeof(T) == 4)
+    _mm512_mask_storeu_epi32(p, static_cast<__mmask16>((1U << n) - 1), reinterpret_cast<__m512i>(v));
+#endif
+  else if (n == kVector / 4)  // a column of 4 lanes, or a part of one
+    std::memcpy(p, &v, kVector / 4 * sizeof(T));
   else
     std::memcpy(p, &v, n * sizeof(T));
 }

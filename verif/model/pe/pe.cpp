@@ -1,6 +1,8 @@
 #include "verif/model/pe/pe.hpp"
 
 #include "verif/model/instructions/gemm_loop.hpp"
+#include "verif/model/instructions/gradient_loop.hpp"
+#include "verif/model/instructions/instructions.hpp"
 
 namespace weft::model {
 
@@ -24,6 +26,12 @@ bool may_be_in_gemm(const Machine& m) {
   return m.parts && op.busy && op.in.op == isa::Opcode::Vaxs && !op.started && m.w.run(0);
 }
 
+/// main is at a vdot whose indices have all arrived.
+bool may_be_in_gradient(const Machine& m) {
+  const VectorOp& op = m.main.op;
+  return m.parts && op.busy && op.in.op == isa::Opcode::Vdot && m.w.run(0);
+}
+
 /// Instructions that may run while dot products are deferred: they use R only through the dot products.
 bool leaves_dots(isa::Opcode op) { return op == isa::Opcode::Vdot || op == isa::Opcode::Vr || op == isa::Opcode::Vb; }
 
@@ -32,6 +40,7 @@ bool leaves_dots(isa::Opcode op) { return op == isa::Opcode::Vdot || op == isa::
 void Pe::run(Thread& t) {
   for (;;) {
     if (t.is_main() && may_be_in_gemm(machine)) run_gemm();
+    if (t.is_main() && may_be_in_gradient(machine)) run_gradient();
     if (t.op.busy) sequence(t.op);
     if (t.running) {
       const Decoded& decoded = machine.program[t.pc];
@@ -51,6 +60,31 @@ void Pe::run_gemm() {
   do {
     if (machine.mp.any() || !machine.psum.op.busy) run(machine.psum);
   } while (gemm_loop(machine) && may_be_in_gemm(machine));
+}
+
+/// Executes outputs of a gradient pass as long as both threads have what they need.
+void Pe::run_gradient() {
+  if (machine.products.any()) add_products(machine);
+  do {
+    if (!reach_reduction()) run(machine.psum);
+  } while (gradient_output(machine) && accept_again(machine, machine.main, machine.main.pc) &&
+           may_be_in_gradient(machine));
+}
+
+/// Executes psum up to its next vr, which its sequencer then holds. Returns false if psum waits or has halted before.
+bool Pe::reach_reduction() {
+  Thread& t = machine.psum;
+  while (!t.op.busy || t.op.in.op != isa::Opcode::Vr) {
+    if (t.op.busy) {
+      sequence(t.op);
+      if (t.op.busy) return false;
+    } else {
+      const Decoded& decoded = machine.program[t.pc];
+      if (!t.running || decoded.step[t.id](machine, t, decoded) != Outcome::Done) return false;
+    }
+    machine.work.moved = true;
+  }
+  return true;
 }
 
 void Pe::sequence(VectorOp& op) {

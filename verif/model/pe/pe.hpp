@@ -58,6 +58,8 @@ class Pe {
  private:
   void run(Thread& t);
   void run_gemm();
+  void run_gradient();
+  bool reach_reduction();
   void sequence(VectorOp& op);
   bool take_command();
   std::string describe(const Thread& t, const char* rests) const;

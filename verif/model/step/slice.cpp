@@ -23,6 +23,7 @@ void Slice::feed(Incoming incoming, Yield& yield) noexcept {
       settle();
     }
     catch_up();
+    for (auto& row : rows) row->pe.machine.program.share(rows[0]->pe.machine.program);  // stays in the cache
   } catch (const std::bad_alloc&) {  // deferred work may be incomplete
     yield.failure = failure_ = std::current_exception();
   } catch (...) {
