@@ -25,7 +25,7 @@ Work work_of(const compiler::Plan& plan, const std::vector<double>& seconds, boo
     if (op.descriptor.values == compiler::StreamDescriptor::Values::Weights)
       one.down = kWeightBytes * static_cast<double>(elements);
     if (op.returns == compiler::Returns::Gradient)
-      one.up = kValueBytes * static_cast<double>(swarmx::gradient_words(op));
+      one.up = (plan.wafer.row_groups > 1 ? kSumBytes : kValueBytes) * static_cast<double>(swarmx::gradient_words(op));
     if (op.returns == compiler::Returns::Loss) one.up = kSumBytes * static_cast<double>(swarmx::kLossFields);
     for (const int tensor : op.tensors) {
       const auto number = static_cast<std::size_t>(tensor);

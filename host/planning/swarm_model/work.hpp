@@ -17,7 +17,8 @@ struct WorkOp {
 };
 using Work = std::vector<WorkOp>;
 
-/// Returns the ops of `plan`, or of its forward alone; `seconds`: [op].
+/// Returns the ops of `plan`, or of its forward alone; `seconds`: [op]. A wafer of several groups of rows returns the
+/// sums of the groups' gradients.
 Work work_of(const compiler::Plan& plan, const std::vector<double>& seconds, bool train = true);
 /// Merges adjacent ops, so that at most `ops` are left.
 Work coarse(const Work& work, std::size_t ops);

@@ -30,6 +30,14 @@ TEST(ModelWork, HasAllThatAPlanSendsAndReturns) {
   EXPECT_EQ(all.parameters, static_cast<double>(plan.parameters)) << "each is read, and counts once";
 }
 
+TEST(ModelWork, GroupsOfRowsReturnTheirSum) {
+  compiler::Plan plan = swarmx::small_plan();
+  const std::vector<double> seconds(plan.ops.size());
+  const double of_one = total(work_of(plan, seconds)).up - 16;
+  plan.wafer.row_groups = 2;
+  EXPECT_EQ(total(work_of(plan, seconds)).up, 2 * of_one + 16) << "8 bytes per value";
+}
+
 TEST(ModelWork, ForwardAloneReturnsALoss) {
   const compiler::Plan plan = swarmx::small_plan();
   const Work work = work_of(plan, std::vector<double>(plan.ops.size(), 0.5), false);
