@@ -64,6 +64,14 @@ class Tables(unittest.TestCase):
                    "| RigL | 7 | 2.6000 | 2.7000 | 2.6500 | +0.5000 |",
                    "| dense | 7 | 1.1000 | 1.2000 | 1.1500 | -1.0000 |")
 
+    def test_slice_of_xl(self):
+        rows = [{"tiles": "4x4", "hidden": 5, "filter": 20, "seq": 8, "cycles": 2000, "estimated_cycles": 1999.6,
+                 "share_of_lanes": 0.25, "estimated_share": 0.2504}]
+        self.check(page_tables.slice_of_xl(rows),
+                   "| tiles | features, of the filter | a sequence | cycles, RTL | estimated | of the lanes, RTL | estimated |",
+                   "|:--|--:|--:|--:|--:|--:|--:|",
+                   "| 4x4 | 5, 20 | 8 tokens | 2,000 | 2,000 | 0.250 | 0.250 |")
+
     def test_figure5(self):
         rows = [{"wafers": wafers, "width": width, "sparsity": sparsity, "estimate": estimate, "rtl": rtl}
                 for wafers in (1, 16) for width, rtl in ((64, 2 * wafers), (128, None))
