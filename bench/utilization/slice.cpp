@@ -3,7 +3,6 @@
 #include <cmath>
 #include <vector>
 
-#include "bench/common/gpt.hpp"
 #include "host/cli/modes/calibrate.hpp"
 #include "host/planning/phases.hpp"
 #include "sw/compiler/compile.hpp"
@@ -47,12 +46,6 @@ SliceCycles slice_cycles(const compiler::Plan& plan) {
   for (const planning::Phase& phase : planning::estimate_phases(plan))
     cycles.estimated += static_cast<double>(phase.cycles);
   return cycles;
-}
-
-double share_of_lanes(const compiler::Plan& plan, double cycles) {
-  const double tokens = static_cast<double>(plan.sequences()) * plan.model.seq;
-  const double lanes = static_cast<double>(plan.wafer.all_rows()) * plan.wafer.cols * plan.wafer.lanes;
-  return model_multiply_adds(plan.model) * tokens / (cycles * lanes);
 }
 
 }  // namespace weft::bench

@@ -19,7 +19,4 @@ struct SliceCycles {
 };
 SliceCycles slice_cycles(const compiler::Plan& plan);
 
-/// Part of the lanes that the model itself asks for, in a micro-batch of `plan` that takes `cycles`.
-double share_of_lanes(const compiler::Plan& plan, double cycles);
-
 }  // namespace weft::bench

@@ -15,6 +15,7 @@
 #include "bench/print.hpp"
 #include "bench/utilization/slice.hpp"
 #include "host/memoryx/pruning.hpp"
+#include "host/planning/model_work.hpp"
 #include "host/planning/phases.hpp"
 #include "sw/compiler/compile.hpp"
 #include "sw/compiler/model/tensors.hpp"
@@ -120,7 +121,8 @@ void first_shape() {
 void slice_line(int tiles) {
   const compiler::Plan plan = xl_slice(tiles, tiles);
   const SliceCycles cycles = slice_cycles(plan);
-  const double share = share_of_lanes(plan, cycles.rtl), estimated = share_of_lanes(plan, cycles.estimated);
+  const double share = planning::share_of_lanes(plan, cycles.rtl),
+               estimated = planning::share_of_lanes(plan, cycles.estimated);
   row("slice", {{"tiles", fmt::format("{0}x{0}", tiles)},
                 {"row_groups", plan.wafer.row_groups},
                 {"hidden", plan.model.hidden},

@@ -5,6 +5,7 @@
 
 #include "host/config/file/load.hpp"
 #include "host/planning/choose_shape.hpp"
+#include "host/planning/model_work.hpp"
 
 namespace weft::bench {
 namespace {
@@ -40,7 +41,7 @@ TEST(SliceLong, HasTheMappingOfTheFile) {
 TEST(SliceLong, ReachesItsShareOfTheLanes) {
   const compiler::Plan plan = xl_slice(16, 16);
   const SliceCycles cycles = slice_cycles(plan);
-  EXPECT_GE(share_of_lanes(plan, cycles.rtl), 0.23);
+  EXPECT_GE(planning::share_of_lanes(plan, cycles.rtl), 0.23);
   EXPECT_NEAR(cycles.estimated / cycles.rtl, 1, 0.05);
 }
 
