@@ -12,13 +12,13 @@ struct WorkOp {
   double down = 0;        ///< bytes of its weights
   double messages = 0;    ///< messages that a wafer's thread makes of the bytes
   double seconds = 0;     ///< computing time of a wafer, once all of them have arrived
-  double up = 0;          ///< bytes of its gradient, or loss, of one wafer
+  double up = 0;          ///< bytes of its gradient, or loss, of one wafer or group of rows
   double parameters = 0;  ///< first read here in a step, so that they must be up to date
+  bool sum = false;       ///< a wafer has several groups of rows, and sends their sum up as a node does
 };
 using Work = std::vector<WorkOp>;
 
-/// Returns the ops of `plan`, or of its forward alone; `seconds`: [op]. A wafer of several groups of rows returns the
-/// sums of the groups' gradients.
+/// Returns the ops of `plan`, or of its forward alone; `seconds`: [op].
 Work work_of(const compiler::Plan& plan, const std::vector<double>& seconds, bool train = true);
 /// Merges adjacent ops, so that at most `ops` are left.
 Work coarse(const Work& work, std::size_t ops);
