@@ -48,6 +48,11 @@ def utilization(row, wafer):
     return row["multiply_adds"] / (row["cycles"] * lanes_of(wafer))
 
 
+def shape_of(row):
+    """Groups of rows x sequences of each group in a micro-batch x columns of a sequence."""
+    return f"{row['row_groups']} x {row['sequences'] // row['row_groups']} x {row['columns']}"
+
+
 def gpt3(rows, wafers):
     wafer = wafers[0]
 
@@ -56,17 +61,17 @@ def gpt3(rows, wafers):
         size = [row["name"], f"{row['layers']} x {row['hidden']}", f"{row['parameters'] / 1e9:.4g} G", memory, f"{row['sram_kib']} KiB"]
         if not row["cycles"]:
             return cells(*size, "does not fit | | | |")
-        columns = f"{row['sequences']} x {row['columns']}" + (", does not fit" if row["misfit"] else "")
+        shape = shape_of(row) + (", does not fit" if row["misfit"] else "")
         moved = [in_bytes(BYTES_PER_MESSAGE * row[key]) for key in ("messages", "words_back")]
         used = f"{utilization(row, wafer):.3f}"
-        return cells(*size, columns, f"{row['cycles'] / 1e6:.4g} M", row["bound"], used, ", ".join(moved))
+        return cells(*size, shape, f"{row['cycles'] / 1e6:.4g} M", row["bound"], used, ", ".join(moved))
 
     text = paragraph(
         f"{wafer['rows']} x {wafer['cols']} tiles of {wafer['lanes']} lanes, a valve per row;"
-        f" blocks are recomputed. A sequence has {rows[0]['seq']} tokens; the number of sequences in a micro-batch, and of"
-        " columns for each, are those that `auto` chooses for one wafer."
+        f" blocks are recomputed. A sequence has {rows[0]['seq']} tokens; the numbers of groups of rows, of sequences of each"
+        " group in a micro-batch, and of columns for each sequence, are those that `auto` chooses for one wafer."
     ) + table(
-        "| | layers x hidden | parameters | MemoryX | a tile | sequences x columns | cycles of a micro-batch | bound by |"
+        "| | layers x hidden | parameters | MemoryX | a tile | groups x sequences x columns | cycles of a micro-batch | bound by |"
         " of the lanes | streamed, back |",
         "|---|---:|---:|---:|---:|---:|---:|---|---:|---:|",
         map(line, rows),
@@ -84,7 +89,7 @@ def projection(rows, wafers):
     """Resources of a wafer of the CS-2's size, next to the CS-2's, and what the largest model needs."""
     wafer, row = wafers[0], rows[-1]
     tiles, clock, lanes = wafer["rows"] * wafer["cols"], wafer["clock"], wafer["lanes"]
-    kib, most, word = wafer["default_sram_kib"], wafer["sram_kib"], 2 * lanes
+    kib, most, word = wafer["sram_kib"], wafer["most_sram_kib"], 2 * lanes
 
     def total(size):
         return in_bytes(1024 * size * tiles)
@@ -144,11 +149,11 @@ def console(rows, wafers):
 
     def line(row):
         theirs = row["cs2_rate"]
-        return cells(row["batch"], f"{row['sequences']} x {row['columns']}", f"{row['rate']:.3g} steps/s", share(row, row["rate"]),
+        return cells(row["batch"], shape_of(row), f"{row['rate']:.3g} steps/s", share(row, row["rate"]),
                      f"{theirs} steps/s" if theirs else "", share(row, theirs) if theirs else "")
 
     return table(
-        "| sequences of a step | of a micro-batch x columns | Weft, estimated | of the lanes | the CS-2, printed | of its units |",
+        "| sequences of a step | groups x sequences x columns | Weft, estimated | of the lanes | the CS-2, printed | of its units |",
         "|---:|---:|---:|---:|---:|---:|",
         map(line, rows),
     )

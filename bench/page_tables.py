@@ -99,3 +99,13 @@ def mask_update_losses(rows):
         "|:--|" + "--:|" * (len(seeds) + 3),
         lines,
     )
+
+
+def slice_of_xl(rows):
+    """A layer of GPT-3 XL with the mapping of 850 x 1000 tiles, on smaller meshes."""
+    return table(
+        "| tiles | features, of the filter | a sequence | cycles, RTL | estimated | of the lanes, RTL | estimated |",
+        "|:--|--:|--:|--:|--:|--:|--:|",
+        (cells(row["tiles"], f"{row['hidden']}, {row['filter']}", f"{row['seq']} tokens", f"{row['cycles']:,.0f}",
+               f"{row['estimated_cycles']:,.0f}", f"{row['share_of_lanes']:.3f}", f"{row['estimated_share']:.3f}") for row in rows),
+    )

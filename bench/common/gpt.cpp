@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "host/config/file/load.hpp"
+#include "host/planning/model_work.hpp"
 #include "sw/compiler/compile.hpp"
 #include "tests/compiler/micro_batch.hpp"
 
@@ -13,12 +14,7 @@ config::Config tiny_config(const std::string& backend, int num_csx) {
                              {{"wafer.backend", backend}, {"runconfig.num_csx", std::to_string(num_csx)}});
 }
 
-double model_multiply_adds(const compiler::ModelShape& m) {
-  const double h = m.hidden;
-  const double layer =
-      4 * h * h + 2 * h * m.filter + h * (m.seq + 1);  // a query attends to (seq + 1) / 2 keys on average, twice
-  return 3 * (m.layers * layer + h * m.vocab);
-}
+double model_multiply_adds(const compiler::ModelShape& m) { return planning::model_multiply_adds(m); }
 
 Gpt::Gpt(config::Config c)
     : config(std::move(c)),

@@ -4,7 +4,7 @@
 
 #include "bench/common/gpt.hpp"
 #include "bench/scaling/plan_work.hpp"
-#include "host/planning/batch_shape.hpp"
+#include "host/planning/choose_shape.hpp"
 #include "host/planning/phases.hpp"
 #include "sw/base/refusal.hpp"
 #include "sw/compiler/check/check.hpp"
@@ -26,22 +26,24 @@ std::string misfit_of(const Gpt3Line& line) {
   return reasons.empty() ? "" : reasons.front();
 }
 
-/// Chooses the shape of a micro-batch as `auto` does. Returns false, and leaves `line` unchanged, if none fits.
-bool fits(Gpt3Line& line, int wafers) {
+/// Chooses the groups of rows, unless they are a number, and the shape of a micro-batch as `auto` does. Returns false,
+/// and leaves `line` unchanged, if none fits.
+bool fits(Gpt3Line& line, int row_groups, int wafers) {
   config::Config config;
   config.model = line.model;
   config.model.micro_batch = 0;
   config.wafer = line.wafer;
   config.wafer.sequence_columns = 0;
+  config.row_groups = row_groups;
   config.train_input.batch_size = line.batch;
   config.train_input.auto_num_csx = wafers;
   try {
-    planning::choose_batch_shape(config);
+    (void)planning::choose_shape(config);
   } catch (const Refusal&) {
     return false;
   }
-  line.model = config.model;
-  line.wafer = config.wafer;
+  line.model = config.group_model();
+  line.wafer = config.group_wafer();
   return true;
 }
 
@@ -67,19 +69,17 @@ void estimate_layers(Gpt3Line& line, const machine::WaferShape& wafer) {
   const int layers = line.model.layers;
   line.cycles = of_layers(one.cycles, two.cycles, layers);
   line.sent = of_layers(one.sent, two.sent, layers);
-  line.returned = of_layers(one.returned, two.returned, layers);
+  line.returned = of_layers(one.returned, two.returned, layers) * wafer.row_groups;
   line.bound = two.bound();
 }
 
 }  // namespace
 
 double cs2_clock() { return 5.8e15 / (2 * 3.4e6); }  // 5.8 PFLOP/s from 3.4 million multiply-adders
-machine::WaferShape cs2_wafer(int sram_kib) {
-  return {.rows = 850, .cols = 1000, .sram_kib = sram_kib, .valves = 850};
-}
+machine::WaferShape cs2_wafer() { return {.rows = 850, .cols = 1000, .sram_kib = 48, .valves = 850}; }
 
 double multiply_adds(const Gpt3Line& line) {
-  return model_multiply_adds(line.model) * line.model.micro_batch * line.model.seq;
+  return model_multiply_adds(line.model) * line.sequences() * line.model.seq;
 }
 
 std::vector<Gpt3Size> gpt3_sizes() {
@@ -91,8 +91,7 @@ std::vector<Gpt3Size> gpt3_sizes() {
                            {"XL", 24, 2048, 16, 500},   {"2.7B", 32, 2560, 32, 500},   {"6.7B", 32, 4096, 32, 1000},
                            {"13B", 40, 5120, 40, 1000}, {"175B", 96, 12288, 96, 1560}};
   std::vector<Gpt3Size> sizes;
-  for (const Row& r : kRows) {
-    const bool largest = &r == std::end(kRows) - 1;  // R has no room for its heads of 128 features on 8 rows
+  for (const Row& r : kRows)
     sizes.push_back({r.name,
                      {.vocab = 50257,
                       .hidden = r.hidden,
@@ -101,10 +100,9 @@ std::vector<Gpt3Size> gpt3_sizes() {
                       .filter = 4 * r.hidden,
                       .seq = 2048,
                       .recompute = "block",
-                      .attention = largest ? "stored" : "shared"},
+                      .attention = "shared"},
                      r.batch,
-                     largest ? 84 : 48});
-  }
+                     0});
   return sizes;
 }
 
@@ -118,20 +116,20 @@ Gpt3Line gpt3_line(const Gpt3Size& size, const machine::WaferShape& mesh, int wa
                 .batch = size.batch};
   line.parameters = compiler::parameter_count(compiler::model_tensors(size.model));
   line.layers = size.model.layers;
-  if (fits(line, wafers)) {
+  if (fits(line, size.row_groups, wafers)) {
     const compiler::Plan plan = compiler::compile(line.model, line.wafer);
     const std::vector<planning::Phase> phases = planning::estimate_phases(plan);
     const planning::Phase total = sum(phases);
     line.work = work_in_cycles(plan, phases);
     line.cycles = static_cast<double>(total.cycles);
     line.sent = static_cast<double>(total.sent);
-    line.returned = static_cast<double>(total.returned);
+    line.returned = static_cast<double>(total.returned) * line.wafer.row_groups;
     line.bound = total.bound();
     return line;
   }
   Gpt3Line two = line;
   two.model.layers = 2;
-  const bool some = fits(two, wafers);
+  const bool some = fits(two, size.row_groups, wafers);
   machine::WaferShape roomiest = mesh;
   roomiest.sequence_columns = 0;
   line.wafer = some ? two.wafer : compiler::with_sequence_columns(line.model, roomiest);

@@ -20,6 +20,7 @@ namespace weft::bench {
 namespace {
 
 constexpr int kMostWafers = 192;
+constexpr int kMostSramKib = 128;  // wafer.sram_kib, at most
 
 /// configs/gpt_small.yaml on a wafer scaled so that a micro-batch takes as long as in the measured runs.
 planning::swarm_model::Work gpt_small() {
@@ -36,7 +37,7 @@ void gpt3_tables(const std::vector<Gpt3Line>& lines) {
                 {"lanes", w.lanes},
                 {"valves", w.valves},
                 {"sram_kib", w.sram_kib},
-                {"default_sram_kib", machine::WaferShape{}.sram_kib},
+                {"most_sram_kib", kMostSramKib},
                 {"clock", cs2_clock()},
                 {"auto_num_csx", kMostWafers}});
   for (const Gpt3Line& line : lines)
@@ -45,7 +46,8 @@ void gpt3_tables(const std::vector<Gpt3Line>& lines) {
                  {"hidden", line.model.hidden},
                  {"seq", line.model.seq},
                  {"batch", line.batch},
-                 {"sequences", line.model.micro_batch},
+                 {"row_groups", line.wafer.row_groups},
+                 {"sequences", line.sequences()},
                  {"parameters", line.parameters},
                  {"columns", line.wafer.sequence_columns},
                  {"sram_kib", line.wafer.sram_kib},
@@ -68,12 +70,12 @@ void console_table(const std::vector<Gpt3Line>& lines) {
   Gpt3Size size = *std::ranges::find_if(sizes, xl);
   const Gpt3Line own = *std::ranges::find_if(lines, xl);
   size.batch = kTheirBatch;
-  for (const Gpt3Line& line : {gpt3_line(size, cs2_wafer(size.sram_kib)), own})
+  for (const Gpt3Line& line : {gpt3_line(size, cs2_wafer()), own})
     row("console", {{"name", line.name},
                     {"batch", line.batch},
-                    {"sequences", line.model.micro_batch},
+                    {"row_groups", line.wafer.row_groups},
+                    {"sequences", line.sequences()},
                     {"columns", line.wafer.sequence_columns},
-                 {"sram_kib", line.wafer.sram_kib},
                     {"cycles", line.cycles * line.micro_batches()},
                     {"multiply_adds", multiply_adds(line) * line.micro_batches()},
                     {"rate", cs2_clock() / (line.cycles * line.micro_batches())},
@@ -181,8 +183,8 @@ void predictions() {
   heading("predictions: sizes of GPT-3 on a wafer of 850,000 tiles, and swarms of such wafers");
   std::vector<Gpt3Line> lines, drawn;  // with micro-batches for one wafer, and for the most
   for (const Gpt3Size& size : gpt3_sizes()) {
-    lines.push_back(gpt3_line(size, cs2_wafer(size.sram_kib)));
-    if (is_drawn(size.name)) drawn.push_back(gpt3_line(size, cs2_wafer(size.sram_kib), kMostWafers));
+    lines.push_back(gpt3_line(size, cs2_wafer()));
+    if (is_drawn(size.name)) drawn.push_back(gpt3_line(size, cs2_wafer(), kMostWafers));
   }
   const Measured measured = read_measured(WEFT_BENCH "/results/swarm_measured.json");
   const planning::swarm_model::Machine here = fitted(measured);

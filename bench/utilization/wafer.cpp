@@ -6,13 +6,16 @@
 
 #include <algorithm>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <numeric>
 #include <string>
 #include <vector>
 
 #include "bench/benches.hpp"
 #include "bench/print.hpp"
+#include "bench/utilization/slice.hpp"
 #include "host/memoryx/pruning.hpp"
+#include "host/planning/model_work.hpp"
 #include "host/planning/phases.hpp"
 #include "sw/compiler/compile.hpp"
 #include "sw/compiler/model/tensors.hpp"
@@ -114,11 +117,33 @@ void first_shape() {
   goal("GEMMs, 8x8 tiles, 4 tokens a column, 112 features", all.weights / all.cycles, "of the lanes", 0.75);
 }
 
+/// A slice of GPT-3 XL on `tiles` x `tiles` tiles.
+void slice_line(int tiles) {
+  const compiler::Plan plan = xl_slice(tiles, tiles);
+  const SliceCycles cycles = slice_cycles(plan);
+  const double share = planning::share_of_lanes(plan, cycles.rtl),
+               estimated = planning::share_of_lanes(plan, cycles.estimated);
+  row("slice", {{"tiles", fmt::format("{0}x{0}", tiles)},
+                {"row_groups", plan.wafer.row_groups},
+                {"hidden", plan.model.hidden},
+                {"filter", plan.model.filter},
+                {"seq", plan.model.seq},
+                {"tokens_of_column", plan.tokens_per_column},
+                {"cycles", cycles.rtl},
+                {"estimated_cycles", cycles.estimated},
+                {"share_of_lanes", share},
+                {"estimated_share", estimated}});
+  goal(fmt::format("slice of XL, {0}x{0} tiles, {1} groups of rows", tiles, plan.wafer.row_groups), share,
+       fmt::format("of the lanes by the model's own multiply-adds; estimated {:.3f}", estimated), 0.45);
+}
+
 }  // namespace
 
 void wafer() {
   heading("wafer: share of the lanes that GEMMs use with one beat a vector; RTL");
   first_shape();
+  heading("wafer: share of the lanes that a slice of GPT-3 XL uses; RTL");
+  slice_line(16);
   heading("wafer: beats per entry of GEMMs with n weights a row and output, over max(n + 2, 4); RTL, a valve a row");
   text(fmt::format("  {:>4} {:>5} {:>9} | {:>8} {:>8} | {:>8} {}\n", "rows", "beats", "sparsity", "beats", "over",
                    "the most", "phase"));
@@ -140,6 +165,11 @@ void wafer() {
                           sparse ? "90 % sparse" : "dense"),
               all.over_ideal(), "of max(n + 2, 4) beats", 1.05);
       }
+}
+
+void slice() {
+  heading("slice: share of the lanes that a layer of GPT-3 XL uses, with the mapping of 850 x 1000 tiles; RTL");
+  for (const int tiles : {16, 32}) slice_line(tiles);
 }
 
 }  // namespace weft::bench

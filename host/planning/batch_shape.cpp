@@ -110,10 +110,11 @@ class Search {
 
   /// Does nothing if the program of the shape does not fit.
   void estimate(const BatchShape& shape) {
-    one_.model.micro_batch = shape.micro_batch;
+    compiler::ModelShape all = config_.model;
+    all.micro_batch = one_.model.micro_batch = shape.micro_batch;
     one_.wafer.sequence_columns = shape.columns;
     try {
-      const compiler::Plan plan = compiler::compile(one_.model, one_.wafer, mask_);
+      const compiler::Plan plan = compiler::compile(one_.model, wafer_of_one_layer(all, one_.wafer), mask_);
       found_.push_back({shape, cost_of_layers(plan, config_.model.layers, kSearchSample)});
     } catch (const Refusal& refusal) {
       refusal_ = refusal;

@@ -1,5 +1,6 @@
 #include "host/planning/one_layer.hpp"
 
+#include <algorithm>
 #include <set>
 #include <string>
 
@@ -7,13 +8,35 @@
 #include "host/memoryx/pruning.hpp"
 #include "host/planning/estimate/traffic.hpp"
 #include "host/planning/phases.hpp"
+#include "sw/compiler/check/misfits.hpp"
+#include "sw/compiler/memory/memory_plan.hpp"
 #include "sw/compiler/model/tensors.hpp"
 
 namespace weft::planning {
+namespace {
+
+/// Bytes of a tile's values that forward keeps for backward.
+std::int64_t kept_bytes(const compiler::ModelShape& model, const machine::WaferShape& wafer) {
+  const compiler::MemoryPlan plan(model, wafer, compiler::Spaces(model, wafer.rows));
+  const auto kept = std::ranges::find(plan.uses, "kept for backward", &compiler::MemoryPlan::Use::name);
+  return kept == plan.uses.end() ? 0 : 2 * kept->elements;
+}
+
+}  // namespace
 
 config::Config with_one_layer(config::Config config) {
   config.model.layers = 1;
   return config;
+}
+
+machine::WaferShape wafer_of_one_layer(const compiler::ModelShape& model, machine::WaferShape wafer) {
+  compiler::ModelShape one = model;
+  one.layers = 1;
+  const std::int64_t others = kept_bytes(model, wafer) - kept_bytes(one, wafer);
+  if (others <= 0) return wafer;
+  wafer.sram_kib -= static_cast<int>((others + 1023) / 1024);
+  if (wafer.sram_kib < 1 || !compiler::misfits(one, wafer).empty()) ++wafer.sram_kib;
+  return wafer;
 }
 
 compiler::Mask some_mask(const config::Config& config, const compiler::ModelShape& one_layer) {

@@ -12,6 +12,10 @@ namespace weft::planning {
 /// The configuration with a model of one layer.
 config::Config with_one_layer(config::Config config);
 
+/// `wafer`, whose tiles have the memory that the other layers of `model` leave to one of them: what those keep for
+/// backward takes no place in a model of one layer. In whole KiB, rounded down if the layer then fits, else up.
+machine::WaferShape wafer_of_one_layer(const compiler::ModelShape& model, machine::WaferShape wafer);
+
 /// Random mask with the configured sparsity for a model of one layer, the first of `config`'s. (For `gmp`, with the
 /// final sparsity; a checkpoint's masks are not known yet.)
 compiler::Mask some_mask(const config::Config& config, const compiler::ModelShape& one_layer);

@@ -32,7 +32,8 @@ double cycles_of_step(const config::Config& one, int groups) {
   layer.wafer.psum_cycles = 2;
   layer.wafer.turns = true;
   layer.wafer.row_groups = groups;
-  const compiler::Plan plan = compiler::compile(layer.model, layer.wafer, some_mask(one, layer.model));
+  const compiler::Plan plan =
+      compiler::compile(layer.model, wafer_of_one_layer(one.model, layer.wafer), some_mask(one, layer.model));
   const auto cycles = static_cast<double>(cost_of_layers(plan, one.model.layers, kGroupSample).cycles);
   return cycles * passes_on(one.train_input.auto_num_csx, one, one.model.micro_batch);
 }

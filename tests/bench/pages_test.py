@@ -64,6 +64,14 @@ class Tables(unittest.TestCase):
                    "| RigL | 7 | 2.6000 | 2.7000 | 2.6500 | +0.5000 |",
                    "| dense | 7 | 1.1000 | 1.2000 | 1.1500 | -1.0000 |")
 
+    def test_slice_of_xl(self):
+        rows = [{"tiles": "4x4", "hidden": 5, "filter": 20, "seq": 8, "cycles": 2000, "estimated_cycles": 1999.6,
+                 "share_of_lanes": 0.25, "estimated_share": 0.2504}]
+        self.check(page_tables.slice_of_xl(rows),
+                   "| tiles | features, of the filter | a sequence | cycles, RTL | estimated | of the lanes, RTL | estimated |",
+                   "|:--|--:|--:|--:|--:|--:|--:|",
+                   "| 4x4 | 5, 20 | 8 tokens | 2,000 | 2,000 | 0.250 | 0.250 |")
+
     def test_figure5(self):
         rows = [{"wafers": wafers, "width": width, "sparsity": sparsity, "estimate": estimate, "rtl": rtl}
                 for wafers in (1, 16) for width, rtl in ((64, 2 * wafers), (128, None))
@@ -75,8 +83,9 @@ class Tables(unittest.TestCase):
                                               " one wafer: 2.00 in RTL and 2.20 estimated.")
 
 
-WAFER = {"rows": 10, "cols": 100, "lanes": 4, "valves": 5, "sram_kib": 128, "default_sram_kib": 48, "clock": 1e9}
-SIZE = {"name": "S", "layers": 2, "hidden": 8, "seq": 16, "batch": 60, "sequences": 5, "parameters": 1.5e9, "columns": 20, "sram_kib": 48, "cycles": 2e6,
+WAFER = {"rows": 10, "cols": 100, "lanes": 4, "valves": 5, "sram_kib": 48, "most_sram_kib": 128, "clock": 1e9}
+SIZE = {"name": "S", "layers": 2, "hidden": 8, "seq": 16, "batch": 60, "row_groups": 1, "sequences": 5, "parameters": 1.5e9,
+        "columns": 20, "sram_kib": 48, "cycles": 2e6,
         "multiply_adds": 4e9, "messages": 5e6, "words_back": 2.5e5, "bound": "latency", "misfit": ""}
 
 
@@ -86,20 +95,20 @@ class Predictions(unittest.TestCase):
         none = {**SIZE, "name": "N", "cycles": 0, "misfit": "needs 6 KiB"}
         lines = page_predictions.gpt3([SIZE, large, none], [WAFER]).splitlines()
         self.assertEqual(lines[0], "10 x 100 tiles of 4 lanes, a valve per row; blocks are recomputed. A sequence has 16 tokens; the")
-        self.assertTrue(lines.pop(1).startswith("number of sequences in a micro-batch, "))
-        self.assertEqual(lines.pop(1), "wafer.")
-        self.assertEqual(lines[4], "| S | 2 x 8 | 1.5 G | 30 GB | 48 KiB | 5 x 20 | 2 M | latency | 0.500 | 20 MB, 1 MB |")
-        self.assertEqual(lines[5], "| L | 2 x 8 | 1.5 G | 30 GB | 48 KiB | 5 x 20, does not fit | 2 M | latency | 0.500 | 20 MB, 1 MB |")
+        self.assertTrue(lines.pop(1).startswith("numbers of groups of rows, "))
+        self.assertEqual(lines.pop(1), "sequence, are those that `auto` chooses for one wafer.")
+        self.assertEqual(lines[4], "| S | 2 x 8 | 1.5 G | 30 GB | 48 KiB | 1 x 5 x 20 | 2 M | latency | 0.500 | 20 MB, 1 MB |")
+        self.assertEqual(lines[5], "| L | 2 x 8 | 1.5 G | 30 GB | 48 KiB | 1 x 5 x 20, does not fit | 2 M | latency | 0.500 | 20 MB, 1 MB |")
         self.assertEqual(lines[6], "| N | 2 x 8 | 1.5 G | 30 GB | 48 KiB | does not fit | | | | |")
         self.assertEqual(lines[8][:36], "The following sizes do not fit; thei")
         self.assertEqual(lines[10:], ["- L: needs 5 KiB", "- N: needs 6 KiB"])
         self.assertNotIn("do not fit", page_predictions.gpt3([SIZE], [WAFER]))
 
     def test_console(self):
-        row = {"batch": 10, "sequences": 5, "columns": 20, "multiply_adds": 1e12, "rate": 2, "cs2_rate": 0.5}
+        row = {"batch": 10, "row_groups": 5, "sequences": 5, "columns": 20, "multiply_adds": 1e12, "rate": 2, "cs2_rate": 0.5}
         lines = page_predictions.console([row, {**row, "batch": 20, "rate": 1, "cs2_rate": None}], [WAFER]).splitlines()
-        self.assertEqual(lines[2:], ["| 10 | 5 x 20 | 2 steps/s | 0.500 | 0.5 steps/s | 0.125 |",
-                                     "| 20 | 5 x 20 | 1 steps/s | 0.250 |  |  |"])
+        self.assertEqual(lines[2:], ["| 10 | 5 x 1 x 20 | 2 steps/s | 0.500 | 0.5 steps/s | 0.125 |",
+                                     "| 20 | 5 x 1 x 20 | 1 steps/s | 0.250 |  |  |"])
 
     def test_projection(self):
         lines = page_predictions.projection([{**SIZE, "name": "not this"}, SIZE], [WAFER]).splitlines()

@@ -95,6 +95,8 @@ TEST(ListConfigs, SaysOfEachWhatCompileOnlySays) {
   EXPECT_DOUBLE_EQ(rows[1].at("step_seconds"), total.at("cycles").get<double>() / 1e8);
   EXPECT_EQ(rows[1].at("memoryx_bytes"), 20 * rows[1].at("parameters").get<int>());
   EXPECT_EQ(rows[1].at("bound"), total.at("bound"));
+  const std::string share = phases.out.substr(phases.out.find("share_of_lanes"));
+  EXPECT_TRUE(share.starts_with("share_of_lanes\",\"value\":" + rows[1].at("share_of_lanes").dump())) << share;
 }
 
 TEST(ListConfigs, OneThatIsRefusedDoesNotHideTheOthers) {

@@ -12,6 +12,7 @@
 #include "host/planning/one_layer.hpp"
 #include "sw/compiler/check/misfits.hpp"
 #include "sw/compiler/compile.hpp"
+#include "sw/compiler/memory/memory_plan.hpp"
 #include "tests/compiler/micro_batch.hpp"
 #include "verif/wafer.hpp"
 
@@ -154,6 +155,22 @@ TEST(BatchShape, AutoLeavesRoomForTheExactSums) {
               std::string::npos)
         << refusal.what();
   }
+}
+
+/// A model of one layer stands for all layers, and must not have more memory for other purposes than they leave.
+TEST(BatchShape, OneLayerHasTheMemoryThatTheOthersLeave) {
+  const auto left = [](const compiler::ModelShape& model, const machine::WaferShape& wafer) {
+    const compiler::MemoryPlan plan(model, wafer, compiler::Spaces(model, wafer.rows));
+    return 2 * (wafer.sram_elements() - static_cast<int>(plan.end));
+  };
+  config::Config c = small_model(12, 6, 1);
+  c.model.layers = 12;
+  const machine::WaferShape one = wafer_of_one_layer(c.model, c.wafer);
+  EXPECT_LT(one.sram_kib, c.wafer.sram_kib - 1);
+  const int beside_all = left(c.model, c.wafer), beside_one = left(with_one_layer(c).model, one);
+  EXPECT_LE(beside_one, beside_all);
+  EXPECT_GT(beside_one, beside_all - 1024) << "whole KiB";
+  EXPECT_EQ(wafer_of_one_layer(with_one_layer(c).model, c.wafer), c.wafer);
 }
 
 TEST(BatchShape, TheNextBestIsMeasuredOnRequest) {

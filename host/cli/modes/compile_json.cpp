@@ -10,6 +10,7 @@
 #include <string>
 
 #include "host/cli/modes/step_time.hpp"
+#include "host/planning/model_work.hpp"
 #include "host/train/options.hpp"
 #include "sw/base/json_parse.hpp"
 
@@ -62,6 +63,7 @@ void say_memoryx(const config::Config& config, const compiler::Plan& plan, const
   const int passes = passes_of(config);
   facts.say("passes", passes, "a step");
   facts.say("cycles of a wafer", total.cycles * static_cast<std::uint64_t>(passes), "a step");
+  facts.say("share_of_lanes", planning::share_of_lanes(plan, static_cast<double>(total.cycles)), "");
 }
 
 void say_choice(const planning::Choice& choice, Facts& facts) {

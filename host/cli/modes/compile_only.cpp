@@ -14,6 +14,7 @@
 #include "host/memoryx/memoryx.hpp"
 #include "host/memoryx/tier.hpp"
 #include "host/planning/compile_plan.hpp"
+#include "host/planning/model_work.hpp"
 #include "host/planning/phases.hpp"
 #include "host/planning/saved_plan.hpp"
 #include "host/train/load_weights.hpp"
@@ -116,6 +117,8 @@ int compile_only(const config::Config& config, std::ostream& out, const ranks::R
                      config::plural(config.micro_batches(), "micro-batch"),
                      config::plural(config.runconfig.num_csx, "wafer"), config::plural(passes, "pass"),
                      total.cycles * static_cast<std::uint64_t>(passes));
+  out << fmt::format("  the model's own multiply-adds: {:.3f} of those that the lanes can do\n",
+                     planning::share_of_lanes(plan, static_cast<double>(total.cycles)));
   print_memoryx(config, plan, total, options.clock_mhz, out);
   if (options.measure) print_speed(config, plan, total.cycles, out);
   if (!options.save.empty()) planning::save_plan(config, plan, options.save, out);

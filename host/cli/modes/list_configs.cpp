@@ -17,6 +17,7 @@
 #include "host/metrics/report.hpp"
 #include "host/planning/choose_shape.hpp"
 #include "host/planning/compile_plan.hpp"
+#include "host/planning/model_work.hpp"
 #include "host/planning/phases.hpp"
 #include "host/train/load_weights.hpp"
 #include "sw/base/json_parse.hpp"
@@ -38,6 +39,7 @@ struct Cost {
   std::uint64_t memoryx = 0;  ///< bytes
   std::uint64_t cycles = 0;   ///< cycles of a wafer per step
   double step = 0;            ///< seconds
+  double share = 0;           ///< of the lanes' multiply-adds, those that the model itself needs
   std::string bound;
   std::vector<planning::Choice> choices;  ///< for settings that the file sets to auto
 };
@@ -70,6 +72,7 @@ Cost cost_of(config::Config config, double mhz) {
   return {.memoryx = memoryx_bytes_each(config) * plan.parameters,
           .cycles = cycles,
           .step = static_cast<double>(cycles) / (mhz * 1e6),
+          .share = planning::share_of_lanes(plan, static_cast<double>(total.cycles)),
           .bound = std::string(total.bound()),
           .choices = std::move(choices)};
 }
@@ -135,6 +138,7 @@ void print_object(const Entry& entry, const Cost& cost, std::ostream& out) {
                                 {"step_cycles", cost.cycles},
                                 {"step_seconds", cost.step},
                                 {"steps", entry.config.runconfig.steps()},
+                                {"share_of_lanes", cost.share},
                                 {"bound", cost.bound}};
   for (const planning::Choice& choice : cost.choices) object["auto"].push_back(choice_json(choice));
   out << dump_json(object) << '\n';

@@ -52,6 +52,8 @@ struct Common {
   Common(const Work& the_work, const Machine& the_machine, const Job& the_job)
       : work(the_work), machine(the_machine), job(the_job), pieces(the_work, the_machine.piece) {}
 
+  /// Bytes that a wafer sends up per byte of a gradient.
+  double wide_of_wafers() const { return total(work).sum ? kSumBytes / kValueBytes : 1; }
   /// Number of passes in a step. Passes are numbered over all steps.
   int passes_of_step() const { return (job.micro_batches + job.wafers - 1) / job.wafers; }
   /// Number of wafers with a micro-batch in the pass, which are wafers 0, 1, ...

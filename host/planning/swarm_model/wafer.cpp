@@ -30,7 +30,7 @@ void WaferMember::go() {
   if (!returned_.empty()) {
     const std::size_t bucket = returned_.front();
     returned_.pop_front();
-    return work(costs.encode * common_.pieces.buckets[bucket], [this, bucket] { send(bucket); });
+    return work(costs.encode * wide() * common_.pieces.buckets[bucket], [this, bucket] { send(bucket); });
   }
   if (inbox_.empty()) return;
   const Piece piece = inbox_.front();
@@ -60,7 +60,7 @@ void WaferMember::compute() {
 }
 
 void WaferMember::send(std::size_t bucket) {
-  writes_.add(common_.machine.costs.pass * common_.pieces.buckets[bucket],
+  writes_.add(common_.machine.costs.pass * wide() * common_.pieces.buckets[bucket],
               [this, pass = pass_, bucket] { up(pass, bucket); });
 }
 

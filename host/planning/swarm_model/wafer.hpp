@@ -13,7 +13,12 @@ namespace weft::planning::swarm_model {
 class WaferMember final : public Child {
  public:
   WaferMember(Common& common, Cores& cores, int number)
-      : Child(number, 1), common_(common), network_(cores), thread_(cores), reads_(network_), writes_(network_) {}
+      : Child(number, common.wide_of_wafers()),
+        common_(common),
+        network_(cores),
+        thread_(cores),
+        reads_(network_),
+        writes_(network_) {}
   void receive(Piece piece) override;
 
  private:

@@ -21,7 +21,8 @@ Work work_of(const compiler::Plan& plan, const std::vector<double>& seconds, boo
     const compiler::StreamCounts counts(op.descriptor);
     const auto elements = std::accumulate(counts.elements.begin(), counts.elements.end(), std::uint64_t{0});
     WorkOp one{.messages = static_cast<double>(op.commands.size() + counts.lines + elements),
-               .seconds = seconds.at(index)};
+               .seconds = seconds.at(index),
+               .sum = plan.wafer.row_groups > 1};
     if (op.descriptor.values == compiler::StreamDescriptor::Values::Weights)
       one.down = kWeightBytes * static_cast<double>(elements);
     if (op.returns == compiler::Returns::Gradient)
@@ -46,6 +47,7 @@ WorkOp total(const Work& work) {
     all.seconds += op.seconds;
     all.up += op.up;
     all.parameters += op.parameters;
+    all.sum = all.sum || op.sum;
   }
   return all;
 }

@@ -12,8 +12,9 @@ struct WorkOp {
   double down = 0;        ///< bytes of its weights
   double messages = 0;    ///< messages that a wafer's thread makes of the bytes
   double seconds = 0;     ///< computing time of a wafer, once all of them have arrived
-  double up = 0;          ///< bytes of its gradient, or loss, of one wafer
+  double up = 0;          ///< bytes of its gradient, or loss, of one wafer or group of rows
   double parameters = 0;  ///< first read here in a step, so that they must be up to date
+  bool sum = false;       ///< a wafer has several groups of rows, and sends their sum up as a node does
 };
 using Work = std::vector<WorkOp>;
 

@@ -23,6 +23,23 @@ TEST(ModelStep, SlowLinkIsBoundByItsBytes) {
 }
 
 /// Pieces pass through the levels in a pipeline: a level adds the time of one piece downward and of one bucket upward.
+/// The link of a wafer carries 8 bytes per value, as those of the root do if its children are nodes.
+TEST(ModelStep, WaferWithGroupsOfRowsSendsASum) {
+  Work alone = work(4);
+  for (WorkOp& op : alone) op.down = 10;
+  Work groups = alone;
+  for (WorkOp& op : groups) op.sum = true;
+  Machine m = machine();
+  m.bandwidth = 10;
+  m.fanout = 4;
+  const auto seconds = [&](const Work& work, int wafers) {
+    return simulate(work, m, {.wafers = wafers, .micro_batches = 40 * wafers}).step;
+  };
+  EXPECT_NEAR(seconds(alone, 1) / (40 * 160 / 10), 1, 0.05);
+  EXPECT_NEAR(seconds(groups, 1) / (40 * 320 / 10), 1, 0.05);
+  EXPECT_NEAR(seconds(groups, 8) / seconds(alone, 8), 1, 0.05);
+}
+
 TEST(ModelStep, TreeIsPipelined) {
   Machine m = machine();
   m.bandwidth = 10, m.latency = 0.125, m.fanout = 2;

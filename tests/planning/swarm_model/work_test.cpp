@@ -30,6 +30,17 @@ TEST(ModelWork, HasAllThatAPlanSendsAndReturns) {
   EXPECT_EQ(all.parameters, static_cast<double>(plan.parameters)) << "each is read, and counts once";
 }
 
+TEST(ModelWork, GroupsOfRowsReturnTheirSum) {
+  compiler::Plan plan = swarmx::small_plan();
+  const std::vector<double> seconds(plan.ops.size());
+  const WorkOp of_one = total(work_of(plan, seconds));
+  EXPECT_FALSE(of_one.sum);
+  plan.wafer.row_groups = 2;
+  const Work work = work_of(plan, seconds);
+  EXPECT_TRUE(total(coarse(work, 1)).sum);
+  EXPECT_EQ(total(work).up, of_one.up) << "of a group";
+}
+
 TEST(ModelWork, ForwardAloneReturnsALoss) {
   const compiler::Plan plan = swarmx::small_plan();
   const Work work = work_of(plan, std::vector<double>(plan.ops.size(), 0.5), false);
