@@ -7,7 +7,7 @@
 
 #include "verif/model/numbers/simd.hpp"
 
-namespace weft::model {
+namespace weft::model::west_test {
 namespace {
 
 /// Stores the same sum in all slots.
@@ -78,4 +78,4 @@ TEST(West, SlicesThatDifferAreRefused) {
 }
 
 }  // namespace
-}  // namespace weft::model
+}  // namespace weft::model::west_test
