@@ -11,11 +11,12 @@ namespace weft::planning {
 namespace {
 
 constexpr double kCall = 20;  // from a call's command to its kernel's first instruction, plus from its end to rest
-constexpr double kOp = -10, kRow = 2, kColumn = 1.5;  // cycles of an op until its first command is everywhere, per hop
+constexpr double kOp = -10, kRowHop = 2,
+                 kColumnHop = 1.5;  // cycles of an op until its first command is everywhere, per hop
 constexpr double kIdle = 1.5;       // latency bounds an op that takes more than so many times the cycles of its busiest
                                     // resource
 constexpr double kMatters = 0.002;  // fraction of an op's cycles below which messages sent ahead are neglected
-constexpr double kRouter = 3;       // per router on W's path
+constexpr double kRouterHop = 3;    // per router on W's path
 constexpr double kRest = 7.5;       // for a rest before an op
 constexpr double kRestRow = 6, kRestColumn = 2, kRestTurn = 7;  // constants per hop; kRestTurn where W turns around
 
@@ -123,12 +124,13 @@ CycleEstimate::Known CycleEstimate::fresh(const compiler::Op& op) {
   if (reads > phase.beats) at_least(static_cast<double>(phase.beats + fetches), Bound::Memory);
   if (!calls.empty() && !is_streamed(calls.back())) {
     const int rows = (wafer.rows + wafer.valves - 1) / wafer.valves;  // rows per valve
-    cycles += kOp + kRow * (rows - 1) + (wafer.w_turns() ? 0 : kColumn * (wafer.cols - 1));
+    cycles += kOp + kRowHop * (rows - 1) + (wafer.w_turns() ? 0 : kColumnHop * (wafer.cols - 1));
   }
 
   // If W turns around, everything arrives at column 0 later by this much. The estimate of a gradient already includes
   // the path of its indices.
-  const double way = wafer.w_turns() && op.returns != compiler::Returns::Gradient ? 2 * kRouter * (wafer.cols - 1) : 0;
+  const double way =
+      wafer.w_turns() && op.returns != compiler::Returns::Gradient ? 2 * kRouterHop * (wafer.cols - 1) : 0;
   cycles = std::max(busy, cycles) + way;
   if (cycles > kIdle * busy) bound = Bound::Latency;
   // After another op, an op begins row by row as that op ends, with its messages already in flight. The busiest

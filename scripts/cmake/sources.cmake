@@ -77,7 +77,8 @@ function(weft_cold)
   endforeach()
 endfunction()
 
-# weft_apart(file...): excludes files from the unity build, because their local names clash with others in the target.
+# weft_apart(file...): excludes files from the unity build, because their local names clash with others in the target. Each costs a
+# second to compile; a test whose local names clash has a namespace of its name inside its folder's.
 function(weft_apart)
   set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()

@@ -9,7 +9,7 @@
 #include "tests/board/echo_wafer.hpp"
 #include "tests/board/simulated_line.hpp"
 
-namespace weft::board {
+namespace weft::board::hostile_test {
 namespace {
 
 const machine::WaferShape kShape{.rows = 4, .cols = 2};
@@ -175,4 +175,4 @@ TEST(HostileBoard, SpeaksNoise) {
 }
 
 }  // namespace
-}  // namespace weft::board
+}  // namespace weft::board::hostile_test

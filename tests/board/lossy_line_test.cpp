@@ -8,7 +8,7 @@
 #include "tests/board/echo_wafer.hpp"
 #include "tests/board/simulated_line.hpp"
 
-namespace weft::board {
+namespace weft::board::lossy_line_test {
 namespace {
 
 const machine::WaferShape kShape{.rows = 4, .cols = 2};
@@ -152,4 +152,4 @@ TEST(LossyLine, OneThatLosesEverythingIsAClearEnd) {
 }
 
 }  // namespace
-}  // namespace weft::board
+}  // namespace weft::board::lossy_line_test

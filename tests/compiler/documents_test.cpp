@@ -100,14 +100,14 @@ TEST_P(Documents, GradientsFollowTheReference) {
   }
 }
 
-machine::WaferShape mesh(int rows, int cols, int lanes = 4) {
+machine::WaferShape tiles(int rows, int cols, int lanes = 4) {
   machine::WaferShape wafer;
   wafer.rows = rows, wafer.cols = cols, wafer.lanes = lanes;
   return wafer;
 }
 
 machine::WaferShape roomy(int rows, int cols) {
-  machine::WaferShape wafer = mesh(rows, cols);
+  machine::WaferShape wafer = tiles(rows, cols);
   wafer.sram_kib = 128;
   return wafer;
 }
@@ -118,15 +118,15 @@ machine::WaferShape over(int columns, machine::WaferShape wafer) {
 
 INSTANTIATE_TEST_SUITE_P(
     Shapes, Documents,
-    testing::Values(Case{"one_tile", shape(11, 8, 1, 2, 12, 8, true, 1), mesh(1, 1)},
-                    Case{"tiny", shape(96, 32, 2, 4, 128, 32, true, 4), mesh(4, 4)},
-                    Case{"two_sequences_a_column", shape(90, 24, 3, 3, 80, 16, false, 5), mesh(2, 3)},
-                    Case{"spread_heads", shape(30, 24, 1, 2, 40, 13, true, 2), mesh(5, 2)},
-                    Case{"two_lanes", shape(30, 24, 1, 2, 40, 13, true, 2), mesh(2, 2, 2)},
-                    Case{"eight_lanes", shape(30, 24, 1, 3, 40, 21, true, 3), mesh(2, 2, 8)},
-                    Case{"two_columns", shape(30, 24, 2, 3, 40, 21, true, 3), over(2, mesh(2, 4))},
-                    Case{"three_columns", shape(30, 24, 1, 2, 40, 37, true, 2), over(3, mesh(5, 3))},
-                    Case{"four_columns", shape(30, 24, 1, 2, 40, 50, false, 1), over(4, mesh(2, 4, 8))}),
+    testing::Values(Case{"one_tile", shape(11, 8, 1, 2, 12, 8, true, 1), tiles(1, 1)},
+                    Case{"tiny", shape(96, 32, 2, 4, 128, 32, true, 4), tiles(4, 4)},
+                    Case{"two_sequences_a_column", shape(90, 24, 3, 3, 80, 16, false, 5), tiles(2, 3)},
+                    Case{"spread_heads", shape(30, 24, 1, 2, 40, 13, true, 2), tiles(5, 2)},
+                    Case{"two_lanes", shape(30, 24, 1, 2, 40, 13, true, 2), tiles(2, 2, 2)},
+                    Case{"eight_lanes", shape(30, 24, 1, 3, 40, 21, true, 3), tiles(2, 2, 8)},
+                    Case{"two_columns", shape(30, 24, 2, 3, 40, 21, true, 3), over(2, tiles(2, 4))},
+                    Case{"three_columns", shape(30, 24, 1, 2, 40, 37, true, 2), over(3, tiles(5, 3))},
+                    Case{"four_columns", shape(30, 24, 1, 2, 40, 50, false, 1), over(4, tiles(2, 4, 8))}),
     case_name);
 
 /// The loss of each token, in the order of the sequences, as row 0 returns it.
@@ -168,7 +168,7 @@ TEST(DocumentsOf, AShapeThatCannotHaveThemIsRefused) {
   ModelShape model = shape(30, 24, 1, 2, 40, 12, true, 2);
   model.document_end = 30;
   EXPECT_EQ(
-      refusal(model, mesh(2, 2)),
+      refusal(model, tiles(2, 2)),
       "model.document_end: 30 is not in -1..29 (tokens, and -1: attention is over the whole sample). HINT: use 29.");
 }
 

@@ -24,7 +24,7 @@ machine::WaferShape long_sequences(int rows, int cols, int columns) {
   return w;
 }
 
-ModelShape sharing(ModelShape m) {
+ModelShape shared_keys(ModelShape m) {
   m.attention = "shared";
   return m;
 }
@@ -155,13 +155,13 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"over_four_columns", shape(96, 32, 2, 4, 128, 62, true, 3), long_sequences(4, 8, 4)},
         Case{"a_turn_beyond_r", shape(30, 24, 1, 2, 40, 72, true, 1), long_sequences(2, 2, 2)},
         Case{"several_gathers", shape(30, 24, 1, 2, 40, 80, true, 1), long_sequences(5, 7, 7)},
-        Case{"shared_keys", sharing(shape(30, 24, 1, 2, 40, 36, true, 3)), long_sequences(5, 6, 3)},
-        Case{"shared_in_batches", sharing(shape(30, 24, 1, 2, 40, 80, true, 1)), long_sequences(5, 7, 7)},
-        Case{"shared_and_queries", sharing(shape(30, 64, 1, 1, 40, 45, true, 1)), long_sequences(40, 4, 4)},
-        Case{"shared_uneven_keys", sharing(shape(30, 24, 2, 1, 40, 30, true, 2)), long_sequences(8, 4, 2)},
-        Case{"shared_two_lanes", sharing(shape(30, 24, 1, 3, 40, 13, true, 5)),
+        Case{"shared_keys", shared_keys(shape(30, 24, 1, 2, 40, 36, true, 3)), long_sequences(5, 6, 3)},
+        Case{"shared_in_batches", shared_keys(shape(30, 24, 1, 2, 40, 80, true, 1)), long_sequences(5, 7, 7)},
+        Case{"shared_and_queries", shared_keys(shape(30, 64, 1, 1, 40, 45, true, 1)), long_sequences(40, 4, 4)},
+        Case{"shared_uneven_keys", shared_keys(shape(30, 24, 2, 1, 40, 30, true, 2)), long_sequences(8, 4, 2)},
+        Case{"shared_two_lanes", shared_keys(shape(30, 24, 1, 3, 40, 13, true, 5)),
              with_lanes(long_sequences(12, 4, 2), 2)},
-        Case{"shared_sixteen_lanes", sharing(shape(30, 24, 1, 3, 40, 90, true, 2)),
+        Case{"shared_sixteen_lanes", shared_keys(shape(30, 24, 1, 3, 40, 90, true, 2)),
              with_lanes(long_sequences(9, 3, 3), 16)},
         Case{"columns_and_rows", shape(30, 24, 1, 2, 40, 36, true, 3), long_sequences(5, 3, 3)}),
     case_name);

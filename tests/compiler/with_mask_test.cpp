@@ -42,15 +42,15 @@ class WithMask : public testing::Test {
   test::Rng rng_{test::test_seed()};
 };
 
-std::vector<std::string> names(const Plan& plan) {
+std::vector<std::string> op_names(const Plan& plan) {
   std::vector<std::string> list;
   for (const Op& op : plan.ops) list.push_back(op.name);
   return list;
 }
 
 /// Compares the plans' files, and all messages and returned words.
-void expect_same(const Plan& plan, const Plan& whole) {
-  ASSERT_EQ(names(plan), names(whole));
+void expect_same_plan(const Plan& plan, const Plan& whole) {
+  ASSERT_EQ(op_names(plan), op_names(whole));
   EXPECT_TRUE(encode_plan({plan, "", 0}) == encode_plan({whole, "", 0}));
   EXPECT_TRUE(plan.mask == whole.mask && plan.load == whole.load && plan.program.words == whole.program.words);
   EXPECT_EQ(plan.position_index, whole.position_index);
@@ -81,13 +81,13 @@ TEST_F(WithMask, IsTheWholeCompileOfThatMaskWhateverMasksPreceded) {
       Plan plan =
           before ? with_mask(*before, mask, gradients) : with_mask(prepared, mask, Placement::ByLoad, gradients);
       EXPECT_EQ(plan.prepared, prepared) << "graph, memory and program are made once";
-      expect_same(plan, with_mask(prepare(prepared->model, prepared->wafer), mask, Placement::ByLoad, gradients));
-      if (gradients == Gradients::OfKept) expect_same(plan, compile(prepared->model, prepared->wafer, mask));
+      expect_same_plan(plan, with_mask(prepare(prepared->model, prepared->wafer), mask, Placement::ByLoad, gradients));
+      if (gradients == Gradients::OfKept) expect_same_plan(plan, compile(prepared->model, prepared->wafer, mask));
       if (before) {
         ++(plan.load == before->load ? same_load : other_load);
         other_counts += !std::ranges::equal(plan.row_constants, before->row_constants, {}, &RowConstants::words,
                                             &RowConstants::words);
-        other_ops += names(plan) != names(*before);
+        other_ops += op_names(plan) != op_names(*before);
         EXPECT_EQ(plan.program.words, before->program.words);
         EXPECT_EQ(plan.memory_map, before->memory_map);
       }

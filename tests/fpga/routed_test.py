@@ -8,7 +8,7 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).parents[2]
-# Prints connections left, as nextpnr's router does, one line in a tenth of a second of work.
+# Prints connections left, as nextpnr's router does, one line in some milliseconds of work.
 ROUTER = """
 import sys, time
 def work(seconds):
@@ -19,12 +19,12 @@ print("Info: Placed 1 | 2 | 3 cells", flush=True)
 work(float(sys.argv[2]))
 for count in eval(sys.argv[1]):
     print(f"Info:     487000 |   113288     371049 |  446   554 |     {count}|     108.43    1450.84|", flush=True)
-    work(0.02)
+    work(0.006)
 sys.exit(7)
 """
 
 
-def run(counts, before=0, patience=1):
+def run(counts, before=0, patience=0.3):
     with tempfile.TemporaryDirectory() as folder:
         log = pathlib.Path(folder) / "log"
         result = subprocess.run([sys.executable, ROOT / "fpga/routed.py", log, sys.executable, "-c", ROUTER, counts, str(before)],
@@ -38,7 +38,7 @@ class Routed(unittest.TestCase):
         self.assertEqual((code, errors, lines), (7, "", 60))
 
     def test_a_long_placement_is_no_stop(self):
-        self.assertEqual(run("[100, 50]", before=2)[0], 7)
+        self.assertEqual(run("[100, 50]", before=0.6)[0], 7)
 
     def test_stuck_router_is_ended(self):
         code, errors, lines = run("[80000, 75000] + [75000 + k % 7 for k in range(600)]")

@@ -5,7 +5,7 @@
 #include "tests/inspect/rerouted.hpp"
 #include "tests/inspect/session.hpp"
 
-namespace weft::inspect::debug {
+namespace weft::inspect::debug::debug_model_test {
 namespace {
 
 constexpr const char* kPhase = "h.0.attn.c_attn.q";
@@ -128,4 +128,4 @@ TEST(DebugModel, PrintsTheRootCauseOfAHang) {
 }
 
 }  // namespace
-}  // namespace weft::inspect::debug
+}  // namespace weft::inspect::debug::debug_model_test

@@ -26,6 +26,10 @@ def weft(*words):
     return subprocess.run([WEFT, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
+def prefix(text):
+    text["pre_tokenizer"]["add_prefix_space"] = True
+
+
 class TokenizerFolder(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -100,12 +104,10 @@ class TokenizerFolder(unittest.TestCase):
         for whole in (True, False):
             self.check(whole, tokenizer_config={"tokenizer_class": "GPT2Tokenizer", "add_prefix_space": True})
             self.check(whole, tokenizer_config={"add_prefix_space": False})
-
-        def prefix(text):
-            text["pre_tokenizer"]["add_prefix_space"] = True
-
         self.check(True, prefix)  # GPT-2's class removes it again
         self.check(True, prefix, tokenizer_config={"tokenizer_class": "PreTrainedTokenizerFast"})
+
+    def test_the_space_of_other_classes(self):
         for name in ("GPTNeoXTokenizerFast", "CodeGenTokenizer", "CodeGenTokenizerFast"):
             self.check(True, prefix, tokenizer_config={"tokenizer_class": name})
             self.check(True, prefix, tokenizer_config={"tokenizer_class": name, "add_prefix_space": False})

@@ -6,7 +6,7 @@
 
 #include "tests/kernels/cases.hpp"
 
-namespace weft::kernels {
+namespace weft::kernels::mask_test {
 namespace {
 
 class Mask : public KernelTest {};
@@ -87,4 +87,4 @@ TEST_P(Mask, LossIsTheSumOfItsSequencesAlone) {
 WEFT_KERNEL_CASES(Mask);
 
 }  // namespace
-}  // namespace weft::kernels
+}  // namespace weft::kernels::mask_test

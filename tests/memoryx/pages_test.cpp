@@ -18,7 +18,7 @@
 #include "tests/child_process.hpp"
 #include "tests/random.hpp"
 
-namespace weft::memoryx {
+namespace weft::memoryx::pages_test {
 namespace {
 
 struct Machine {
@@ -189,4 +189,4 @@ TEST(Pages, ReadAheadIsThereWhenItIsWanted) {
 }
 
 }  // namespace
-}  // namespace weft::memoryx
+}  // namespace weft::memoryx::pages_test

@@ -9,7 +9,7 @@
 #include "host/memoryx/tier.hpp"
 #include "tests/memoryx/small_plan.hpp"
 
-namespace weft::memoryx {
+namespace weft::memoryx::snapshot_test {
 namespace {
 
 using State = std::vector<std::vector<float>>;
@@ -91,4 +91,4 @@ TEST(Snapshot, FailureDoesNotBlockTraining) {
 }
 
 }  // namespace
-}  // namespace weft::memoryx
+}  // namespace weft::memoryx::snapshot_test

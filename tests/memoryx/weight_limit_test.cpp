@@ -11,7 +11,7 @@
 #include "host/memoryx/memoryx.hpp"
 #include "tests/compiler/listed_stream.hpp"
 
-namespace weft::memoryx {
+namespace weft::memoryx::weight_limit_test {
 namespace {
 
 constexpr std::uint32_t kSize = 200000;
@@ -63,4 +63,4 @@ TEST(WeightLimit, IsSharp) {
 }
 
 }  // namespace
-}  // namespace weft::memoryx
+}  // namespace weft::memoryx::weight_limit_test

@@ -7,7 +7,7 @@
 
 #include "host/metrics/report.hpp"
 
-namespace weft::metrics {
+namespace weft::metrics::metrics_test {
 namespace {
 
 StepMetrics metrics(std::uint64_t step) {
@@ -135,4 +135,4 @@ TEST(Report, DurationsAreShort) {
 }
 
 }  // namespace
-}  // namespace weft::metrics
+}  // namespace weft::metrics::metrics_test

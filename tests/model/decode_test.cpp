@@ -5,7 +5,7 @@
 #include "tests/random.hpp"
 #include "verif/model/instructions/instructions.hpp"
 
-namespace weft::model {
+namespace weft::model::decode_test {
 namespace {
 
 /// For words of every opcode the model's decoder decides as the table does.
@@ -47,4 +47,4 @@ TEST(InstructionMemory, SharesItsDataUntilItIsWritten) {
 }
 
 }  // namespace
-}  // namespace weft::model
+}  // namespace weft::model::decode_test

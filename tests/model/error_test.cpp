@@ -3,7 +3,7 @@
 
 #include "tests/model/rig.hpp"
 
-namespace weft::model {
+namespace weft::model::error_test {
 namespace {
 
 constexpr machine::WaferShape kShape{.rows = 2, .cols = 3, .sram_kib = 1};
@@ -73,4 +73,4 @@ TEST(Shape, MustMakeSense) {
 }
 
 }  // namespace
-}  // namespace weft::model
+}  // namespace weft::model::error_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace weft::model {
+namespace weft::model::inbox_test {
 namespace {
 
 /// Outputs of 100 weights; the consumer is always half an output behind, so the inbox never becomes empty.
@@ -35,4 +35,4 @@ TEST(Inbox, ALongStreamThatNeverLeavesItEmptyTakesNoMoreThanAShortOne) {
 }
 
 }  // namespace
-}  // namespace weft::model
+}  // namespace weft::model::inbox_test

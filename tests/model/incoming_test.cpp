@@ -10,7 +10,7 @@
 #include "tests/model/in_runs.hpp"
 #include "verif/model/edge/edge.hpp"
 
-namespace weft::model {
+namespace weft::model::incoming_test {
 namespace {
 
 struct Some {
@@ -110,4 +110,4 @@ TEST(Incoming, ForNoRowIsFlagged) {
 }
 
 }  // namespace
-}  // namespace weft::model
+}  // namespace weft::model::incoming_test

@@ -2,7 +2,7 @@
 #include "tests/model/tiles.hpp"
 #include "tests/random.hpp"
 
-namespace weft::model {
+namespace weft::model::per_column_test {
 namespace {
 
 constexpr machine::WaferShape kShape{.rows = 2, .cols = 5, .sram_kib = 1};
@@ -161,4 +161,4 @@ TEST(PerColumn, TilesOnTheirOwnKeepThem) {
 }
 
 }  // namespace
-}  // namespace weft::model
+}  // namespace weft::model::per_column_test

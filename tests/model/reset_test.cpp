@@ -1,19 +1,10 @@
 /// A wafer can be reset and loaded again in any state, and reports if it cannot quiesce.
-#include "tests/model/both.hpp"
+#include "tests/model/tiles.hpp"
 
-namespace weft::model {
+namespace weft::model::reset_test {
 namespace {
 
 constexpr machine::WaferShape kShape{.rows = 2, .cols = 3, .sram_kib = 1};
-
-std::string failure(Rig& rig) {
-  try {
-    rig.go();
-  } catch (const std::runtime_error& error) {
-    return error.what();
-  }
-  return "nothing";
-}
 
 /// Loads the wafer as if it were new, and checks that it works.
 void expect_sound(Rig& rig) {
@@ -197,4 +188,4 @@ TEST(Reset, ReturnsToLockstepIfTilesAreAlike) {
 }
 
 }  // namespace
-}  // namespace weft::model
+}  // namespace weft::model::reset_test

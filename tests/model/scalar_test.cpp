@@ -4,7 +4,7 @@
 #include "tests/model/rig.hpp"
 #include "tests/random.hpp"
 
-namespace weft::model {
+namespace weft::model::scalar_test {
 namespace {
 
 /// A wafer of one column, where a snd on WEST goes directly to the outlet.
@@ -131,4 +131,4 @@ TEST(Scalar, FlagsAreZeroAlongARowOfManyColumns) {
 }
 
 }  // namespace
-}  // namespace weft::model
+}  // namespace weft::model::scalar_test

@@ -10,7 +10,7 @@
 #include "tests/pe/number_cases.hpp"
 #include "verif/model/numbers/numbers.hpp"
 
-namespace weft::model {
+namespace weft::model::simd_test {
 namespace {
 
 using test::Operands;
@@ -87,4 +87,4 @@ TEST(Simd, ResultsThatRoundUpToTheNormalRangeAreNotFlushed) {
 }
 
 }  // namespace
-}  // namespace weft::model
+}  // namespace weft::model::simd_test

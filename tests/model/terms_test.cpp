@@ -9,7 +9,7 @@
 
 #include "verif/model/numbers/numbers.hpp"
 
-namespace weft::model {
+namespace weft::model::terms_test {
 namespace {
 
 /// All kinds of bf16: arbitrary bits; close exponents, so that sums cancel; exponents near the limits, where products
@@ -92,4 +92,4 @@ TEST(Terms, AProductThatIsNotThereChangesNoSum) {
 }
 
 }  // namespace
-}  // namespace weft::model
+}  // namespace weft::model::terms_test

@@ -5,7 +5,7 @@
 #include "tests/model/gemm.hpp"
 #include "tests/random.hpp"
 
-namespace weft::model {
+namespace weft::model::threads_test {
 namespace {
 
 constexpr machine::WaferShape kShape{.rows = 3, .cols = 5, .sram_kib = 8};
@@ -141,16 +141,6 @@ TEST(Threads, AreAskedAgainAfterAReset) {
   });
 }
 
-/// The error of a failed run.
-std::string failure(Rig& rig) {
-  try {
-    rig.go();
-  } catch (const std::runtime_error& error) {
-    return error.what();
-  }
-  return "nothing";
-}
-
 TEST(Threads, ColumnsOfTwoThreadsThatDiffer) {
   // First between the columns of two threads, then between columns of one thread.
   for (const int first : {2, 1}) {
@@ -189,4 +179,4 @@ TEST(Threads, AFailedWaferStaysFailed) {
 TEST(Threads, AtLeastOne) { EXPECT_THROW(make_model_wafer(kShape, 0), std::invalid_argument); }
 
 }  // namespace
-}  // namespace weft::model
+}  // namespace weft::model::threads_test

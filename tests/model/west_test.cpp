@@ -7,7 +7,7 @@
 
 #include "verif/model/numbers/simd.hpp"
 
-namespace weft::model {
+namespace weft::model::west_test {
 namespace {
 
 /// Stores the same sum in all slots.
@@ -89,4 +89,4 @@ TEST(West, SlicesThatDifferAreRefused) {
 }
 
 }  // namespace
-}  // namespace weft::model
+}  // namespace weft::model::west_test

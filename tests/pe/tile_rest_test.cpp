@@ -3,7 +3,7 @@
 
 #include "tests/pe/stream_case.hpp"
 
-namespace weft::test {
+namespace weft::test::tile_rest_test {
 namespace {
 
 constexpr int kBadCommand = 1 << 3, kBadInstr = 1 << 4, kBadAddress = 1 << 6;
@@ -138,4 +138,4 @@ TEST(Rest, StrangersWhilePsumRunsAreJudgedAfterwards) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::tile_rest_test

@@ -6,7 +6,7 @@
 #include "tests/gemm_program.hpp"
 #include "tests/pe/stream_case.hpp"
 
-namespace weft::test {
+namespace weft::test::tile_ring_test {
 namespace {
 
 constexpr int kY = 2048;  // address of the results; x is at 0
@@ -130,4 +130,4 @@ TEST(PartialSum, ADenseGemmKeepsTheLanesBusy) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::tile_ring_test

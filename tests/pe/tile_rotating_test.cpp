@@ -4,7 +4,7 @@
 #include "sw/base/bf16.hpp"
 #include "tests/pe/stream_case.hpp"
 
-namespace weft::test {
+namespace weft::test::tile_rotating_test {
 namespace {
 
 constexpr int kX = 64, kY = 2048, kSums = 40;
@@ -108,4 +108,4 @@ TEST_P(RotatingSums, AnEntryOfAnOutputCostsItsWeightsAndTwoBeats) {
 INSTANTIATE_TEST_SUITE_P(Lengths, RotatingSums, ::testing::Values(1, 2, 5, 8, 12));
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::tile_rotating_test

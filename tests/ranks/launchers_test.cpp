@@ -14,7 +14,7 @@
 #include "sw/base/refusal.hpp"
 #include "tests/says.hpp"
 
-namespace weft::ranks {
+namespace weft::ranks::launchers_test {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -215,4 +215,4 @@ TEST(StepPorts, TheStepsOwnPortSetForAllIsNoChoiceOfTheUsers) {
 }
 
 }  // namespace
-}  // namespace weft::ranks
+}  // namespace weft::ranks::launchers_test

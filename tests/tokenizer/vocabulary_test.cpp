@@ -5,7 +5,7 @@
 #include "sw/base/refusal.hpp"
 #include "tests/temporary_folder.hpp"
 
-namespace weft::tokenizer {
+namespace weft::tokenizer::vocabulary_test {
 namespace {
 
 std::string problem(std::string_view json) {
@@ -89,4 +89,4 @@ TEST(Vocabulary, AForeignOrDamagedFileIsRefused) {
 }
 
 }  // namespace
-}  // namespace weft::tokenizer
+}  // namespace weft::tokenizer::vocabulary_test

@@ -9,6 +9,7 @@
 #include "host/planning/estimate/vector_unit.hpp"
 
 namespace weft::planning {
+namespace gradient {
 namespace {
 
 constexpr double kStart = 16, kEnd = 20;  // per call
@@ -204,9 +205,10 @@ class Gradient {
 };
 
 }  // namespace
+}  // namespace gradient
 
 double gradient_cycles(const StreamCall& call, const machine::WaferShape& wafer, int tokens, const Sample& sample) {
-  return Gradient(call, wafer, tokens, sample).cycles();
+  return gradient::Gradient(call, wafer, tokens, sample).cycles();
 }
 
 }  // namespace weft::planning

@@ -9,12 +9,12 @@
 namespace weft::planning {
 namespace {
 
-constexpr double kStart = 40;    // from the call until vdot takes indices
-constexpr double kGather = 25;   // from a group's last index until its beats
-constexpr double kSum = 7;       // from a multiply-add until the same sum can be updated again
-constexpr double kBetween = 10;  // from vdot's last beat to the first sum, and from the last sum to the next vdot
-constexpr double kReduce = 20;   // from the last sum until the first is sent west
-constexpr double kWest = 11;     // from a sum in one column to that in the next column to the west
+constexpr double kNormStart = 40;    // from the call until vdot takes indices
+constexpr double kNormGather = 25;   // from a group's last index until its beats
+constexpr double kNormSum = 7;       // from a multiply-add until the same sum can be updated again
+constexpr double kNormBetween = 10;  // from vdot's last beat to the first sum, and from the last sum to the next vdot
+constexpr double kNormReduce = 20;   // from the last sum until the first is sent west
+constexpr double kNormWest = 11;     // from a sum in one column to that in the next column to the west
 
 /// Calls `work` with the number of slots of each group.
 void for_each_group(const compiler::StreamDescriptor& descriptor, const std::function<void(int)>& work) {
@@ -28,12 +28,12 @@ double norm_gradient_cycles(const StreamCall& call, const machine::WaferShape& w
   const double vector = static_cast<double>(tokens) / wafer.lanes;
   const int upper = upper_half(wafer), rows = (wafer.rows + wafer.valves - 1) / wafer.valves;
   const bool together = (call.argument("xhat") < upper) == (call.argument("dy") < upper);  // both in one half of memory
-  double now = call.commands + kStart, end = now;
+  double now = call.commands + kNormStart, end = now;
   for_each_group(*call.descriptor, [&](int slots) {
     const double indices = 2.0 * slots;
-    now += rows * indices + kGather + indices + kBetween;
-    now += vector * std::max(kSum, indices + (together ? slots : 0)) + kBetween;
-    end = now + kReduce + indices * wafer.lanes / 4 + kWest * (wafer.cols - 1);
+    now += rows * indices + kNormGather + indices + kNormBetween;
+    now += vector * std::max(kNormSum, indices + (together ? slots : 0)) + kNormBetween;
+    end = now + kNormReduce + indices * wafer.lanes / 4 + kNormWest * (wafer.cols - 1);
   });
   return end;
 }

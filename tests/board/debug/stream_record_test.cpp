@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace weft::board {
+namespace weft::board::stream_record_test {
 namespace {
 
 constexpr machine::WaferShape kShape{.rows = 2, .cols = 1};
@@ -93,4 +93,4 @@ TEST(StreamRecord, AnOldProgramStaysOverASessionAndRoutesDoNot) {
 }
 
 }  // namespace
-}  // namespace weft::board
+}  // namespace weft::board::stream_record_test

@@ -25,7 +25,7 @@
 #include "tests/board/echo_wafer.hpp"
 #include "tests/board/fake_board.hpp"
 
-namespace weft::board {
+namespace weft::board::line_test {
 namespace {
 
 const machine::WaferShape kShape{.rows = 4, .cols = 2};
@@ -248,4 +248,4 @@ TEST(Emulator, MissingOrSilentEmulatorIsRejected) {
 }
 
 }  // namespace
-}  // namespace weft::board
+}  // namespace weft::board::line_test

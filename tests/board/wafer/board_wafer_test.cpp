@@ -14,7 +14,7 @@
 #include "tests/board/echo_wafer.hpp"
 #include "tests/board/simulated_line.hpp"
 
-namespace weft::board {
+namespace weft::board::board_wafer_test {
 namespace {
 
 const machine::WaferShape kShape{.rows = 2, .cols = 2, .lanes = 4, .sram_kib = 24};
@@ -288,4 +288,4 @@ TEST(BoardWafer, ShowsNoMemory) {
 }
 
 }  // namespace
-}  // namespace weft::board
+}  // namespace weft::board::board_wafer_test

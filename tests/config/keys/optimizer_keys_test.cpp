@@ -7,7 +7,7 @@
 #include "host/config/keys/params_filter.hpp"
 #include "tests/says.hpp"
 
-namespace weft::config {
+namespace weft::config::optimizer_keys_test {
 namespace {
 
 const std::string kFile = WEFT_CONFIGS "/gpt_tiny.yaml";
@@ -91,4 +91,4 @@ TEST(OptimizerKeys, TheBestNeedsAnEvaluation) {
 }
 
 }  // namespace
-}  // namespace weft::config
+}  // namespace weft::config::optimizer_keys_test

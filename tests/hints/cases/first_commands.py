@@ -29,7 +29,7 @@ CASES = [
           how=lambda run, hint: (run.env.clear(), in_shell("WEFT train corpus.txt --num_steps 1")(run, hint),
                                  run.base.__setitem__(slice(None), ["run", "--params", "out/corpus.yaml"]), words()(run, hint))),
     train("another text for a parameter file of weft train", "name another folder for this text, --model_dir DIR", "d/corpus.txt",
-          before="WEFT train corpus.txt --num_steps 1; mkdir d; cp corpus.txt d", how=words("d/corpus.txt", "--model_dir", "out/d")),
+          before="WEFT train corpus.txt --num_steps 1; mkdir d; cp corpus.txt d", how=words("d/corpus.txt", "--model_dir", "out/d", "--num_steps", "1")),
     train("a tokenizer for weft train", "leave it out, and change it in the parameter file that weft train writes", "corpus.txt",
           "--train_input.tokenizer", "byte", how=on_corpus),
     Case("a plot of nothing", "name the folder of a run, or its metrics.jsonl: weft plot DIR", command=["plot"], before=TRAINED, how=words("out")),

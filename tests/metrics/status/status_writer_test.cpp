@@ -13,7 +13,7 @@
 #include "tests/metrics/status/lines.hpp"
 #include "tests/temporary_folder.hpp"
 
-namespace weft::metrics {
+namespace weft::metrics::status_writer_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -140,4 +140,4 @@ TEST_F(Writer, WithoutAnEndItIsAsItWasLast) {
 }
 
 }  // namespace
-}  // namespace weft::metrics
+}  // namespace weft::metrics::status_writer_test

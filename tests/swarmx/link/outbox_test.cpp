@@ -13,7 +13,7 @@
 #include <thread>
 #include <vector>
 
-namespace weft::swarmx {
+namespace weft::swarmx::outbox_test {
 namespace {
 
 namespace asio = boost::asio;
@@ -96,4 +96,4 @@ TEST(Outbox, PushWithRoomNeverWaits) {
 }
 
 }  // namespace
-}  // namespace weft::swarmx
+}  // namespace weft::swarmx::outbox_test

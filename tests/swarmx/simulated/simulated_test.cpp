@@ -52,13 +52,9 @@ TEST(Simulated, WithoutTheDeadlineItHangs) { expect_one(&ScheduleCounts::hang, 3
 
 // The rules for MemoryX's ranks are needed as well.
 TEST(Simulated, WithoutTheCountOfWhatHasComeOfRanksItIsWrong) {
-  const ScheduleCounts counts = schedules(1, 50, {.all_ranks = true}, false, true);
-  EXPECT_GT(counts.wrong + counts.hang, 0);
+  expect_one(&ScheduleCounts::wrong, 50, {.all_ranks = true}, true);
 }
-TEST(Simulated, WithoutOneOfANameItIsWrong) {
-  const ScheduleCounts counts = schedules(1, 200, {.one_of_a_name = true}, false, true);
-  EXPECT_GT(counts.wrong + counts.hang, 0);
-}
+TEST(Simulated, WithoutOneOfANameItIsWrong) { expect_one(&ScheduleCounts::wrong, 200, {.one_of_a_name = true}, true); }
 TEST(Simulated, WithoutNotifiedStepsGradientsCountTwice) {
   expect_one(&ScheduleCounts::wrong, 200, {.new_steps = true}, true);
 }
