@@ -258,7 +258,7 @@ TEST(NetworkFile, MissingFileIsRejected) {
     FAIL();
   } catch (const Refusal& r) {
     EXPECT_STREQ(r.what(),
-                 "model.network: gpt5 is neither built in nor a file that can be read. HINT: use gpt2, "
+                 "model.network: gpt5 is neither built in nor a file that can be read. HINT: use cerebras_gpt, gpt2, "
                  "gptj, llama or "
                  "the path of a "
                  "network file.");

@@ -93,7 +93,7 @@ READ = [
     network("give it another name", [(".kernel same ", ".kernel norm "), (".kernel same_back", ".kernel norm_back")],
             [(".kernel norm ", ".kernel same "), (".kernel norm_back", ".kernel same_back")], text=OWN),
     back("write spaces", "keep: [x, u]", "keep:\t[x, u]"),
-    Case("a network that does not exist", "use gpt2, gptj, llama or the path of a network file", words=["--model.network", "gpt5"],
+    Case("a network that does not exist", "use cerebras_gpt, gpt2, gptj, llama or the path of a network file", words=["--model.network", "gpt5"],
          how=lambda run, hint: run.set("model.network", "gpt2")),
     Case("a network in a pipe", "write it to a file, and name that", words=["--model.network", "pipe"], before="mkfifo pipe", files={"net.yaml": THIRD},
          how=lambda run, hint: run.set("model.network", "net.yaml")),
