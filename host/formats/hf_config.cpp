@@ -20,6 +20,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// GPT-2's class has either GELU: Weft has a network for each.
+constexpr const char *kActivation = "activation_function", *kExactGelu = "gelu", *kExact = "cerebras_gpt";
+
 HfKind kind_of(const Json& config, const std::string& file) {
   const Json type = config.value("model_type", Json()), classes = config.value("architectures", Json());
   const std::string first = classes.is_array() && !classes.empty() && classes[0].is_string() ? classes[0] : "";
@@ -98,10 +101,14 @@ int whole(const Json& config, std::string_view key, int otherwise, std::vector<s
 
 HfKind hf_kind(const compiler::ModelShape& model) {
   const std::string text = network::network_text(model.network);
-  if (text == network::network_text("gpt2")) return HfKind::Gpt2;
+  if (text == network::network_text("gpt2") || has_exact_gelu(model)) return HfKind::Gpt2;
   if (text == network::network_text("gptj")) return HfKind::GptJ;
   throw Refusal("model.network", fmt::format("{} is a network that Hugging Face does not have", model.network),
-                "use gpt2 or gptj");
+                "use gpt2, cerebras_gpt or gptj");
+}
+
+bool has_exact_gelu(const compiler::ModelShape& model) {
+  return network::network_text(model.network) == network::network_text(kExact);
 }
 
 std::string hf_config(const compiler::ModelShape& model, checkpoint::Dtype dtype, std::uint64_t step) {
@@ -120,6 +127,7 @@ std::string hf_config(const compiler::ModelShape& model, checkpoint::Dtype dtype
   if (gptj) config["rotary_dim"] = model.rotary_dim;
   for (const HfConstant& constant : hf_constants(kind))
     config[std::string(constant.key)] = parse_ordered_json_or_discard(constant.value);
+  if (has_exact_gelu(model)) config[std::string(kActivation)] = kExactGelu;
   for (const char* rate : {"attn_pdrop", "embd_pdrop", "resid_pdrop"}) config[rate] = 0.0;
   config["initializer_range"] = 0.02;
   config["bos_token_id"] = nullptr;  // the classes' own default is 50256
@@ -146,19 +154,23 @@ compiler::ModelShape read_hf_config(std::string_view text, const std::string& fi
   }
   const HfKind kind = kind_of(config, file);
   const bool gptj = kind == HfKind::GptJ;
+  compiler::ModelShape model;
+  model.network = gptj ? "gptj" : "gpt2";
   std::vector<std::string> problems;
   take_other_names(config, problems);
   const UnreadNames unread = unread_names(config, kind);
   for (const HfConstant& constant : hf_constants(kind)) {
     const auto at = config.find(constant.key);
     if (at == config.end() || constant.allows(at->dump())) continue;
+    if (constant.key == kActivation && *at == kExactGelu && !gptj) {
+      model.network = kExact;
+      continue;
+    }
     problems.push_back(fmt::format("{} is {}, but Weft has {}", constant.key, at->dump(), constant.value));
   }
   if (const auto at = config.find("quantization_config"); at != config.end() && !at->is_null())
     problems.emplace_back("quantization_config is set, but Weft reads only F32, F16 and BF16");
-  compiler::ModelShape model;
   const HfDefaults defaults = hf_defaults(kind);
-  model.network = gptj ? "gptj" : "gpt2";
   model.vocab = whole(config, "vocab_size", defaults.vocab, problems, kMostTokens);
   model.seq = whole(config, "n_positions", defaults.positions, problems);
   model.hidden = whole(config, "n_embd", defaults.hidden, problems);
@@ -207,7 +219,17 @@ void check_same_model(const compiler::ModelShape& theirs, const compiler::ModelS
   const auto equal = [&](std::string_view theirs_key, auto their_value, std::string_view key, auto own) {
     compare(theirs_key, their_value, key, own, their_value == own);
   };
-  equal("model_type", theirs.network, "model.network", std::string(kind == HfKind::GptJ ? "gptj" : "gpt2"));
+  const std::string own = kind == HfKind::GptJ ? "gptj" : has_exact_gelu(ours) ? kExact : "gpt2";
+  if (theirs.network != own) {
+    const bool other_class = theirs.network == "gptj" || own == "gptj";
+    problems.push_back(fmt::format("{} is {} and model.network is {}", other_class ? "model_type" : kActivation,
+                                   theirs.network == "gptj" ? "gptj"
+                                   : other_class            ? "gpt2"
+                                   : own == "gpt2"          ? kExactGelu
+                                                            : "gelu_new",
+                                   own));
+    settings.push_back("--model.network " + theirs.network);
+  }
   equal("vocab_size", theirs.vocab, "model.vocab_size", ours.vocab);
   // Rotary positions have no tensor: the model supports shorter sequences, too.
   compare("n_positions", theirs.seq, "model.max_sequence_length", ours.seq,

@@ -16,6 +16,9 @@ namespace weft::formats {
 /// path. Throws Refusal about model.network for all others.
 HfKind hf_kind(const compiler::ModelShape& model);
 
+/// Returns true for GPT-2's class with GELU by erf, which is Cerebras-GPT.
+bool has_exact_gelu(const compiler::ModelShape& model);
+
 /// The text of config.json. `step`: number of steps that the weights were trained; `dtype`: type in the file of
 /// weights.
 std::string hf_config(const compiler::ModelShape& model, checkpoint::Dtype dtype, std::uint64_t step);

@@ -3,7 +3,8 @@
 namespace weft::formats {
 namespace {
 
-/// GELU by tanh has three names in Hugging Face; "gelu" is computed by erf and is a different function.
+/// GELU by tanh has three names in Hugging Face; "gelu" is computed by erf: of GPT-2's class, it is
+/// the network cerebras_gpt.
 constexpr HfConstant kGelu{"activation_function", R"("gelu_new")", {R"("gelu_pytorch_tanh")", R"("gelu_fast")"}};
 
 constexpr HfConstant kGpt2[] = {

@@ -14,6 +14,7 @@ constexpr std::string_view kOfBlock[] = {
 
 void check_model(const compiler::ModelShape& model) {
   if (hf_kind(model) != HfKind::Gpt2) throw Refusal("model.network", "llm.c has no gptj", "use gpt2");
+  if (has_exact_gelu(model)) throw Refusal("model.network", "llm.c has no GELU by erf", "use gpt2");
   if (!model.tied)
     throw Refusal("model.share_embedding_weights", "is false, but llm.c has no separate head", "set it true");
   if (model.filter != 4 * model.hidden) {

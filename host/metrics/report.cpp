@@ -4,10 +4,13 @@
 
 #include <cmath>
 #include <ostream>
+#include <string_view>
+#include <utility>
 
 #include "host/config/plural.hpp"
 #include "host/system/progress.hpp"
 #include "sw/base/refusal.hpp"
+#include "sw/network/network.hpp"
 
 namespace weft::metrics {
 namespace {
@@ -29,12 +32,16 @@ Report::Report(const config::Config& config, std::ostream& out, system::Progress
 namespace {
 
 std::string network_of(const compiler::ModelShape& m) {
-  return m.network == "gpt2" ? "GPT-2" : m.network == "gptj" ? "GPT-J" : m.network;
+  constexpr std::pair<std::string_view, const char*> kNames[] = {
+      {"gpt2", "GPT-2"}, {"cerebras_gpt", "Cerebras-GPT"}, {"gptj", "GPT-J"}, {"llama", "LLaMA"}};
+  for (const auto& [network, name] : kNames)
+    if (m.network == network) return name;
+  return m.network;
 }
 
 /// Tying of the head, for networks with that choice.
 std::string head_of(const compiler::ModelShape& m) {
-  if (m.network != "gpt2") return "";
+  if (m.network == "gptj" || !network::is_built_in(m.network)) return "";
   return m.tied ? ", tied head" : ", untied head";
 }
 

@@ -181,16 +181,16 @@ fold\@:
   vf.max R[r0], S[one], R[left], R[r0]
   bne   left, y, fold\@
 ; Maxima times -scale, then weights, their sums and the reciprocals of these.
-.reg scale, r4
+.reg factor, r4
 .reg sums, r9                 ; R: SPW
 .reg all, r10
-  li    scale, MINUS_SCALE
-  vf.fma R[r0], S[scale], R[r0], Z
+  li    factor, MINUS_SCALE
+  vf.fma R[r0], S[factor], R[r0], Z
   zero  sums
-  li    scale, SCALE
+  li    factor, SCALE
   set   STA, SP, x
   set   REP, PARTS * SP, all
-  vf.exp M[p], M[p], S[scale], R[r0]
+  vf.exp M[p], M[p], S[factor], R[r0]
   vf.fma R[sums], M[p], S[one], R[sums]
   set   REP, 1, x
   vf.recip R[sums], S[one], R[sums], Z

@@ -58,21 +58,21 @@ alone\@:
 ; Ends a kernel: overwrites r1 and r2.
 .macro softmax_of_scores
 ; Maxima times -scale, then weights, their sums and the reciprocals of these.
-.reg scale, r1
+.reg factor, r1
 .reg sums, r2                 ; R
   set   VL, SPW, beats
   csrw  REP, once
   li    maxima, SP
-  li    scale, MINUS_SCALE
-  vf.fma R[maxima], S[scale], R[maxima], Z
+  li    factor, MINUS_SCALE
+  vf.fma R[maxima], S[factor], R[maxima], Z
   li    sums, 0
   zero  sums
-  li    scale, SCALE
+  li    factor, SCALE
   addi  p, p, FIRST_AGAIN
   csrw  REP, lanes
 exp\@:
   csrw  VL, beats
-  vf.exp M[p], M[p], S[scale], R[maxima]
+  vf.exp M[p], M[p], S[factor], R[maxima]
   addi  p, p, DIAGONAL
   addi  maxima, maxima, 1
   dbnz  beats, exp\@

@@ -61,7 +61,7 @@ loss_exp:
   csrw  REP, once
 .reg max, r5                  ; R; later max - logit
 .reg inverse, r7              ; R
-.reg scale, r3
+.reg factor, r3
 .reg valid, r4
   mov   max, acc
   li    acc, VLT
@@ -73,9 +73,9 @@ loss_exp:
   fork  loss_psum
   li    inverse, 3 * VLT
   vf.recip R[inverse], S[one], R[sums], Z
-  li    scale, LOSS_SCALE
+  li    factor, LOSS_SCALE
   li    valid, VALID
-  vf.fma M[scale], M[valid], R[inverse], Z
+  vf.fma M[factor], M[valid], R[inverse], Z
   join
   halt
 
@@ -90,11 +90,11 @@ loss_psum_done:
 
 ; d loss / d logits = softmax - label, in place of exp(logit - max).
 .kernel loss_back logits=r1
-.reg scale, r2
+.reg factor, r2
 .reg minus_one, r4
   loss_begin
-  li    scale, LOSS_SCALE
-  vf.fma R[acc], M[scale], S[one], Z
+  li    factor, LOSS_SCALE
+  vf.fma R[acc], M[factor], S[one], Z
   ld    features, r0, CNT_VOCAB
   beq   features, r0, lo_done
   csrw  REP, features

@@ -69,18 +69,18 @@ po_folded:
   addi  p, p, POSITIONS_AT_ONCE * LANES
   bne   rest, r0, po_block
 ; The maximum times -scale, then weights, their sum and its reciprocal.
-.reg scale, r1
+.reg factor, r1
 .reg sum, r2                  ; R
 .reg maximum, r9              ; R
   csrw  REP, once
-  li    scale, MINUS_SCALE
-  vf.fma R[maximum], S[scale], R[maximum], Z
+  li    factor, MINUS_SCALE
+  vf.fma R[maximum], S[factor], R[maximum], Z
   li    sum, SUM
   zero  sum
   csrw  REP, count
-  li    scale, SCALE
+  li    factor, SCALE
   li    p, PROBS
-  vf.exp M[p], M[p], S[scale], R[maximum]
+  vf.exp M[p], M[p], S[factor], R[maximum]
   vf.fma R[sum], M[p], S[one], R[sum]
   csrw  REP, once
   vf.recip R[sum], S[one], R[sum], Z

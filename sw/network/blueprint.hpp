@@ -1,6 +1,7 @@
 /// A network's file as written, before the number of layers is known.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,10 +23,13 @@ struct Blueprint {
     std::string name;
     bool block = false;
     std::vector<std::string> in = {}, out = {};
-    std::string add = {}, tokens = {}, positions = {};
+    std::string add = {}, tokens = {}, positions = {}, form = {};
+    std::shared_ptr<const Function> function = nullptr;  ///< Elementwise
+    double by = 1;
     int line = 0;
   };
   std::string file, name;
+  std::string kernels;  ///< LayerGraph::kernels
   std::vector<Tensor> tensors;
   std::vector<Operation> operations;
   std::vector<std::string> keep;

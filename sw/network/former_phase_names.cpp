@@ -56,7 +56,7 @@ Pairs input_gradient_names(const LayerGraph& network, const Step& step, const Ne
       const bool further = is_stream(network, step.value) || step.adds;  // the value has several gradients
       return {{"d." + former_value_name(network, step.value) + (further ? "." + op.name : ""), step.name}};
     }
-    case Kind::Gelu:
+    case Kind::Elementwise:
       return {{"d." + former_value_name(network, op.in[0]), step.name}};
     case Kind::Rotary:
     case Kind::Attention:

@@ -19,6 +19,7 @@ class Instance final : public NetworkMaker {
   Instance(const Blueprint& blueprint, const NetworkSizes& sizes) : blueprint_(blueprint), sizes_(sizes) {
     network_.name = blueprint.name;
     network_.file = blueprint.file;
+    network_.kernels = blueprint.kernels;
     each(blueprint.tensors, [&](const Blueprint::Tensor& t, int layer) { add(t, layer); });
     each(blueprint.operations, [&](const Blueprint::Operation& op, int layer) { add(op, layer); });
     const auto& ops = network_.operations;
@@ -153,6 +154,8 @@ class Instance final : public NetworkMaker {
   void add(const Blueprint::Operation& from, int layer) {
     NetworkOperation op{.kind = from.kind, .name = prefix(layer) + from.name, .layer = layer};
     op.line = from.line;
+    op.function = from.function;
+    op.by = from.by;
     for (const std::string& name : from.in) op.in.push_back(value(from, name));
     if (!from.add.empty()) {
       if (from.kind != Kind::Linear) fail(from, "only a linear adds", "remove add:");

@@ -3,11 +3,13 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "operation_kinds.hpp"
+#include "sw/network/function.hpp"
 
 namespace weft::network {
 
@@ -46,15 +48,20 @@ struct NetworkOperation {
   int layer = -1;
   std::vector<int> in = {}, out = {};  ///< values
   int add = -1;                        ///< Linear: a value that is added to `out`
-  /// Embed: tokens, and positions if there are. Norm: scale, shift. Linear: weight, and bias if there is one.
+  /// Embed: tokens, and positions if there are. Norm: scale, and shift if there is one. Linear: weight, and bias if
+  /// there is one.
   std::vector<int> tensors = {};
+  std::shared_ptr<const Function> function = nullptr;  ///< Elementwise
+  double by = 1;                                       ///< Elementwise: the function's constant
   bool out_by_in = false;  ///< Linear: the weight is [out, in], not [in, out]
+  bool centers = true;     ///< Norm: subtracts the mean; otherwise RMSNorm
   bool keeps = true;       ///< Norm: has arrays of its own for what backward needs
   int line = 0;            ///< line of the file
 };
 
 struct LayerGraph {
   std::string name, file;
+  std::string kernels;                 ///< text of the file's own kernels, each in its line of the file
   std::vector<NetworkTensor> tensors;  ///< in the order of the flat parameter vector
   std::vector<NetworkValue> values;
   std::vector<NetworkOperation> operations;  ///< forward, in order; the last is the loss

@@ -1,9 +1,9 @@
 /// The kinds of operations that a network's file may have.
 ///
 /// A kind NAME is six files: sw/network/operations/NAME.cpp, which describes it in NAME_rules(), its lowering in
-/// sw/compiler/operations/NAME.cpp, kernels in sw/kernels/NAME.s, the reference in tests/reference/network.cpp, its line
-/// in tests/network/random_network.hpp, and its row in docs/reference/network.md. The build finds the files and makes OperationKind (operation_kinds.hpp) and the
-/// tables.
+/// sw/compiler/operations/NAME.cpp, kernels in sw/kernels/NAME.s, the reference in tests/reference/network.cpp, its
+/// line in tests/network/random_network.hpp, and its row in docs/reference/network.md. The build finds the files and
+/// makes OperationKind (operation_kinds.hpp) and the tables. All element-wise functions are one kind (function.hpp).
 #pragma once
 
 #include <cstddef>
@@ -84,8 +84,8 @@ struct OperationRules {
   OperationKind kind;
   std::string_view name;  ///< the word in a file
   int listed = 100;       ///< position in messages that list all kinds
-  /// Further keys in a file: `in`, `out`, `add`, `tokens`, `positions`. Only linears may use `add`, which NetworkMaker
-  /// checks.
+  /// Further keys in a file: `in`, `out`, `add`, `tokens`, `positions`, `form`. Only linears may use `add`, which
+  /// NetworkMaker checks.
   std::vector<std::string_view> keys = {"in", "out", "add"};
   bool in_place = false;           ///< outputs lie in the arrays of inputs
   bool gradient_in_place = false;  ///< the gradient of the input takes the place of the output's

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <memory>
 #include <set>
 #include <string_view>
 #include <system_error>
@@ -18,6 +19,9 @@
 namespace weft::network {
 namespace {
 
+/// Keys of operations besides the operations' own words.
+constexpr std::string_view kKeys[] = {"in", "out", "add", "tokens", "positions", "form", "by"};
+
 class Reader {
  public:
   Reader(std::string_view text, const std::string& file) {
@@ -26,9 +30,10 @@ class Reader {
     try {
       if (const auto fault = yaml_fault(whole)) fail(fault->line - 1, fault->problem, fault->hint);
       const YAML::Node root = YAML::Load(whole);
-      only(root, {"network", "tensors", "operations", "keep"});
+      only(root, {"network", "tensors", "kernels", "operations", "keep"});
       blueprint_.name = word(root, "network");
       tensors(at(root, "tensors"), false);
+      if (root["kernels"]) kernels(filled(root, "kernels"));
       operations(at(root, "operations"), false);
       if (root["keep"]) {
         blueprint_.keep = words(filled(root, "keep"));
@@ -169,29 +174,66 @@ class Reader {
     }
   }
 
+  /// Reads the file's own kernels. They keep their lines, which messages name.
+  void kernels(const YAML::Node& node) {
+    blueprint_.kernels = std::string(static_cast<std::size_t>(node.Mark().line) + 1, '\n') + scalar(node);
+    const Functions own = functions_of({blueprint_.file, blueprint_.kernels});
+    for (const auto& function : own)
+      if (std::ranges::any_of(words_, [&](const Word& word) { return word.text == function->name; }) ||
+          std::ranges::count(kKeys, function->name) > 0 || function->name == "block")
+        fail(node.Mark().line, fmt::format("kernel {} has the name of an operation, or of a key", function->name),
+             "give it another name");
+    for (const auto& function : own)
+      words_.push_back({function->name, &rules_of(OperationKind::Elementwise), function});
+  }
+
+  /// A word with which an operation begins.
+  struct Word {
+    std::string_view text;
+    const OperationRules* rules;
+    std::shared_ptr<const Function> function = nullptr;
+  };
+  /// The words of all kinds, in the order of messages. A function is a word of its own.
+  static std::vector<Word> built_in_words() {
+    std::vector<Word> words;
+    for (const OperationRules* rules : all_operations()) {
+      if (rules->kind != OperationKind::Elementwise) {
+        words.push_back({rules->name, rules});
+        continue;
+      }
+      for (const auto& function : built_in_functions()) words.push_back({function->name, rules, function});
+    }
+    return words;
+  }
+
   Blueprint::Operation operation(const YAML::Node& node, bool block) const {
     std::vector<std::string_view> kinds;
-    for (const OperationRules* rules : all_operations()) kinds.push_back(rules->name);
+    for (const Word& word : words_) kinds.push_back(word.text);
     std::vector<std::string_view> keys = kinds;
-    keys.insert(keys.end(), {"in", "out", "add", "tokens", "positions"});
+    keys.insert(keys.end(), std::begin(kKeys), std::end(kKeys));
     only(node, keys);
-    const auto named = std::ranges::find_if(
-        all_operations(), [&](const OperationRules* rules) { return node[std::string(rules->name)].IsDefined(); });
-    if (named == all_operations().end()) {
+    const auto named =
+        std::ranges::find_if(words_, [&](const Word& word) { return node[std::string(word.text)].IsDefined(); });
+    if (named == words_.end()) {
       const std::string_view last = kinds.back();
       kinds.pop_back();
       fail(node.Mark().line, "this is not an operation",
            fmt::format("begin with {} or {}", fmt::join(kinds, ", "), last));
     }
-    const OperationRules& rules = **named;
-    keys = {rules.name};
+    const OperationRules& rules = *named->rules;
+    keys = {named->text};
     keys.insert(keys.end(), rules.keys.begin(), rules.keys.end());
-    only(node, keys, fmt::format(" of {}", rules.name));
+    const bool constant = named->function != nullptr && named->function->has_constant();
+    if (constant) keys.push_back("by");
+    only(node, keys, fmt::format(" of {}", named->text));
     const auto has = [&](std::string_view key) { return std::ranges::count(rules.keys, key) > 0; };
-    Blueprint::Operation op{.kind = rules.kind, .name = word(node, std::string(rules.name)), .block = block};
+    Blueprint::Operation op{.kind = rules.kind, .name = word(node, std::string(named->text)), .block = block};
     op.line = node.Mark().line + 1;
+    op.function = named->function;
+    if (constant) op.by = number(at(node, "by"));
     if (has("tokens")) op.tokens = word(node, "tokens");
     if (has("positions") && node["positions"]) op.positions = name(node["positions"]);
+    if (has("form") && node["form"]) op.form = name(node["form"]);
     if (has("in")) op.in = words(at(node, "in"));
     if (has("out")) op.out = words(at(node, "out"));
     if (node["add"]) op.add = name(node["add"]);
@@ -199,6 +241,7 @@ class Reader {
   }
 
   Blueprint blueprint_;
+  std::vector<Word> words_ = built_in_words();
 };
 
 }  // namespace

@@ -101,7 +101,7 @@ TEST(Kernels, KnowTheFileAndLineOfEveryInstruction) {
   const assembler::Program program = compile({}, {}).program;
   ASSERT_EQ(program.lines.size(), program.words.size());
   const std::map<std::string, std::string> files = {
-      {"gemm", "sw/kernels/gemm.s"}, {"status", "sw/kernels/system.s"}, {"gelu", "sw/kernels/gelu.s"}};
+      {"gemm", "sw/kernels/gemm.s"}, {"status", "sw/kernels/system.s"}, {"gelu", "sw/kernels/elementwise/gelu.s"}};
   for (const auto& [name, file] : files) {
     const assembler::Kernel* const kernel = program.kernel(name);
     ASSERT_NE(kernel, nullptr) << name;

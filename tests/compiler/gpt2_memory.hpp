@@ -23,7 +23,7 @@ struct Gpt2Memory : MemoryPlan {
   }
 
   std::vector<Layer> layers;
-  int logits = at("logits"), gelu = at("gelu"), dgelu = at("dgelu"), gelu_scratch = at("gelu_scratch");
+  int logits = at("logits"), gelu = at("gelu"), dgelu = at("dgelu"), gelu_scratch = at("elementwise_scratch");
   int dheads = at("dheads"), dq = at("dq"), dk = at("dk"), dv = at("dv");
   int ln_out = at("ln_out"), delta = at("dln_out"), delta_scaled = at("delta_scaled");
   int xhat_final = at("ln_f.xhat"), rstd_final = at("ln_f.rstd");

@@ -103,7 +103,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"two_lanes", shape(30, 24, 1, 3, 40, 13, true, 5), {.rows = 4, .lanes = 2}},
         Case{"sixteen_lanes", shape(30, 24, 1, 3, 40, 90, true, 2), {.rows = 2, .lanes = 16}},
         Case{"turning", with(shape(30, 24, 2, 3, 40, 30, false, 3), "gptj", 4, "block"), {.rows = 3}},
-        Case{"turning_over_rows", with(shape(30, 24, 1, 2, 40, 30, false, 2), "gptj", 8, "none"), {.rows = 6}}),
+        Case{"turning_over_rows", with(shape(30, 24, 1, 2, 40, 30, false, 2), "gptj", 8, "none"), {.rows = 6}},
+        Case{"gated", with(shape(30, 24, 2, 3, 40, 30, false, 3), "llama", 8, "block"), {.rows = 3}}),
     case_name);
 
 TEST(LongSequencesLayout, PutsATokenInEachPlaceOnce) {

@@ -15,7 +15,7 @@ namespace {
 
 /// True for arrays that share memory at different times.
 bool in_turn(const std::string& a, const std::string& b) {
-  const std::string shared[] = {"logits", "gelu", "gelu_scratch", "dgelu", "dheads", "dq", "dk", "dv"};
+  const std::string shared[] = {"logits", "gelu", "elementwise_scratch", "dgelu", "dheads", "dq", "dk", "dv"};
   return std::ranges::find(shared, a) != std::end(shared) && std::ranges::find(shared, b) != std::end(shared);
 }
 

@@ -3,12 +3,15 @@
 /// numbers of lanes.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <string>
 
 #include "host/config/config.hpp"
 #include "host/config/file/load.hpp"
 #include "sw/compiler/compile.hpp"
 #include "sw/compiler/stream/expand.hpp"
+#include "sw/network/network.hpp"
 #include "tests/cosim/tiny.hpp"
 #include "verif/cosim/cosim_wafer.hpp"
 #include "weft_lanes.hpp"
@@ -56,6 +59,32 @@ TEST(TrainingStep, WithBlocksComputedAgainAgreesOpByOp) {
   // Two heads on two rows each; only some features are rotary.
   model.network = "gptj", model.rotary_dim = 2;
   cosim(model, {.rows = 4, .cols = 2, .valves = 2}, 7);
+}
+
+TEST(TrainingStep, LlamaAgreesOpByOp) {
+  compiler::ModelShape model = tiny_model();
+  model.network = "llama", model.rotary_dim = 4;
+  cosim(model, {.rows = 3, .cols = 2}, 18);
+  model.recompute = "block", model.document_end = 1;
+  cosim(model, {.rows = 4, .cols = 4, .valves = 2, .sequence_columns = 2}, 19);
+}
+
+/// GPT-2 with another function in its MLP.
+TEST(TrainingStep, ElementwiseFunctionsAgreeOpByOp) {
+  const std::string path = testing::TempDir() + "elementwise_functions.yaml",
+                    gelu = "{gelu: mlp.gelu, in: u, out: gelu";
+  for (const char* function : {"gelu_erf", "relu", "tanh", "scale"}) {
+    SCOPED_TRACE(function);
+    std::string text = network::network_text("gpt2");
+    text.replace(text.find(gelu), gelu.size(),
+                 std::string("{") + function + ": mlp.gelu, in: u, out: gelu" +
+                     (function == std::string("scale") ? ", by: 0.7" : ""));
+    std::ofstream(path) << text << std::flush;
+    compiler::ModelShape model = tiny_model();
+    model.network = path;
+    cosim(model, {.rows = 3, .cols = 2}, 20);
+  }
+  std::filesystem::remove(path);
 }
 
 TEST(TrainingStep, SequencesOverColumnsAgreeOpByOp) {

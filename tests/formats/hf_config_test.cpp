@@ -11,7 +11,7 @@ std::string refusal(const std::string& text) {
 }
 
 TEST(HfConfig, WrittenConfigIsReadBack) {
-  for (const compiler::ModelShape& model : {small_gpt2(), small_gpt2(false), small_gptj()}) {
+  for (const compiler::ModelShape& model : {small_gpt2(), small_gpt2(false), small_gptj(), small_cerebras_gpt()}) {
     const compiler::ModelShape read = read_hf_config(hf_config(model, checkpoint::Dtype::F32, 3), "config.json");
     EXPECT_EQ(refusal_of([&] { check_same_model(read, model, "config.json"); }), "accepted");
     EXPECT_EQ(read.network, model.network);
@@ -112,11 +112,17 @@ TEST(HfConfig, DeepNestingIsRejected) {
   EXPECT_EQ(refusal(R"({"model_type": "gpt2", "x": ["[[\"]]]"]})"), "accepted");
 }
 
-TEST(HfConfig, TheThreeNamesOfGeluByTanhAreTakenAndNoOther) {
+TEST(HfConfig, GeluByTanhHasThreeNamesAndGeluByErfIsCerebrasGpt) {
   for (const std::string name : {"gelu_new", "gelu_pytorch_tanh", "gelu_fast"})
     EXPECT_EQ(refusal(R"({"model_type": "gpt2", "activation_function": ")" + name + "\"}"), "accepted") << name;
-  EXPECT_SAYS(refusal(R"({"model_type": "gpt2", "activation_function": "gelu"})"),
+  const auto exact = read_hf_config(R"({"model_type": "gpt2", "activation_function": "gelu"})", "config.json");
+  EXPECT_EQ(exact.network, "cerebras_gpt");
+  EXPECT_SAYS(refusal_of([&] { check_same_model(exact, read_hf_config(R"({"model_type": "gpt2"})", ""), "c.json"); }),
+              "activation_function is gelu and model.network is gpt2. HINT: set --model.network cerebras_gpt");
+  EXPECT_SAYS(refusal(R"({"model_type": "gptj", "activation_function": "gelu"})"),
               R"(activation_function is "gelu", but Weft has "gelu_new")");
+  EXPECT_SAYS(refusal(R"({"model_type": "gpt2", "activation_function": "relu"})"),
+              R"(activation_function is "relu", but Weft has "gelu_new")");
 }
 
 TEST(HfConfig, AllThatWeftHasNotIsNamedAtOnce) {

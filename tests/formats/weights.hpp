@@ -20,6 +20,11 @@ namespace weft::formats {
 inline compiler::ModelShape small_gpt2(bool tied = true) {
   return {.vocab = 11, .hidden = 6, .layers = 2, .heads = 2, .filter = 24, .seq = 5, .tied = tied};
 }
+inline compiler::ModelShape small_cerebras_gpt() {
+  compiler::ModelShape model = small_gpt2();
+  model.network = "cerebras_gpt";
+  return model;
+}
 inline compiler::ModelShape small_gptj() {
   compiler::ModelShape model{.vocab = 11, .hidden = 8, .layers = 2, .heads = 2, .filter = 12, .seq = 5, .tied = true};
   model.network = "gptj";

@@ -25,8 +25,8 @@ Logits bits_of(const std::vector<std::vector<float>>& logits) {
   return bits;
 }
 
-compiler::ModelShape gptj(compiler::ModelShape model, int rotary_dim) {
-  model.network = "gptj";
+compiler::ModelShape turning(const char* network, compiler::ModelShape model, int rotary_dim) {
+  model.network = network;
   model.rotary_dim = rotary_dim;
   return model;
 }
@@ -97,9 +97,15 @@ INSTANTIATE_TEST_SUITE_P(
         compiler::Case{"wide_vocabulary",
                        compiler::shape(70000, 8, 1, 2, 8, 3, true, 1),
                        {.rows = 5, .cols = 1, .lanes = 2, .sram_kib = 128}},
-        compiler::Case{"gptj", gptj(compiler::shape(40, 16, 2, 2, 32, 20, false, 1), 4), {.rows = 2, .cols = 2}},
         compiler::Case{
-            "gptj_spread", gptj(compiler::shape(40, 32, 1, 2, 32, 20, false, 1), 8), {.rows = 4, .cols = 2}}),
+            "gptj", turning("gptj", compiler::shape(40, 16, 2, 2, 32, 20, false, 1), 4), {.rows = 2, .cols = 2}},
+        compiler::Case{
+            "gptj_spread", turning("gptj", compiler::shape(40, 32, 1, 2, 32, 20, false, 1), 8), {.rows = 4, .cols = 2}},
+        compiler::Case{
+            "llama", turning("llama", compiler::shape(40, 16, 2, 2, 32, 20, true, 1), 8), {.rows = 2, .cols = 2}},
+        compiler::Case{"llama_spread",
+                       turning("llama", compiler::shape(40, 32, 1, 2, 32, 20, false, 1), 16),
+                       {.rows = 4, .cols = 2}}),
     compiler::case_name);
 
 /// An output head of 70 tokens has three groups per home row, the last one smaller.
@@ -117,8 +123,11 @@ INSTANTIATE_TEST_SUITE_P(
                                    compiler::shape(11, 12, 1, 2, 12, 7, true, 1),
                                    {.rows = 4, .cols = 1, .psum_cycles = 2}},
                     compiler::Case{"gptj",
-                                   gptj(compiler::shape(70, 8, 1, 2, 12, 7, false, 1), 2),
-                                   {.rows = 2, .cols = 2, .psum_cycles = 2}}),
+                                   turning("gptj", compiler::shape(70, 8, 1, 2, 12, 7, false, 1), 2),
+                                   {.rows = 2, .cols = 2, .psum_cycles = 2}},
+                    compiler::Case{"llama",
+                                   turning("llama", compiler::shape(70, 8, 1, 2, 12, 7, false, 1), 4),
+                                   {.rows = 2, .cols = 2}}),
     compiler::case_name);
 
 /// More positions than an accumulator file has entries: scores are computed in blocks.

@@ -24,7 +24,8 @@ COMMENTS = {".cpp": r"//+<?", ".hpp": r"//+<?", ".sv": r"//+<?", ".svh": r"//+<?
 SKIPPED = ("configs/corpus.txt", "CHANGELOG.md", "bench/results/", "LICENSES/", "tests/layout/names_test.py")
 # Names that an example introduces.
 EXAMPLES = {"docs/howto/add_a_kernel_and_an_operation.md": (
-    "sw/kernels/relu.s", "sw/network/operations/relu.cpp", "sw/compiler/operations/relu.cpp", "tests/kernels/relu_test.cpp")}
+    "sw/kernels/elementwise/squared_relu.s", "sw/kernels/mine.s", "sw/network/operations/mine.cpp",
+    "sw/compiler/operations/mine.cpp", "tests/kernels/mine_test.cpp")}
 
 
 def lines_of(command):

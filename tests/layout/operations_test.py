@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""The files of each operation of networks: fails if one of the five places (sw/network/README.md) lacks it."""
+"""The files of each operation of networks: fails if one of the places (sw/network/README.md) lacks it."""
 import pathlib
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 OPERATIONS = sorted(p.stem for p in (ROOT / "sw/network/operations").glob("*.cpp"))
-KERNELS = {"embed": "gemm", "linear": "gemm", "norm": "layernorm"}  # those whose kernels are in files of other names
+FUNCTIONS = sorted(p.stem for p in (ROOT / "sw/kernels/elementwise").glob("*.s") if p.stem != "features")
+# Those whose kernels are in files of other names.
+KERNELS = {"embed": "gemm", "linear": "gemm", "norm": "layernorm", "elementwise": "elementwise/features"}
 
 
 class Operations(unittest.TestCase):
@@ -24,8 +26,13 @@ class Operations(unittest.TestCase):
 
     def test_every_operation_has_a_row_in_the_documentation(self):
         text = (ROOT / "docs/reference/network.md").read_text(encoding="utf-8")
-        for name in OPERATIONS:
+        for name in [n for n in OPERATIONS if n != "elementwise"] + FUNCTIONS:
             self.assertIn(f"\n| `{name}` |", text)
+
+    def test_every_function_is_computed_by_the_reference(self):
+        text = (ROOT / "tests/reference/elementwise.cpp").read_text(encoding="utf-8")
+        for name in FUNCTIONS:
+            self.assertEqual(text.count(f'{{"{name}",'), 1, name)
 
 
 if __name__ == "__main__":

@@ -14,12 +14,12 @@ TEST(Operations, AreInTheOrderInWhichMessagesListThem) {
   for (const OperationRules* rules : all_operations()) names.emplace_back(rules->name);
   ASSERT_GE(names.size(), 7u);
   names.resize(7);  // later kinds follow
-  EXPECT_EQ(names, (std::vector<std::string>{"embed", "norm", "linear", "gelu", "rotary", "attention", "loss"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"embed", "norm", "linear", "elementwise", "rotary", "attention", "loss"}));
 }
 
 TEST(Operations, AreFoundByTheirKinds) {
   for (const OperationRules* rules : all_operations()) EXPECT_EQ(&rules_of(rules->kind), rules) << rules->name;
-  EXPECT_EQ(rules_of(OperationKind::Gelu).name, "gelu");
+  EXPECT_EQ(rules_of(OperationKind::Elementwise).name, "elementwise");
 }
 
 }  // namespace

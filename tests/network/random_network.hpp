@@ -1,5 +1,5 @@
-/// Random networks: blocks of linears, gelus, norms and attention, repeated names, an arbitrary keep list. Many of them
-/// are invalid and are rejected by the reader.
+/// Random networks: blocks of linears, element-wise functions, norms and attention, repeated names, an arbitrary keep
+/// list. Many of them are invalid and are rejected by the reader.
 #pragma once
 
 #include <fmt/format.h>
@@ -55,8 +55,14 @@ class RandomNetwork {
     if (pick(2) == 0) tensor(op + ".bias", to);
     add(fmt::format("linear: {}, in: {}{}, out: {}", op, in, added.empty() ? "" : ", add: " + added, out));
   }
-  void gelu(const std::string& in, const std::string& out) {
-    add(fmt::format("gelu: {}, in: {}, out: {}", operation(), in, out));
+  void activation(const std::string& in, const std::string& out) {
+    const char* const functions[] = {"gelu", "gelu_erf", "relu", "silu", "tanh", "scale"};
+    const std::string function = functions[static_cast<std::size_t>(pick(6))];
+    add(fmt::format("{}: {}, in: {}, out: {}{}", function, operation(), in, out,
+                    function == "scale" ? ", by: 0.7" : ""));
+  }
+  void product(const std::string& in, const std::string& in2, const std::string& out) {
+    add(fmt::format("product: {}, in: [{}, {}], out: {}", operation(), in, in2, out));
   }
 
   /// Input of a part of a block: the residual stream, its norm, or a linear of it.
@@ -64,13 +70,19 @@ class RandomNetwork {
     const int which = pick(5);
     if (which < 2) return stream_;
     if (which == 4) {
-      const std::string out = name({"a", "b", "c"});
+      std::string out = name({"a", "b", "c"});
       linear(stream_, "hidden", out, "hidden");
+      if (pick(3) == 0) {
+        const std::string in = out;
+        out = name({"a", "b", "c"});
+        activation(in, out);
+      }
       return out;
     }
     const std::string op = operation(), out = name({"n", "m"});
-    tensor(op + ".weight", "hidden"), tensor(op + ".bias", "hidden");
-    add(fmt::format("norm: {}, in: {}, out: {}", op, stream_, out));
+    tensor(op + ".weight", "hidden");
+    if (pick(3) > 0) tensor(op + ".bias", "hidden");
+    add(fmt::format("norm: {}, in: {}, out: {}{}", op, stream_, out, pick(2) == 0 ? ", form: rms" : ""));
     return out;
   }
 
@@ -79,7 +91,13 @@ class RandomNetwork {
     linear(in, "hidden", last, "filter");
     for (int more = pick(4); more > 0; more /= 2) {
       const std::string next = filter();
-      more % 2 == 1 ? gelu(last, next) : linear(last, "filter", next, "filter");
+      more % 2 == 1 ? activation(last, next) : linear(last, "filter", next, "filter");
+      last = next;
+    }
+    if (pick(4) == 0) {
+      const std::string other = filter(), next = filter();
+      linear(in, "hidden", other, "filter");
+      product(last, other, next);
       last = next;
     }
     linear(last, "filter", out, "hidden", stream_);

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <set>
 
+#include "sw/asm/program.hpp"
 #include "sw/base/refusal.hpp"
 #include "sw/compiler/check/check.hpp"
 #include "sw/compiler/compile.hpp"
@@ -73,6 +74,7 @@ TEST(RandomNetworks, AreRefusedOrFollowTheReference) {
       ++trained;
     } catch (const Refusal& refusal) {
       EXPECT_NE(std::string(refusal.what()).find("HINT: "), std::string::npos);
+      EXPECT_EQ(dynamic_cast<const assembler::AssemblyError*>(&refusal), nullptr) << refusal.what();
     }
   }
   std::filesystem::remove(file);

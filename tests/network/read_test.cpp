@@ -63,7 +63,8 @@ TEST(NetworkFile, IsRefusedWithItsLine) {
   const Wrong wrong[] = {
       {"network: third", "network: [", "mine.yaml:4: model.network: not YAML: "},
       {"keep: [x, u]", "keeps: [x, u]",
-       "mine.yaml:20: model.network: keeps is not a key. HINT: use network, tensors, operations, keep."},
+       "mine.yaml:20: model.network: keeps is not a key. HINT: use network, tensors, kernels, operations, "
+       "keep."},
       {"[vocab, hidden], normal", "[vocab, wide], normal",
        "mine.yaml:4: model.network: wide is not a size. HINT: use hidden, filter, vocab, head, position, or a number "
        "of "
@@ -74,6 +75,16 @@ TEST(NetworkFile, IsRefusedWithItsLine) {
        "mine.yaml:16: model.network: act: no operation above makes w. HINT: name what an operation above has as out:."},
       {"{gelu: act, in: u, out: g}", "{gelu: act, in: x, out: g}",
        "mine.yaml:16: model.network: act: its input does not have filter features. HINT: give it filter features."},
+      {"{gelu: act, in: u, out: g}", "{scale: act, in: u, out: g}",
+       "mine.yaml:16: model.network: by is missing. HINT: add by:."},
+      {"{gelu: act, in: u, out: g}", "{relu: act, in: u, by: 2, out: g}",
+       "mine.yaml:16: model.network: by is not a key of relu. HINT: use relu, in, out, add."},
+      {"{gelu: act, in: u, out: g}", "{product: act, in: u, out: g}",
+       "mine.yaml:16: model.network: act: has 1 inputs. HINT: give it 2."},
+      {"{gelu: act, in: u, out: g}", "{product: act, in: [u, x], out: g}",
+       "mine.yaml:16: model.network: act: its inputs have different features."},
+      {"{gelu: act, in: u, out: g}", "{product: act, in: [u, u], out: g}",
+       "mine.yaml:16: model.network: h.1.act: u also has other uses."},
       {"{linear: up,", "{linear: upper,",
        "mine.yaml:15: model.network: upper: there is no tensor h.0.upper.weight. HINT: add it to tensors:."},
       {"up.weight: {shape: [hidden, filter]", "up.weight: {shape: [filter, vocab]",
@@ -246,10 +257,11 @@ TEST(NetworkFile, MissingFileIsRejected) {
     find_network("gpt5", {});
     FAIL();
   } catch (const Refusal& r) {
-    EXPECT_STREQ(
-        r.what(),
-        "model.network: gpt5 is neither built in nor a file that can be read. HINT: use gpt2, gptj or the path of a "
-        "network file.");
+    EXPECT_STREQ(r.what(),
+                 "model.network: gpt5 is neither built in nor a file that can be read. HINT: use cerebras_gpt, gpt2, "
+                 "gptj, llama or "
+                 "the path of a "
+                 "network file.");
   }
 }
 

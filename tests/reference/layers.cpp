@@ -13,9 +13,10 @@ struct Moments {
   double mean, inverse_std;
 };
 
-Moments moments(Const row, double eps) {
+Moments moments(Const row, double eps, bool centers) {
   double mean = 0, var = 0;
-  for (double x : row) mean += x / static_cast<double>(row.size());
+  if (centers)
+    for (double x : row) mean += x / static_cast<double>(row.size());
   for (double x : row) var += (x - mean) * (x - mean) / static_cast<double>(row.size());
   return {mean, 1 / std::sqrt(var + eps)};
 }
@@ -47,26 +48,27 @@ void linear_backward(Const x, Const w, Const dy, int in, int out, Grad dx, Grad 
   }
 }
 
-Values layer_norm(Const x, Const w, Const b, double eps) {
+Values layer_norm(Const x, Const w, Const b, double eps, bool centers) {
   const std::size_t n = w.size();
   Values y(x.size());
   for (std::size_t at = 0; at < x.size(); at += n) {
-    const Moments m = moments(x.subspan(at, n), eps);
-    for (std::size_t i = 0; i < n; ++i) y[at + i] = (x[at + i] - m.mean) * m.inverse_std * w[i] + b[i];
+    const Moments m = moments(x.subspan(at, n), eps, centers);
+    for (std::size_t i = 0; i < n; ++i)
+      y[at + i] = (x[at + i] - m.mean) * m.inverse_std * w[i] + (b.empty() ? 0 : b[i]);
   }
   return y;
 }
 
-void layer_norm_backward(Const x, Const w, Const dy, double eps, Grad dx, Grad dw, Grad db) {
+void layer_norm_backward(Const x, Const w, Const dy, double eps, Grad dx, Grad dw, Grad db, bool centers) {
   const std::size_t n = w.size();
   for (std::size_t at = 0; at < x.size(); at += n) {
-    const Moments m = moments(x.subspan(at, n), eps);
+    const Moments m = moments(x.subspan(at, n), eps, centers);
     double sum = 0, dot = 0;  // over g = dy * w, and g * normalized
     for (std::size_t i = 0; i < n; ++i) {
       const double normalized = (x[at + i] - m.mean) * m.inverse_std;
       dw[i] += dy[at + i] * normalized;
-      db[i] += dy[at + i];
-      sum += dy[at + i] * w[i];
+      if (!db.empty()) db[i] += dy[at + i];
+      if (centers) sum += dy[at + i] * w[i];
       dot += dy[at + i] * w[i] * normalized;
     }
     for (std::size_t i = 0; i < n; ++i) {

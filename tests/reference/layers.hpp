@@ -17,8 +17,9 @@ Values linear(Const x, Const w, Const b, int in, int out);
 void linear_backward(Const x, Const w, Const dy, int in, int out, Grad dx, Grad dw, Grad db);
 
 /// y[tokens][n] = (x - mean) / sqrt(var + eps) * w[n] + b[n], mean and variance over a token's n features.
-Values layer_norm(Const x, Const w, Const b, double eps);
-void layer_norm_backward(Const x, Const w, Const dy, double eps, Grad dx, Grad dw, Grad db);
+/// Without `b`, nothing is added. RMSNorm does not center: its mean is 0.
+Values layer_norm(Const x, Const w, Const b, double eps, bool centers = true);
+void layer_norm_backward(Const x, Const w, Const dy, double eps, Grad dx, Grad dw, Grad db, bool centers = true);
 
 /// GELU in the tanh form: x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))).
 Values gelu(Const x);

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "sw/compiler/model/tensors.hpp"
+#include "tests/reference/elementwise.hpp"
 #include "tests/reference/gpt.hpp"
 #include "tests/reference/layers.hpp"
 
@@ -45,6 +46,9 @@ class Evaluator {
   Grad grad(const network::NetworkOperation& op, std::size_t n) {
     return Grad(out_.grad).subspan(tensor(op, n).offset, tensor(op, n).size);
   }
+  Const shift(const network::NetworkOperation& norm) const {
+    return norm.tensors.size() > 1 ? param(norm, 1) : Const{};
+  }
   Values& value(int v) { return values_[static_cast<std::size_t>(v)]; }
   Values& d(int v) { return gradients_[static_cast<std::size_t>(v)]; }
   std::size_t tokens() const { return inputs_.size(); }
@@ -72,13 +76,13 @@ class Evaluator {
         for (std::size_t n = 0; n < op.in.size(); ++n) turn(value(op.in[n]), value(op.out[n]), 1);
         break;
       case Kind::Norm:
-        value(op.out[0]) = layer_norm(value(op.in[0]), param(op, 0), param(op, 1), m_.ln_eps);
+        value(op.out[0]) = layer_norm(value(op.in[0]), param(op, 0), shift(op), m_.ln_eps, op.centers);
         break;
       case Kind::Linear:
         for (std::size_t n = 0; n < op.out.size(); ++n) linear(op, n);
         break;
-      case Kind::Gelu:
-        value(op.out[0]) = reference::gelu(value(op.in[0]));
+      case Kind::Elementwise:
+        elementwise_forward(op);
         break;
       case Kind::Attention:
         value(op.out[0]) = reference::attention(beside(op.in, values_), m_.hidden, m_.heads, m_.seq, probs_[&op]);
@@ -128,6 +132,20 @@ class Evaluator {
           d(op.in[0])[t * in + i] += dsum * param(op, 0)[element(op, n, i, o, out)];
         }
       }
+    }
+  }
+
+  void elementwise_forward(const network::NetworkOperation& op) {
+    const Elementwise& f = elementwise(op.function->name);
+    const Values &x = value(op.in.front()), &x2 = value(op.in.back());
+    for (std::size_t k = 0; k < x.size(); ++k) value(op.out[0]).push_back(f.value(x[k], x2[k], op.by));
+  }
+  void elementwise_backward(const network::NetworkOperation& op) {
+    const Elementwise& f = elementwise(op.function->name);
+    const Values &x = value(op.in.front()), &x2 = value(op.in.back()), &dy = d(op.out[0]);
+    for (std::size_t k = 0; k < x.size(); ++k) {
+      d(op.in[0])[k] += dy[k] * f.slope(x[k], x2[k], op.by);
+      if (f.slope2 != nullptr) d(op.in[1])[k] += dy[k] * f.slope2(x[k], x2[k], op.by);
     }
   }
 
@@ -183,13 +201,13 @@ class Evaluator {
         break;
       case Kind::Norm:
         layer_norm_backward(value(op.in[0]), param(op, 0), d(op.out[0]), m_.ln_eps, d(op.in[0]), grad(op, 0),
-                            grad(op, 1));
+                            op.tensors.size() > 1 ? grad(op, 1) : Grad{}, op.centers);
         break;
       case Kind::Linear:
         for (std::size_t n = 0; n < op.out.size(); ++n) linear_backward(op, n);
         break;
-      case Kind::Gelu:
-        gelu_backward(value(op.in[0]), d(op.out[0]), d(op.in[0]));
+      case Kind::Elementwise:
+        elementwise_backward(op);
         break;
       case Kind::Rotary:
         for (std::size_t n = 0; n < op.in.size(); ++n) turn(d(op.out[n]), d(op.in[n]), -1);

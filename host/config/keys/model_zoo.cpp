@@ -33,8 +33,10 @@ constexpr auto kNetwork =
     "leave it out, or write a network of your own: model.network FILE.yaml (docs/reference/network.md)";
 constexpr auto kPositions = "leave it out: model.network gpt2 has learned ones, gptj rotary ones (model.rotary_dim)";
 constexpr auto kGelu =
-    "leave it out: the MLP has GELU by tanh (gelu_new), which differs from GELU by erf by less than 0.001; or write a "
-    "network of your own: model.network FILE.yaml (docs/reference/network.md)";
+    "set model.network cerebras_gpt for GELU by erf (gelu); or leave it out: the MLP has GELU by tanh (gelu_new), "
+    "which "
+    "differs from GELU by erf by less than 0.001; or write a network of your own: model.network FILE.yaml "
+    "(docs/reference/network.md)";
 constexpr auto kOneProcess =
     "leave it out: the root reads the data itself; csrun_wse --data gives it a rank of its own";
 constexpr auto kInit =

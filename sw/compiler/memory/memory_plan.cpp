@@ -214,7 +214,9 @@ void MemoryPlan::allocate_overlaid_values(const machine::WaferShape& w, const Sp
       use(name, s.of(graph.network.value(one.value).role).slots(), n, one.makes);
     }
     if (step.kind != network::Step::Kind::InputGradient) continue;
-    const network::OperationKind kind = graph.op(step).kind;
+    const network::NetworkOperation& op = graph.op(step);
+    if (op.function != nullptr && !op.function->uses_scratch()) continue;
+    const network::OperationKind kind = op.kind;
     const std::string scratch(network::rules_of(kind).scratch);
     if (!scratch.empty())
       use(scratch, lowering_of(kind).scratch_slots(w, s, std::int64_t{sequences} * padded_seq), n, true);

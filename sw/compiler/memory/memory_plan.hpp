@@ -97,7 +97,7 @@ struct MemoryPlan {
   int upper_half = 0;    ///< first element of SRAM's upper half (docs/explanation/memory.md)
   std::int64_t end = 0;  ///< elements used
 
-  /// Values, gradients and scratch of kernels, by name: "h.0.q", "dresidual", "gelu_scratch".
+  /// Values, gradients and scratch of kernels, by name: "h.0.q", "dresidual", "elementwise_scratch".
   std::vector<ArraySymbol> arrays;
   /// Address of one of `arrays`. Throws std::out_of_range.
   int at(std::string_view array) const;

@@ -33,8 +33,11 @@ class NormLowering : private LoweringTools {
   bool is_trained(int tensor) const;
   /// A norm's scale, slot by slot, of the array at the kernel's base.
   StreamDescriptor scale_descriptor(const network::NetworkOperation& norm) const;
-  /// A norm's shift as the weight of the always-one feature, if one base reaches both arrays; else nullopt.
+  /// The local index of the always-one feature, if one base reaches it and xhat; else nullopt.
+  std::optional<int> ones_beside(int xhat) const;
+  /// A norm's shift as the weight of the always-one feature, if it has a shift and one base reaches both arrays.
   std::optional<StreamDescriptor::Own> shift_beside(const network::NetworkOperation& norm, int xhat) const;
+  static bool has_shift(const network::NetworkOperation& norm) { return norm.tensors.size() > 1; }
 };
 
 StreamDescriptor NormLowering::scale_descriptor(const network::NetworkOperation& norm) const {
@@ -43,10 +46,16 @@ StreamDescriptor NormLowering::scale_descriptor(const network::NetworkOperation&
   return descriptor;
 }
 
-std::optional<StreamDescriptor::Own> NormLowering::shift_beside(const network::NetworkOperation& norm, int xhat) const {
+std::optional<int> NormLowering::ones_beside(int xhat) const {
   const std::vector<Window> bases = windows_of({{xhat, spaces_.hidden.slots()}, {memory_.ones, 1}});
   if (bases.size() > 1 || bases[0].base != xhat) return std::nullopt;
-  return StreamDescriptor::Own{.local = local(memory_.ones, xhat), .fixed = true, .offset = offset(norm, 1)};
+  return local(memory_.ones, xhat);
+}
+
+std::optional<StreamDescriptor::Own> NormLowering::shift_beside(const network::NetworkOperation& norm, int xhat) const {
+  const std::optional<int> ones = ones_beside(xhat);
+  if (!ones || !has_shift(norm)) return std::nullopt;
+  return StreamDescriptor::Own{.local = *ones, .fixed = true, .offset = offset(norm, 1)};
 }
 
 bool NormLowering::sums_together() const {
@@ -68,11 +77,11 @@ void NormLowering::statistics(const network::Step& step) {
   std::vector<Argument> arguments = {{"x", address(from.in[0])},
                                      {"xhat", memory_.at(network::xhat_of(from))},
                                      {"rstd", memory_.at(network::rstd_of(from))}};
-  if (memory_.positions > 0) {
+  if (memory_.positions > 0 && from.centers) {
     builder.call("layernorm_one", arguments);
   } else {
     arguments.insert(arguments.end(), {{"upper", memory_.dys_above}, {"lower", memory_.dys_below}});
-    builder.call("layernorm", arguments);
+    builder.call(from.centers ? "layernorm" : "rmsnorm", arguments);
   }
   add(builder);
 }
@@ -81,14 +90,15 @@ void NormLowering::forward(const network::Step& step) {
   const network::NetworkOperation& from = graph_.op(step);
   const int xhat = memory_.at(network::xhat_of(from));
   OpBuilder builder = op(step.name);
-  builder.reads(from.tensors[0]).reads(from.tensors[1]);
+  for (const int tensor : from.tensors) builder.reads(tensor);
   std::vector<Argument> arguments = {{"xhat", xhat}, {"y", address(from.out[0])}, {"slots", spaces_.hidden.slots()}};
   StreamDescriptor descriptor = scale_descriptor(from);
-  if (const auto shift = shift_beside(from, xhat)) {
-    descriptor.own.push_back(*shift);
-    if (has_short_vectors(spaces_.hidden, "affine_interleaved")) {
+  const std::optional<int> ones = ones_beside(xhat);
+  if (ones || !has_shift(from)) {
+    if (const auto shift = shift_beside(from, xhat)) descriptor.own.push_back(*shift);
+    if (ones && has_short_vectors(spaces_.hidden, "affine_interleaved")) {
       needs("affine");
-      interleave(descriptor, {shift->local});
+      interleave(descriptor, {*ones});
       arguments.push_back({"each", descriptor.interleave->each});
       arguments.push_back({"entries", descriptor.interleave->each * beats()});
     }
@@ -120,7 +130,7 @@ void NormLowering::weight_gradient(const network::Step& step) {
   if (shift && sums_together() && is_trained(from.tensors[0]) && is_trained(from.tensors[1]))
     scale.together = machine::kNormSlots, needs("gradient_local");
   add_of(step.name, xhat, std::move(scale));
-  if (shift) return;
+  if (shift || !has_shift(from)) return;
   StreamDescriptor ones = descriptor_of(spaces_.hidden);
   ones.own.push_back({.local = 0, .fixed = true, .offset = offset(from, 1)});
   add_of(from.name + ".db", memory_.ones, std::move(ones));
@@ -131,14 +141,15 @@ void NormLowering::input_gradient(const network::Step& step) {
   const int dy = gradient_address(from.out[0]), xhat = memory_.at(network::xhat_of(from)), beside = memory_.dys(xhat);
   OpBuilder builder = op(step.name);
   builder.reads(from.tensors[0]);
-  builder.call("layernorm_back", {{"dy", dy},
-                                  {"dyg", memory_.at("delta_scaled")},
-                                  {"slots", spaces_.hidden.slots()},
-                                  {"xhat", xhat},
-                                  {"rstd", memory_.at(network::rstd_of(from))},
-                                  {"dx", gradient_address(from.in[0])},
-                                  {"upper", beside},
-                                  {"lower", memory_.dys_above + memory_.dys_below - beside}});
+  builder.call(from.centers ? "layernorm_back" : "rmsnorm_back",
+               {{"dy", dy},
+                {"dyg", memory_.at("delta_scaled")},
+                {"slots", spaces_.hidden.slots()},
+                {"xhat", xhat},
+                {"rstd", memory_.at(network::rstd_of(from))},
+                {"dx", gradient_address(from.in[0])},
+                {"upper", beside},
+                {"lower", memory_.dys_above + memory_.dys_below - beside}});
   add(builder.descriptor(scale_descriptor(from)));
 }
 

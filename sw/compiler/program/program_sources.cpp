@@ -29,8 +29,11 @@ bool has_any(std::string_view file, const std::set<std::string>& called) {
                              [&](const assembler::Kernel& kernel) { return called.contains(kernel.name); });
 }
 
-/// Returns true for the kernels of an operation that the network does not have.
+/// Returns true for the kernels of a function or of an operation that the network does not have.
 bool is_of_other_networks(std::string_view file, const Graph& graph) {
+  for (const auto& function : network::built_in_functions())
+    if (file == function->name + ".s")
+      return std::ranges::none_of(graph.network.operations, [&](const auto& op) { return op.function == function; });
   return std::ranges::any_of(network::all_operations(), [&](const network::OperationRules* rules) {
     return file == fmt::format("{}.s", rules->name) && !graph.has(rules->kind);
   });
@@ -108,6 +111,10 @@ std::vector<assembler::Source> sources_of(const Graph& graph, const ModelShape& 
   const std::set<std::string> called = united(kernels);
   using Kind = network::NetworkOperation::Kind;
   const bool attends = graph.has(Kind::Attention), turns = graph.has(Kind::Rotary);
+  const auto has_norm = [&](bool centers) {
+    return std::ranges::any_of(graph.network.operations,
+                               [=](const auto& op) { return op.kind == Kind::Norm && op.centers == centers; });
+  };
   const bool one = memory.positions > 0, several = !one && w.sequence_columns > 1, short_sequences = !one && !several,
              shared = memory.shared.has_value(), long_sequences = several && !shared,
              holds_turn = memory.padded_seq * memory.padded_seq <= machine::WaferShape::kRDepth * w.lanes;
@@ -140,7 +147,8 @@ std::vector<assembler::Source> sources_of(const Graph& graph, const ModelShape& 
                        {"attention_shared_probs.s", shared},
                        {"attention_shared_sums.s", shared},
                        {"rotary.s", turns && !one},
-                       {"layernorm_one.s", one && graph.has(Kind::Norm)},
+                       {"layernorm_one.s", one && has_norm(true)},
+                       {"rmsnorm.s", has_norm(false)},
                        {"one_position.s", one && attends},
                        {"one_count.s", !memory.counts},
                        {"counts.s", memory.counts},
@@ -154,6 +162,8 @@ std::vector<assembler::Source> sources_of(const Graph& graph, const ModelShape& 
     if (known == std::end(only) ? !is_of_other_networks(file_of(source), graph) : known->wanted)
       sources.push_back(source);
   }
+  if (!graph.network.kernels.empty())
+    sources.push_back({texts.emplace_back(graph.network.file), texts.emplace_back(graph.network.kernels)});
   for (assembler::Source& source : sources)
     if (file_of(source) == kInterleaved) source.text = texts.emplace_back(called_only(source, called));
   const std::vector<assembler::Source> all = sources;

@@ -8,11 +8,16 @@ const OperationRules& norm_rules() {
       .kind = OperationKind::Norm,
       .name = "norm",
       .listed = 2,
+      .keys = {"in", "out", "add", "form"},
       .make =
           [](NetworkMaker& maker, const Blueprint::Operation& from, NetworkOperation& op) {
             maker.need_inputs(from, 1), maker.need_outputs(from, 1);
-            op.tensors = {maker.tensor(from, op.name + ".weight", {{Role::Hidden}}),
-                          maker.tensor(from, op.name + ".bias", {{Role::Hidden}})};
+            if (!from.form.empty() && from.form != "layer" && from.form != "rms")
+              maker.fail(from, "there is no norm of the form " + from.form, "use layer or rms");
+            op.centers = from.form != "rms";
+            op.tensors = {maker.tensor(from, op.name + ".weight", {{Role::Hidden}})};
+            if (maker.tensor(from, op.name + ".bias", false) >= 0)
+              op.tensors.push_back(maker.tensor(from, op.name + ".bias", {{Role::Hidden}}));
             if (maker.role(op.in[0]) != Role::Hidden)
               maker.fail(from, "its input does not have hidden features", "normalize an array of hidden features");
             op.out = {maker.make(from, op.layer, from.out[0], Role::Hidden)};

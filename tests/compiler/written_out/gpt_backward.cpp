@@ -68,7 +68,7 @@ void GptOps::layer_backward(int l) {
   const int h = model_.hidden, f = model_.filter;
 
   OpBuilder gelu = op(layer + "mlp.gelu.again");
-  gelu.call("gelu", {{"u", m.u}, {"g", p.gelu}});
+  gelu.call("gelu", {{"x", m.u}, {"y", p.gelu}});
   add(gelu);
   const Input dx{spaces_.hidden, p.dresidual, {offset(fc2 + ".weight"), 1, h}};
   weight_gradients(fc2, fc2 + ".weight", {spaces_.filter, p.gelu, {offset(fc2 + ".weight"), h, 1}},
@@ -76,7 +76,7 @@ void GptOps::layer_backward(int l) {
   OpBuilder dgelu = op(fc2 + ".dx");
   gemm(std::move(dgelu.reads(tensor(fc2 + ".weight"))), {dx}, kNoBias, false, spaces_.filter, p.dgelu);
   OpBuilder du = op(layer + "mlp.gelu.dx");
-  du.call("gelu_back", {{"u", m.u}, {"dg", p.dgelu}, {"scratch", p.gelu_scratch}});
+  du.call("gelu_back", {{"x", m.u}, {"dy", p.dgelu}, {"scratch", p.gelu_scratch}});
   add(du);
   affine(layer + "ln_2", m.xhat2, p.ln_out, true);
   const Input du_input{spaces_.filter, p.dgelu, {offset(fc + ".weight"), 1, f}};

@@ -83,7 +83,7 @@ void GptOps::layer_forward(int l) {
   affine(layer + "ln_2", m.xhat2, memory_.ln_out);
   project(layer + "mlp.c_fc", spaces_.hidden, memory_.ln_out, f, false, spaces_.filter, m.u);
   OpBuilder gelu = op(layer + "mlp.gelu");
-  gelu.call("gelu", {{"u", m.u}, {"g", memory_.gelu}});
+  gelu.call("gelu", {{"x", m.u}, {"y", memory_.gelu}});
   add(gelu);
   project(layer + "mlp.c_proj", spaces_.filter, memory_.gelu, h, true, spaces_.hidden, memory_.residual);
 }

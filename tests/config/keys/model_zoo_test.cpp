@@ -176,6 +176,23 @@ TEST(ModelZoo, ValuesThatWeftLacksAreRefusedAllAtOnce) {
     EXPECT_NE(all.find(key), std::string::npos) << key << "\n" << all;
 }
 
+TEST(ModelZoo, ValuesAreThoseOfTheNetwork) {
+  const auto of = [](const char* network, const std::string& nonlinearity, const std::string& more = "") {
+    std::string file = kZooFile;
+    file.replace(file.find("gelu_new"), 8, nonlinearity + more);
+    return refused([&] { parse_config(file, "zoo.yaml", {{"model.network", network}}); });
+  };
+  EXPECT_EQ(of("gpt2", "gelu_new"), "nothing refused");
+  EXPECT_EQ(of("cerebras_gpt", "gelu"), "nothing refused");
+  EXPECT_SAYS(of("gpt2", "gelu"), "set model.network cerebras_gpt for GELU by erf (gelu)");
+  EXPECT_SAYS(of("cerebras_gpt", "gelu_new"), "model.nonlinearity: only");
+  EXPECT_EQ(of("gpt2", "gelu_new", "\n  norm_type: layernorm"), "nothing refused");
+  EXPECT_SAYS(of("gpt2", "gelu_new", "\n  norm_type: rmsnorm"), "model.norm_type: only");
+  const std::string llama = of("llama", "gelu", "\n  norm_type: rmsnorm");
+  EXPECT_SAYS(llama, "model.use_ffn_bias: only");
+  EXPECT_EQ(llama.find("norm_type"), std::string::npos) << llama;
+}
+
 TEST(ModelZoo, SettingsOfItsRunsThatMeanWhatIsDoneAnywayAreTaken) {
   const std::string run = "runconfig:\n  ";
   for (const char* line : {"init_method: env://", "check_loss_values: true", "target_device: CSX", "drop_data: false",

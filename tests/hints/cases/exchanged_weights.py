@@ -76,7 +76,7 @@ FILES = [
            words("--to", "hf", "new", *RUN), to=("--to", "hf", "corpus.txt/new")),
     export("a file in no folder", "name a place where you may write", words("--to", "llmc", "x.bin", *RUN, *WIDE), to=("--to", "llmc", "no/x.bin"),
            more=WIDE, before=f"rm -r out; {TRAINED} {' '.join(WIDE)}"),
-    export("a network that nobody else has", "use gpt2 or gptj", trained("gpt2", "--to", "hf", "new"), more=["--model.network", "net.yaml"],
+    export("a network that nobody else has", "use gpt2, cerebras_gpt or gptj", trained("gpt2", "--to", "hf", "new"), more=["--model.network", "net.yaml"],
            files={"net.yaml": OTHER}, before=f"rm -r out; {TRAINED} --model.network net.yaml"),
     export("GPT-J for llm.c", "HINT: use gpt2", trained("gpt2", "--to", "llmc", "x.bin"), to=("--to", "llmc", "x.bin"), more=GPTJ,
            before=f"rm -r out; {TRAINED} {' '.join(GPTJ)}"),

@@ -9,8 +9,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 THIRD = re.search(r'R"\(\n(.*)\)"', (ROOT / "tests/network/third.hpp").read_text(), re.DOTALL).group(1)
 GPTJ = (ROOT / "sw/network/gptj.yaml").read_text()
 RULES = [p.read_text() for p in sorted((ROOT / "sw/network/operations").glob("*.cpp"))]
-KINDS = [re.search(r'\.name = "(\w+)"', text)[1]
-         for text in sorted(RULES, key=lambda text: int((re.search(r"\.listed = (\d+)", text) or [0, "100"])[1]))]
+FUNCTIONS = sorted(p.stem for p in (ROOT / "sw/kernels/elementwise").glob("*.s") if p.stem != "features")
+KINDS = [word for text in sorted(RULES, key=lambda text: int((re.search(r"\.listed = (\d+)", text) or [0, "100"])[1]))
+         for name in re.findall(r'\.name = "(\w+)"', text)[:1] for word in (FUNCTIONS if name == "elementwise" else [name])]
 DOWN = "      - {linear: down, in: g, add: x, out: x}\n"
 
 
@@ -39,8 +40,26 @@ def back(hint, old, new, **more):
 
 GPTJ_SIZES = ["--model.rotary_dim", "4", "--model.share_embedding_weights", "false"]
 
+# The same network with a function of its own, which is its input.
+OWN = changed(THIRD, ("{gelu: act", "{same: act"), ("operations:", """kernels: |
+  .kernel same x=r1 y=r2 count=r3
+    whole_columns r8
+    ld    r4, count, 0
+    beq   r4, r0, same_done
+    csrw  REP, r4
+    li    r6, bf16(1)
+    li    r5, T
+    csrw  STD, r5
+    vf.fma M[y], M[x], S[r6], Z
+  same_done:
+    halt
+  .kernel same_back dy=r2
+    halt
+operations:"""))
+OTHER_BACK = "  .kernel other_back dy=r2\n    halt\n"
+
 READ = [
-    back("use network, tensors, operations, keep", "keep:", "keeps:"),
+    back("use network, tensors, kernels, operations, keep", "keep:", "keeps:"),
     back("use hidden, filter, vocab, head, position, or a number of one of them", "[vocab, hidden], n", "[vocab, wide], n"),
     back("write one, as 0.02", "normal: 0.1}", "normal: much}"),
     back("write one of them", "residual: true", "residual: maybe"),
@@ -62,8 +81,19 @@ READ = [
     network("keep one, remove the --- or the text before it", ("keep: [x, u]", "keep: [x, u]\n---\nnetwork: other"),
             ("\n---\nnetwork: other", "")),
     network("write the value without it", ("keep: [x", "keep: !mine [x"), ("!mine ", "")),
+    back("use x, x2, y, hi, lo, count", "same x=r1", "same z=r5 x=r1", text=OWN),
+    back("add y=r1", "y=r2 count", "count", text=OWN),
+    back("add x=r1", "same x=r1", "same", text=OWN),
+    back("add hi=r1 and lo=r2", "count=r3", "count=r3 hi=r4", text=OWN),
+    network("declare the kernel of its name without _back, too", ("  .kernel same_back", OTHER_BACK + "  .kernel same_back"), (OTHER_BACK, ""),
+            text=OWN),
+    back("declare .kernel same_back, too", "same_back dy", "same_bac dy", text=OWN),
+    back("correct the arguments", "same_back dy=r2", "same_back dy=r2 dx2=r3", text=OWN),
+    back("correct the arguments", "same_back dy=r2", "same_back dy=r2 x2=r3", text=OWN),
+    network("give it another name", [(".kernel same ", ".kernel norm "), (".kernel same_back", ".kernel norm_back")],
+            [(".kernel norm ", ".kernel same "), (".kernel norm_back", ".kernel same_back")], text=OWN),
     back("write spaces", "keep: [x, u]", "keep:\t[x, u]"),
-    Case("a network that does not exist", "use gpt2, gptj or the path of a network file", words=["--model.network", "gpt5"],
+    Case("a network that does not exist", "use cerebras_gpt, gpt2, gptj, llama or the path of a network file", words=["--model.network", "gpt5"],
          how=lambda run, hint: run.set("model.network", "gpt2")),
     Case("a network in a pipe", "write it to a file, and name that", words=["--model.network", "pipe"], before="mkfifo pipe", files={"net.yaml": THIRD},
          how=lambda run, hint: run.set("model.network", "net.yaml")),
@@ -95,6 +125,9 @@ MADE_OF = [
     back("give it two", "up.weight: {shape: [hidden, filter]", "up.weight: {shape: [hidden]"),
     back("normalize an array of hidden features", "{norm: ln_f, in: residual", "{norm: ln_f, in: u", text=GPTJ, more=GPTJ_SIZES),
     back("give it filter features", "{gelu: act, in: u", "{gelu: act, in: x"),
+    back("give it filter or hidden features", "{gelu: mlp.gelu, in: u", "{relu: mlp.gelu, in: heads", text=GPTJ, more=GPTJ_SIZES),
+    back("give it arrays of the same features", "{gelu: act, in: u", "{product: act, in: [u, x]"),
+    back("use layer or rms", "{norm: ln_f, in", "{norm: ln_f, form: batch, in", text=GPTJ, more=GPTJ_SIZES),
     back("give out: the names of in:", "in: [q, k], out: [q, k]", "in: [q, k], out: [q, j]", text=GPTJ, more=GPTJ_SIZES),
     back("give it an array of head features", "in: [q, k], out: [q, k]", "in: [q, ln_out], out: [q, ln_out]", text=GPTJ,
          more=GPTJ_SIZES),

@@ -73,13 +73,21 @@ TEST(Beats, WithRotaryPositionsAreThoseOfTheModel) {
   }
 }
 
+TEST(Beats, WithRmsNormAndAGatedMlpAreThoseOfTheModel) {
+  for (const int rows : {2, 4, 7}) {
+    const compiler::ModelShape model{
+        .hidden = 48, .layers = 1, .heads = 3, .seq = 20, .rotary_dim = 16, .network = "llama"};
+    expect_those_of_the_model(compiler::compile(model, {.rows = rows, .cols = 2, .sram_kib = 128}));
+  }
+}
+
 /// 513 rows leave 6 bits of an index for slots, so a base reaches 64 of them: GEMMs have up to four parts, with
 /// separate shifts and biases.
 TEST(Beats, ManyRowsMatchTheModel) {
   compiler::ModelShape model{
       .vocab = 30, .hidden = 16, .layers = 10, .heads = 2, .filter = 40, .seq = 4, .micro_batch = 1};
-  for (const char* network : {"gpt2", "gptj"}) {
-    model.network = network, model.rotary_dim = model.network == "gptj" ? 4 : 0;
+  for (const char* network : {"gpt2", "gptj", "llama"}) {
+    model.network = network, model.rotary_dim = model.network == "gptj" ? 4 : model.network == "llama" ? 8 : 0;
     expect_those_of_the_model(compiler::compile(model, {.rows = 513, .cols = 1, .valves = 513}));
   }
 }
