@@ -59,6 +59,9 @@ build:  ## compile the program, build/weft, with all formats; LANES=8 adds RTL w
 	@scripts/setup formats
 	@scripts/build "$(BUILD)" $(JOBS) weft weft-asm
 
+library: build  ## also compile build/libweft.so, for C++ programs of your own (cmake --install build; docs/reference/python.md)
+	@scripts/build "$(BUILD)" $(JOBS) weft_shared
+
 board: build  ## also compile the emulated board, build/weft-board
 	@scripts/build "$(BUILD)" $(JOBS) weft-board
 

@@ -1,4 +1,5 @@
-/// Preparation of a run before its mode begins: automatic settings, and wafers.
+/// Preparation of a run before its mode begins: automatic settings, and wafers. Shared by `weft run` and libweft
+/// (host/library).
 #pragma once
 
 #include <iosfwd>
