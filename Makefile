@@ -84,6 +84,7 @@ test:  ## build and run all tests except the long ones
 	@scripts/setup picture
 	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup interop
 	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup tensorboard
+	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup python
 	@PYTHON="$(PYTHON)" scripts/setup plot
 	@BUILD="$(BUILD)" scripts/setup verilator
 	@BUILD="$(BUILD)" scripts/setup formal
@@ -97,6 +98,7 @@ test-long:  ## build and run all tests, including those that take many minutes
 	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup interop
 	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup interop_current
 	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup tensorboard
+	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup python
 	@PYTHON="$(PYTHON)" scripts/setup plot
 	@BUILD="$(BUILD)" scripts/setup verilator
 	@BUILD="$(BUILD)" scripts/setup promtool
