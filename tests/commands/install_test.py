@@ -54,7 +54,8 @@ class Install(unittest.TestCase):
     def test_a_project_finds_the_library(self):
         found = [str(path) for path in self.prefix.glob("lib*/**/cmake/weft")]
         self.assertEqual(len(found), 1)
-        subprocess.run([sys.executable, ROOT / "tests/library/project_test.py", CMAKE, "c++", found[0]], check=True, timeout=600)
+        subprocess.run([sys.executable, ROOT / "tests/library/project_test.py", CMAKE, "c++", found[0]], check=True,
+                       timeout=600)
 
     def test_bitstreams_come_along_with_the_rule_for_adapters(self):
         bitstreams, prefix = self.base / "made here", self.base / "with boards"

@@ -38,8 +38,8 @@ class Project(unittest.TestCase):
         out = self.run_it(self.folder / "build/mine", ROOT / "configs/gpt_tiny.yaml", "out", 2, code=2).splitlines()
         self.assertEqual([json.loads(line)["state_hash"] for line in out[:2]], HASHES)
         self.assertEqual(out[:2], (self.folder / "out/metrics.jsonl").read_text().splitlines())
-        self.assertEqual(out[2:4], ["0", "runconfig.num_csx"])
-        self.assertRegex(out[4], r"^arguments: runconfig\.num_csx: .*\. HINT: .*")
+        self.assertEqual(out[2:5], ["0", "1", "runconfig.num_csx"])
+        self.assertRegex(out[5], r"^arguments: runconfig\.num_csx: .*\. HINT: .*")
 
     def test_the_library_exports_its_own_names_alone(self):
         library = next(line.split()[2] for line in self.run_it("ldd", self.folder / "build/mine").splitlines()
