@@ -59,6 +59,9 @@ build:  ## compile the program, build/weft, with all formats; LANES=8 adds RTL w
 	@scripts/setup formats
 	@scripts/build "$(BUILD)" $(JOBS) weft weft-asm
 
+library: build  ## also compile build/libweft.so, for C++ programs of your own (cmake --install build; docs/reference/python.md)
+	@scripts/build "$(BUILD)" $(JOBS) weft_shared
+
 board: build  ## also compile the emulated board, build/weft-board
 	@scripts/build "$(BUILD)" $(JOBS) weft-board
 
@@ -81,6 +84,7 @@ test:  ## build and run all tests except the long ones
 	@scripts/setup picture
 	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup interop
 	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup tensorboard
+	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup python
 	@PYTHON="$(PYTHON)" scripts/setup plot
 	@BUILD="$(BUILD)" scripts/setup verilator
 	@BUILD="$(BUILD)" scripts/setup formal
@@ -94,6 +98,7 @@ test-long:  ## build and run all tests, including those that take many minutes
 	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup interop
 	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup interop_current
 	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup tensorboard
+	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup python
 	@PYTHON="$(PYTHON)" scripts/setup plot
 	@BUILD="$(BUILD)" scripts/setup verilator
 	@BUILD="$(BUILD)" scripts/setup promtool

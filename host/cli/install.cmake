@@ -9,6 +9,16 @@ foreach(program weft weft-inspect weft-words weft-board weft-asm)
   endif()
 endforeach()
 
+# libweft: the shared library, its headers, and what find_package(weft) reads.
+if(TARGET weft_shared)
+  install(TARGETS weft_shared EXPORT weft LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} OPTIONAL)
+  install(DIRECTORY include/weft DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  set(package ${CMAKE_INSTALL_LIBDIR}/cmake/weft)
+  install(EXPORT weft NAMESPACE weft:: FILE weftTargets.cmake DESTINATION ${package})
+  install(FILES ${CMAKE_BINARY_DIR}/cmake/weftConfig.cmake ${CMAKE_BINARY_DIR}/cmake/weftConfigVersion.cmake
+    DESTINATION ${package})
+endif()
+
 install(DIRECTORY configs DESTINATION ${share} FILES_MATCHING PATTERN *.yaml PATTERN corpus.txt)
 install(DIRECTORY configs/shakespeare DESTINATION ${share}/configs)
 install(FILES fpga/70-weft-boards.rules DESTINATION lib/udev/rules.d)

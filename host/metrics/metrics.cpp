@@ -115,8 +115,8 @@ void MetricsFile::moved_to(const std::string& model_dir) {
 bool MetricsFile::add(const StepMetrics& metrics) {
   std::string line = to_json(metrics);
   line.back() = ',';
-  unwritten_ =
-      checkpoint::sealed(fmt::format(R"({} "run": "{}", "crc32c": "{}"}})", line, run_, checkpoint::kNoChecksum));
+  added_ = checkpoint::sealed(fmt::format(R"({} "run": "{}", "crc32c": "{}"}})", line, run_, checkpoint::kNoChecksum));
+  unwritten_ = added_;
   if (!checkpoint::has_name(fd_, path_)) return false;
   append();
   return true;

@@ -70,6 +70,8 @@ class MetricsFile {
   /// Appends a line. If writing fails, no part of the line remains, and Refusal is thrown. Returns false if the file
   /// was moved or deleted meanwhile; the line is then kept for `write_again` or `moved_to`.
   [[nodiscard]] bool add(const StepMetrics& metrics);
+  /// The line that add() has made last, without the newline; empty before.
+  const std::string& added() const { return added_; }
   /// The line that could not be written, without the newline; empty if there is none.
   const std::string& unwritten() const { return unwritten_; }
   /// Writes all lines to a new file of the same name, which must not exist. Its folder may be new.
@@ -83,7 +85,7 @@ class MetricsFile {
   void open();
   void append();
 
-  std::string path_, run_, note_, unwritten_;
+  std::string path_, run_, note_, added_, unwritten_;
   std::uint64_t first_ = 1;
   std::optional<StepMetrics> last_;
   Descriptor fd_;

@@ -11,6 +11,7 @@
 #include <iterator>
 #include <string_view>
 #include <thread>
+#include <utility>
 
 #include "host/checkpoint/creation_lock.hpp"
 #include "host/checkpoint/file.hpp"
@@ -52,6 +53,8 @@ std::atomic<bool> asked{false};
 std::atomic<int> first{0};  // the first signal
 std::atomic<bool> wanted{false};
 std::atomic<const char*> answer{nullptr};
+
+thread_local const InterruptCheck* current_check = nullptr;
 
 bool is_ignored(int signal) {
   struct sigaction action {};
@@ -157,7 +160,15 @@ void release_signals() {
 /// Also counts pending signals that the handler thread has not processed, so that no further step begins.
 bool was_signalled() { return asked || waiting_signal() != 0; }
 
-bool interrupted() { return wanted || was_signalled(); }
+InterruptCheck::InterruptCheck(std::function<bool()> check) : check_(std::move(check)), before_(current_check) {
+  current_check = this;
+}
+
+InterruptCheck::~InterruptCheck() { current_check = before_; }
+
+bool interrupted() {
+  return wanted || was_signalled() || (current_check != nullptr && current_check->check_ && current_check->check_());
+}
 
 std::string signal_name() {
   const int signal = first;

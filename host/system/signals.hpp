@@ -2,6 +2,7 @@
 /// Otherwise the first signal ends it.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -34,8 +35,22 @@ void catch_interrupts(
     const char* what_follows =
         "interrupted: finishes this step, saves a checkpoint and ends; a second interrupt ends the run at once\n");
 
-/// True after a signal or request_end().
+/// True after a signal or request_end(), and if an InterruptCheck of this thread says so.
 bool interrupted();
+/// While an object exists, `interrupted` in this thread also asks `check`: in programs that handle signals themselves.
+/// Objects of a thread must be destroyed in the reverse order of their creation.
+class InterruptCheck {
+ public:
+  explicit InterruptCheck(std::function<bool()> check);
+  ~InterruptCheck();
+  InterruptCheck(const InterruptCheck&) = delete;
+  InterruptCheck& operator=(const InterruptCheck&) = delete;
+
+ private:
+  friend bool interrupted();
+  const std::function<bool()> check_;
+  const InterruptCheck* const before_;
+};
 /// True after a signal to this process.
 bool was_signalled();
 /// Name of the first signal, e.g. "SIGTERM".

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -160,8 +161,7 @@ void Saver::write_checkpoint(Trainer& trainer, const metrics::MetricsFile& metri
 void Saver::begin_checkpoint(Trainer& trainer, const metrics::MetricsFile& metrics, bool autosave) {
   const std::uint64_t step = trainer.history().done();
   begun_ = Clock::now();
-  checkpoint::Metadata about = checkpoint_metadata(settings_, trainer.data().position(step));
-  if (const auto average = trainer.history().average_loss()) about[kAverageLoss] = fmt::format("{}", *average);
+  checkpoint::Metadata about = metadata(trainer);
   if (!metrics.unwritten().empty())
     about["metrics"] = metrics.unwritten();  // the line could not be written to the
                                              // file
@@ -169,8 +169,15 @@ void Saver::begin_checkpoint(Trainer& trainer, const metrics::MetricsFile& metri
   saving_ = {step, begin_file(folder_.checkpoint_file(step), trainer, about), false, autosave};
 }
 
-std::shared_ptr<memoryx::Snapshot> Saver::begin_file(const std::string& file, Trainer& trainer,
-                                                     checkpoint::Metadata about) const {
+/// The settings of the run, and its place in the data.
+checkpoint::Metadata Saver::metadata(Trainer& trainer) const {
+  checkpoint::Metadata about = checkpoint_metadata(settings_, trainer.data().position(trainer.history().done()));
+  if (const auto average = trainer.history().average_loss()) about[kAverageLoss] = fmt::format("{}", *average);
+  return about;
+}
+
+/// Adds the identity of the run, and the state's hash.
+void Saver::add_run(checkpoint::Metadata& about, Trainer& trainer) const {
   about["run"] = run_.id;
   if (!run_.earlier.empty()) about[kRunsBefore] = run_.earlier;
   // Recorded if the next step failed after its mask update: that update must not be repeated.
@@ -178,6 +185,28 @@ std::shared_ptr<memoryx::Snapshot> Saver::begin_file(const std::string& file, Tr
   if (history.last_mask_update() == history.done()) about[kLastMaskUpdate] = fmt::format("{}", history.done());
   about["vocabulary"] = vocabulary_name_;
   about["state_hash"] = fmt::format("{:016x}", trainer.memory().hash());
+}
+
+checkpoint::Checkpoint Saver::state(Trainer& trainer) const {
+  checkpoint::Checkpoint state{.step = trainer.history().done(),
+                               .weights = {},
+                               .first_moments = {},
+                               .second_moments = {},
+                               .mask = trainer.plan().mask,
+                               .about = metadata(trainer)};
+  add_run(state.about, trainer);
+  std::vector<float>* const vectors[] = {&state.weights, &state.first_moments, &state.second_moments};
+  for (int n = 0; n <= trainer.memory().moments(); ++n) vectors[n]->resize(plan_.parameters);
+  const auto take = [&](int vector, std::uint64_t first, std::span<const float> values) {
+    std::ranges::copy(values, vectors[vector]->begin() + static_cast<std::ptrdiff_t>(first));
+  };
+  trainer.memory().snapshot(take, [] {})->wait();
+  return state;
+}
+
+std::shared_ptr<memoryx::Snapshot> Saver::begin_file(const std::string& file, Trainer& trainer,
+                                                     checkpoint::Metadata about) const {
+  add_run(about, trainer);
   const auto writer = std::make_shared<checkpoint::CheckpointWriter>(
       file, plan_.tensors, trainer.history().done(), &trainer.plan().mask, about, trainer.memory().moments());
   const auto take = [writer](int vector, std::uint64_t first, std::span<const float> values) {

@@ -55,6 +55,8 @@ class Saver {
   void drop_autosaves();
   /// Saves the current state, unless it is saved already.
   void save(Trainer& trainer, metrics::MetricsFile& metrics);
+  /// The current state, as a checkpoint has it.
+  checkpoint::Checkpoint state(Trainer& trainer) const;
   /// Saves the current state as best.safetensors, in addition to the checkpoints, if no evaluation of this run has had
   /// a lower loss. Waits. Only with runconfig.keep_best.
   void keep_best(Trainer& trainer, metrics::MetricsFile& metrics, double eval_loss);
@@ -74,6 +76,8 @@ class Saver {
  private:
   bool has_own_vocabulary() const;
   void begin_checkpoint(Trainer& trainer, const metrics::MetricsFile& metrics, bool autosave = false);
+  checkpoint::Metadata metadata(Trainer& trainer) const;
+  void add_run(checkpoint::Metadata& about, Trainer& trainer) const;
   std::shared_ptr<memoryx::Snapshot> begin_file(const std::string& file, Trainer& trainer,
                                                 checkpoint::Metadata about) const;
   std::optional<double> best_before() const;

@@ -142,38 +142,13 @@ void or_else_roll_back(const Run& run, std::ostream& out, const Work& work) {
   }
 }
 
-/// After a failure: saves the state if steps were trained since `first` and the state is whole and has not diverged.
-void save_after_failure(const Run& run, std::uint64_t first, std::ostream& out) {
-  try {
-    run.saver.finish_save(run.trainer, run.metrics, true);
-    if (!run.trainer.can_be_saved()) {
-      out << (run.saver.last_checkpoint().empty()
-                  ? "\nnothing is saved\n"
-                  : fmt::format("\nthe last checkpoint is {}\n", run.saver.last_checkpoint()));
-      return;
-    }
-    if (run.trainer.history().done() == first) return;
-    run.saver.save(run.trainer, run.metrics);
-    out << fmt::format("\nsaved the state after step {}: {}\n", run.trainer.history().done(),
-                       run.saver.last_checkpoint());
-  } catch (const std::exception& second) {  // the first failure is reported separately
-    out << fmt::format("\nthe state after step {} cannot be saved: {}\n", run.trainer.history().done(),
-                       quoted_lines(second.what()));
-    if (!run.saver.last_checkpoint().empty())
-      out << fmt::format("the last checkpoint is {}\n", run.saver.last_checkpoint());
-  }
-}
-
 int end(const Run& run, std::uint64_t first, std::uint64_t total, std::ostream& out) {
   const std::uint64_t done = run.trainer.history().done();
   if (done == first) {
     out << kNothingDone;
     return system::kInterruptedExit;
   }
-  begin_save(run);
-  run.saver.finish_save(run.trainer, run.metrics, true);
-  run.saver.drop_autosaves();
-  run.saver.prune();
+  save_at_end(run);
   if (done < total) {
     out << fmt::format("\ninterrupted after step {}: the same command continues from {}\n", done,
                        run.saver.last_checkpoint());
@@ -199,14 +174,53 @@ int end(const Run& run, std::uint64_t first, std::uint64_t total, std::ostream& 
 
 }  // namespace
 
+void train_step(const Run& run, std::ostream& out) {
+  or_else_roll_back(run, out, [&] { step(run); });
+  print_note(run, out);
+}
+
+void settle_step(const Run& run, std::ostream& out) {
+  or_else_roll_back(run, out, [&] { settle(run); });
+}
+
+void save_after_failure(const Run& run, std::uint64_t first, std::ostream& out) {
+  try {
+    run.saver.finish_save(run.trainer, run.metrics, true);
+    if (!run.trainer.can_be_saved()) {
+      out << (run.saver.last_checkpoint().empty()
+                  ? "\nnothing is saved\n"
+                  : fmt::format("\nthe last checkpoint is {}\n", run.saver.last_checkpoint()));
+      return;
+    }
+    if (run.trainer.history().done() == first) return;
+    run.saver.save(run.trainer, run.metrics);
+    out << fmt::format("\nsaved the state after step {}: {}\n", run.trainer.history().done(),
+                       run.saver.last_checkpoint());
+  } catch (const std::exception& second) {  // the first failure is reported separately
+    out << fmt::format("\nthe state after step {} cannot be saved: {}\n", run.trainer.history().done(),
+                       quoted_lines(second.what()));
+    if (!run.saver.last_checkpoint().empty())
+      out << fmt::format("the last checkpoint is {}\n", run.saver.last_checkpoint());
+  }
+}
+
+void save_now(const Run& run) {
+  begin_save(run);
+  run.saver.finish_save(run.trainer, run.metrics, true);
+  run.folder.keep();
+}
+
+void save_at_end(const Run& run) {
+  save_now(run);
+  run.saver.drop_autosaves();
+  run.saver.prune();
+}
+
 int run_steps(const Run& run, std::uint64_t total, std::ostream& out) {
   const std::uint64_t first = run.trainer.history().done();
   try {
-    while (run.trainer.history().started() < total && !system::interrupted()) {
-      or_else_roll_back(run, out, [&] { step(run); });
-      print_note(run, out);
-    }
-    or_else_roll_back(run, out, [&] { settle(run); });
+    while (run.trainer.history().started() < total && !system::interrupted()) train_step(run, out);
+    settle_step(run, out);
   } catch (const swarmx::WaitEnded&) {
     save_after_failure(run, first, out);
     if (run.trainer.history().done() == first) out << kNothingDone;

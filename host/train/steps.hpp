@@ -37,6 +37,18 @@ struct Run {
   std::function<std::string()> memory;  ///< a line about the memory that the run has used
 };
 
+/// Trains a step. It is settled and recorded while the next one streams, or at once if it must be evaluated or saved. A
+/// step that diverges is rolled back if so configured.
+void train_step(const Run& run, std::ostream& out);
+/// Completes the last step: evaluates and records it, and saves it if due.
+void settle_step(const Run& run, std::ostream& out);
+/// After a failure: saves the state if steps were trained since `first` and the state is whole and has not diverged.
+void save_after_failure(const Run& run, std::uint64_t first, std::ostream& out);
+/// Saves the current state now, and keeps the run's files even if no step follows. No step may be under way.
+void save_now(const Run& run);
+/// Saves the state of a run that ends, and deletes checkpoints that it does not keep. No step may be under way.
+void save_at_end(const Run& run);
+
 /// Trains until `total` steps are done or the run is interrupted; each step is evaluated, recorded, and saved if due.
 /// Returns the program's exit code. An exception of a step is rethrown after the trained state is saved, if the state
 /// is whole and has not diverged.

@@ -1,20 +1,14 @@
 /// Mode `train`: a run from its start, or from its last checkpoint, to its last step.
 #pragma once
 
-#include <chrono>
 #include <iosfwd>
 
 #include "host/config/config.hpp"
 #include "host/ranks/run_context.hpp"
 #include "host/swarmx/tree/worker_loop.hpp"
+#include "host/train/session.hpp"
 
 namespace weft::train {
-
-struct TrainOptions {
-  /// The maximum time without a checkpoint. When it expires, the run writes an autosave, which the next checkpoint
-  /// replaces.
-  std::chrono::milliseconds autosave = std::chrono::minutes(10);
-};
 
 /// Trains, prints to `out`, and keeps metrics and checkpoints in model_dir. Returns the program's exit code: 0, or 130
 /// if the run was interrupted and has saved its state. Throws Refusal for errors that the user can fix. Also throws the

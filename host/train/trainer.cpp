@@ -52,7 +52,7 @@ bool Trainer::can_be_saved() const {
 swarmx::MicroBatch Trainer::batch(const swarmx::BatchRequest& request) const {
   return config::about(config_, request.train ? "train_input.data_dir" : "eval_input.data_dir",
                        [&]() -> swarmx::MicroBatch {
-                         if (!request.train) return eval_->batch(request);
+                         if (!request.train) return (eval_ ? *eval_ : *asked_).batch(request);
                          data::Batch batch = data_.micro_batch(request.step, static_cast<int>(request.micro_batch));
                          return {std::move(batch.inputs), std::move(batch.labels)};
                        });
@@ -219,6 +219,14 @@ void Trainer::evaluate(metrics::StepMetrics& metrics) {
     history_.mark_evaluation_diverged();
     throw;
   }
+}
+
+void Trainer::load_evaluation() {
+  if (!eval_ && !asked_) asked_.emplace(data::load_eval_data(config_));
+}
+
+std::optional<EvalResult> Trainer::evaluate_now() {
+  return (eval_ ? *eval_ : *asked_).run(cluster_->swarm(), history_.done(), memory());
 }
 
 void Trainer::run(const std::function<void(const metrics::StepMetrics&)>& report) {

@@ -57,6 +57,11 @@ class Trainer {
   bool evaluation_due(std::uint64_t step) const;
   /// Evaluates the new state, if an evaluation is due. Throws the exceptions of Swarm::evaluate.
   void evaluate(metrics::StepMetrics& metrics);
+  /// Reads the data of evaluate_now(), unless it is there. Throws Refusal.
+  void load_evaluation();
+  /// Evaluates the current state, whether an evaluation is due or not; all steps must be settled. Returns nothing if the
+  /// run is interrupted meanwhile. Throws the exceptions of Swarm::evaluate.
+  std::optional<EvalResult> evaluate_now();
   /// Trains until config.runconfig.steps() are done, and evaluates; `report` is called for each step.
   void run(const std::function<void(const metrics::StepMetrics&)>& report);
 
@@ -94,6 +99,7 @@ class Trainer {
   const ranks::RunContext context_;
   data::TrainingData data_;
   std::optional<Evaluation> eval_;
+  std::optional<Evaluation> asked_;  // of load_evaluation(), if the run itself does not evaluate
   const MaskSchedule masks_;
   const std::shared_ptr<swarmx::StepClock> clock_ = std::make_shared<swarmx::StepClock>();
   StepHistory history_;

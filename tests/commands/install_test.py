@@ -51,6 +51,12 @@ class Install(unittest.TestCase):
         out = self.run_it(self.prefix / "bin/weft", "run", "--params", "configs/gpt_tinny.yaml", code=2)
         self.assertIn("configs/gpt_tinny.yaml: cannot be read", out)
 
+    def test_a_project_finds_the_library(self):
+        found = [str(path) for path in self.prefix.glob("lib*/**/cmake/weft")]
+        self.assertEqual(len(found), 1)
+        subprocess.run([sys.executable, ROOT / "tests/library/project_test.py", CMAKE, "c++", found[0]], check=True,
+                       timeout=600)
+
     def test_bitstreams_come_along_with_the_rule_for_adapters(self):
         bitstreams, prefix = self.base / "made here", self.base / "with boards"
         for name, files in {"ulx3s": ("weft.bit", "weft.build", "netlist.json"), "tile": ("netlist.json",)}.items():

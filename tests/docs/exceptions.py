@@ -36,6 +36,7 @@ BOARD = Never("needs a board, or a network with one")
 BITSTREAM = Never("takes most of an hour; tests/fpga routes a small one")
 SLURM = Never("tests/cluster types it under a Slurm of its own")
 TYPED = Never("tests/commands/cerebras_commands_test.py types it in a copy")
+INSTALLED = Never("tests/python/install_test.py does so in an environment of its own")
 COMMITS = Never("builds other commits; tests/inspect/bisect has a repository of its own")
 PLACEHOLDER = Never("has a word in capitals for what the reader puts there")
 
@@ -137,6 +138,10 @@ EXCEPTIONS = [
     ("docs/howto/run_several_processes.md", "bash rank.sh", Long()),
     ("docs/howto/run_several_processes.md", "build/weft run --params configs/gpt_tiny.yaml --backend model --model_dir out/alone", Long()),
     ("docs/howto/run_several_processes.md", "tail -qn", Long()),
+    ("docs/howto/python.md", "scripts/setup", INSTALLED),
+    ("docs/howto/python.md", "python3 -m venv", INSTALLED),
+    ("docs/howto/python.md", "venv/bin/pip", INSTALLED),
+    ("docs/howto/python.md", "weft run", Instead("--num_steps 20", "--num_steps 1 --backend model", True)),
     ("docs/howto/text.md", "npm pack", Never("fetches GPT-2's vocabulary; here one of configs/corpus.txt stands for it")),
     ("docs/howto/text.md", "build/weft run --params configs/gpt2.yaml", Instead("--train_input.tokenizer",
         "--mode validate_only --wafer.valves 25 --train_input.tokenizer", True)),  # those that `auto` chooses, in seconds

@@ -13,7 +13,6 @@
 #include "host/generate/generator.hpp"
 #include "host/planning/compile_plan.hpp"
 #include "host/system/progress.hpp"
-#include "host/train/evaluation.hpp"
 #include "host/train/load_weights.hpp"
 #include "host/train/trainer.hpp"
 #include "sw/base/json_parse.hpp"
@@ -31,12 +30,8 @@ void print_result(const train::EvalResult& result, std::uint64_t step, double sm
                      config::plural(result.tokens, "token"));
 }
 
-/// Uses the names of metrics.jsonl. With smoothed labels, perplexity is undefined.
 void print_object(const train::EvalResult& result, std::uint64_t step, double smoothing, std::ostream& out) {
-  nlohmann::ordered_json object = {{"step", step}, {"eval_loss", result.loss}};
-  if (smoothing == 0) object["perplexity"] = result.perplexity();
-  object["tokens"] = result.tokens;
-  out << dump_json(object) << '\n';
+  out << result_json(result, step, smoothing) << '\n';
 }
 
 template <class T>
@@ -80,6 +75,13 @@ void write_logits(const std::string& path, const data::EvalData& data, const com
 }
 
 }  // namespace
+
+std::string result_json(const train::EvalResult& result, std::uint64_t step, double smoothing) {
+  nlohmann::ordered_json object = {{"step", step}, {"eval_loss", result.loss}};
+  if (smoothing == 0) object["perplexity"] = result.perplexity();
+  object["tokens"] = result.tokens;
+  return dump_json(object);
+}
 
 int evaluate(const config::Config& config, const swarmx::MakeWafer& make_wafer, std::ostream& out, std::ostream& notes,
              const ranks::RunContext& context, const EvalOptions& options) {

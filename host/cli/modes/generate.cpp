@@ -88,11 +88,9 @@ std::vector<std::size_t> kept_of(const config::Config& config, const generate::P
   return kept;
 }
 
-}  // namespace
-
-int generate(const config::Config& config, const swarmx::MakeWafer& make_wafer, std::ostream& out, std::ostream& notes,
-             system::Progress* progress) {
-  const generate::Prompts prompts(config);
+/// Writes the continuations to `output`.
+void generate_to(generate::Output& output, const generate::Prompts& prompts, const config::Config& config,
+                 const swarmx::MakeWafer& make_wafer, std::ostream& notes, system::Progress* progress) {
   const train::ResumePoint start = system::timed(progress, "reading the checkpoint", [&] {
     return train::load_weights(config, compiler::model_tensors(config.model));
   });
@@ -103,7 +101,6 @@ int generate(const config::Config& config, const swarmx::MakeWafer& make_wafer, 
   const std::span<const float> weights = memoryx->store().weights();
   std::unique_ptr<Wafer> wafer = make_wafer(0);
 
-  generate::Output output(out, prompts.size());
   generate::Texts texts(config.runconfig, prompts, output);
   std::uint64_t cycles = 0;
   const auto begin = std::chrono::steady_clock::now();
@@ -127,7 +124,24 @@ int generate(const config::Config& config, const swarmx::MakeWafer& make_wafer, 
   for (const std::string& line : start.lines) notes << line << '\n';
   if (const auto note = train::note_pruned(start, plan)) notes << *note << '\n';
   notes << summary(config, texts.added(), prompts.size(), cycles, time.count());
+}
+
+}  // namespace
+
+int generate(const config::Config& config, const swarmx::MakeWafer& make_wafer, std::ostream& out, std::ostream& notes,
+             system::Progress* progress) {
+  const generate::Prompts prompts(config);
+  generate::PrintedOutput output(out, prompts.size());
+  generate_to(output, prompts, config, make_wafer, notes, progress);
   return 0;
+}
+
+std::vector<std::string> generate_texts(const config::Config& config, const swarmx::MakeWafer& make_wafer,
+                                        std::ostream& notes) {
+  const generate::Prompts prompts(config);
+  generate::CollectedOutput output(prompts.size());
+  generate_to(output, prompts, config, make_wafer, notes, nullptr);
+  return output.texts();
 }
 
 }  // namespace weft::cli

@@ -10,6 +10,7 @@
 #include "host/planning/choice.hpp"
 #include "host/ranks/run_context.hpp"
 #include "host/swarmx/tree/worker_loop.hpp"
+#include "host/train/evaluation.hpp"
 
 namespace weft::cli {
 
@@ -22,6 +23,10 @@ struct EvalOptions {
                        ///< tokens
   std::string logits;  ///< output file for the logits of every position (logits.hpp); empty: none
 };
+
+/// The result as an object with the names of metrics.jsonl, in one line. With smoothed labels, perplexity is undefined
+/// and left out.
+std::string result_json(const train::EvalResult& result, std::uint64_t step, double smoothing);
 
 /// `eval`: loss and perplexity of a checkpoint on eval_input. Changes no weights and writes nothing, so it can be used
 /// while a run in the folder is active. Prints notes to `notes`, which may be `out`.
@@ -48,6 +53,9 @@ int compile_only(const config::Config& config, std::ostream& out, const ranks::R
 /// the same terminal.
 int generate(const config::Config& config, const swarmx::MakeWafer& make_wafer, std::ostream& out, std::ostream& notes,
              system::Progress* progress = nullptr);
+/// As above, but returns each prompt with its continuation.
+std::vector<std::string> generate_texts(const config::Config& config, const swarmx::MakeWafer& make_wafer,
+                                        std::ostream& notes);
 
 /// `validate_only`: reads and checks configuration and data, prints a summary, and changes nothing.
 int validate_only(const config::Config& config, std::ostream& out, const ranks::RunContext& context = {});

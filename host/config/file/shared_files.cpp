@@ -1,17 +1,37 @@
 #include "host/config/file/shared_files.hpp"
 
+#include <dlfcn.h>
+#include <link.h>
+
 #include <algorithm>
 #include <system_error>
 
 namespace weft::config {
 namespace fs = std::filesystem;
 
-fs::path shared_folder(const char* name) {
+namespace {
+
+/// The program, or the shared library, that has this code; empty if it cannot be found.
+fs::path own_file() {
   std::error_code error;
-  const fs::path beside = fs::read_symlink("/proc/self/exe", error).parent_path().parent_path();
-  if (error) return {};
-  for (const fs::path& folder : {beside / "share" / "weft" / name, beside / name})
-    if (fs::is_directory(folder, error)) return folder;
+  Dl_info info{};
+  link_map* library = nullptr;
+  const auto* const here = reinterpret_cast<const void*>(&shared_folder);
+  if (::dladdr1(here, &info, reinterpret_cast<void**>(&library), RTLD_DL_LINKMAP) != 0 && library != nullptr &&
+      library->l_name != nullptr && *library->l_name != '\0')  // the program itself has no name there
+    return fs::canonical(library->l_name, error);
+  return fs::read_symlink("/proc/self/exe", error);
+}
+
+}  // namespace
+
+fs::path shared_folder(const char* name) {
+  const fs::path folder = own_file().parent_path(), above = folder.parent_path();
+  if (folder.empty()) return {};
+  std::error_code error;
+  for (const fs::path& there : {above / "share" / "weft" / name, above.parent_path() / "share" / "weft" / name,
+                                folder / "share" / "weft" / name, above / name})
+    if (fs::is_directory(there, error)) return there;
   return {};
 }
 

@@ -1,12 +1,13 @@
-/// Files installed with the program.
+/// Files installed with the program or the library.
 #pragma once
 
 #include <filesystem>
 
 namespace weft::config {
 
-/// Folder `name` installed with the program: PREFIX/share/weft/NAME for PREFIX/bin/weft, or ../NAME for a build in its
-/// source tree. Empty if there is none.
+/// Folder `name` installed with the program or with libweft.so: PREFIX/share/weft/NAME for PREFIX/bin/weft,
+/// PREFIX/lib/libweft.so and PREFIX/lib/MACHINE/libweft.so; share/weft/NAME next to the library in a Python package; or
+/// ../NAME for a build in its source tree. Empty if there is none.
 std::filesystem::path shared_folder(const char* name);
 
 /// Returns `file` if it exists. Otherwise, for a relative path, the file of that name in the installed configs/, if it

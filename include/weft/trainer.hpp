@@ -1,0 +1,57 @@
+/// A training run inside this process.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "weft/checkpoint.hpp"
+#include "weft/config.hpp"
+#include "weft/export.hpp"
+#include "weft/log.hpp"
+
+namespace weft {
+inline namespace v0 {
+
+/// Trains as `weft run` does, with the same bits, messages and files, a step at a time. Used by one thread at a time; a
+/// call during another one throws Error. All functions throw Error. The caller's floating-point modes have no effect.
+class WEFT_API Trainer {
+ public:
+  /// Locks model_dir and starts from the newest checkpoint there, otherwise from checkpoint_path, otherwise from the
+  /// seed.
+  explicit Trainer(const Config& config, Log log = {});
+  /// Ends the run as close() does, but saves nothing.
+  ~Trainer();
+  Trainer(const Trainer&) = delete;
+  Trainer& operator=(const Trainer&) = delete;
+
+  /// Trains a step, and evaluates and saves after it if due. Returns the step's line of metrics.jsonl. If the step
+  /// fails, the state before it is saved, and the run ends.
+  std::string step();
+  /// Number of steps done since the very first one, and the number that the configuration asks for.
+  std::uint64_t steps_done() const;
+  std::uint64_t max_steps() const;
+
+  /// Evaluates the current weights on eval_input. Returns an object like that of `weft run --mode eval --json`; nothing
+  /// if `interrupted` has ended the evaluation.
+  std::optional<std::string> evaluate(const Interrupted& interrupted = {});
+  /// The current state.
+  Checkpoint state() const;
+  /// Writes the current state to model_dir, unless it is there already. Returns the checkpoint's path.
+  std::string save();
+  /// Saves the state, if steps were trained since the last checkpoint, and releases wafers and folder. After that only
+  /// steps_done(), max_steps(), is_open() and config() may be called. Does nothing if the run has ended.
+  void close();
+  bool is_open() const;
+
+  /// The configuration with all choices made.
+  const Config& config() const;
+
+ private:
+  class WEFT_LOCAL Impl;
+  const std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace v0
+}  // namespace weft

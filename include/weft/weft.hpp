@@ -1,0 +1,9 @@
+/// All of libweft (docs/reference/python.md).
+#pragma once
+
+#include "weft/checkpoint.hpp"
+#include "weft/config.hpp"
+#include "weft/error.hpp"
+#include "weft/modes.hpp"
+#include "weft/trainer.hpp"
+#include "weft/version.hpp"

@@ -1,0 +1,17 @@
+"""Training on simulated weight-streaming wafers: docs/reference/python.md.
+
+    import weft
+
+    with weft.Trainer("gpt_tiny.yaml", num_csx=3, model_dir="out/tiny") as trainer:
+        for metrics in trainer.train():
+            print(metrics["step"], metrics["loss"])
+"""
+from weft import _weft
+from weft.checkpoints import Checkpoint, load, save
+from weft.config import Config
+from weft.errors import Error
+from weft.modes import evaluate, generate
+from weft.trainer import Trainer
+
+__all__ = ["Checkpoint", "Config", "Error", "Trainer", "evaluate", "generate", "load", "save"]
+__version__ = _weft.version().removeprefix("weft ")
