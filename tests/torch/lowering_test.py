@@ -1,11 +1,14 @@
 """Networks that modules become: text, configuration and mapping. lowering_test.py build/weft"""
 
+import inspect
+import math
 import sys
 import unittest
 
 import torch
 from lowered import ROOT, compile, tokens
 from modules import Custom, HandLayerNorm, NanoGPT
+from refused import Model
 from torch import nn
 
 CUSTOM_OPERATIONS = """operations:
@@ -43,8 +46,8 @@ class Lowering(unittest.TestCase):
         self.assertEqual(part(program.network, "tensors:"), part(built_in, "tensors:"))
         self.assertEqual(program.config, {
             "model.vocab_size": 96, "model.max_sequence_length": 32, "model.hidden_size": 32,
-            "model.num_hidden_layers": 2, "model.num_heads": 4, "model.filter_size": 128, "model.share_embedding_weights": True,
-            "model.layer_norm_epsilon": 1e-5,
+            "model.num_hidden_layers": 2, "model.num_heads": 4, "model.filter_size": 128,
+            "model.share_embedding_weights": True, "model.layer_norm_epsilon": 1e-5,
         })  # fmt: skip
 
     def test_a_custom_block_becomes_its_operations(self):
@@ -104,6 +107,42 @@ class Lowering(unittest.TestCase):
             self.assertIn(
                 f"{{{name}: mlp.gelu, in: c_fc{constant}, out: {name}}}", compile(module, (tokens(), tokens())).network
             )
+
+    def test_einsum_makes_the_same_attention(self):
+        class Einsum(Model):
+            def attend(self, x):
+                q, k, v = (one(x).view(*x.shape[:2], 2, -1) for one in (self.q, self.k, self.v))
+                scores = self.weights(torch.einsum("bthd,bshd->bhts", q, k) * q.shape[-1] ** -0.5)
+                return self.o(torch.einsum("bhts,bshd->bthd", scores, v).reshape(x.shape))
+
+        one, other = (compile(kind(), (tokens(2, 8, 24),), name="same").network for kind in (Model, Einsum))
+        self.assertEqual(one.split("\n")[1:], other.split("\n")[1:])
+        self.assertIn("{attention: attention, in: [q, k, v], out: heads}", one)
+
+    def test_layers_of_pytorch_become_their_operations(self):
+        class Encoder(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.embed, self.positions = nn.Embedding(24, 16), nn.Parameter(torch.zeros(1, 8, 16))
+                layer = nn.TransformerEncoderLayer(16, 2, 32, 0.0, norm_first=True, batch_first=True)
+                self.layers = nn.TransformerEncoder(layer, 3)
+                self.norm, self.head = nn.LayerNorm(16), nn.Linear(16, 24)
+
+            def forward(self, ids):
+                later = torch.full((ids.shape[1], ids.shape[1]), -math.inf).triu(1)
+                known = "is_causal" in inspect.signature(self.layers.forward).parameters  # else it looks at the mask
+                causal = {"is_causal": True} if known else {}
+                x = self.layers(self.embed(ids) + self.positions[:, : ids.shape[1]], mask=later, **causal)
+                return self.head(self.norm(x))
+
+        program = compile(Encoder(), (tokens(2, 6, 24),))
+        self.assertEqual(program.config["model.num_hidden_layers"], 3)
+        self.assertEqual(program.config["model.max_sequence_length"], 8)
+        self.assertIn("      - {linear: self_attn.in_proj_weight, in: normed, out: [q, k, v]}\n", program.network)
+        self.assertIn("      - {relu: relu, in: linear1, out: relu}\n", program.network)
+        self.assertEqual(
+            program.mapping["h.2.self_attn.in_proj_weight.bias"], ("layers.layers.2.self_attn.in_proj_bias", "same")
+        )
 
     def test_a_module_without_positions_has_the_length_of_the_example(self):
         self.assertEqual(compile(Custom(), (tokens(2, 12),)).config["model.max_sequence_length"], 12)

@@ -24,6 +24,7 @@ CASES = {  # class: name of the module, pattern of the problem, pattern of the h
     refused.NotCausal: ("NotCausal", "a token attends to later ones", "mask later tokens"),
     refused.Window: ("Window", "a token does not attend to all earlier ones", "mask later tokens alone"),
     refused.WrongScale: ("WrongScale", r"scores are multiplied by 0\.25", r"1/sqrt\(8\), 0\.353553"),
+    refused.WrongBase: ("WrongBase", "changes with the position, but not as a rotation with base 10000", "base 10000"),
     refused.SharedKeys: ("SharedKeys", "2 heads of queries share 1 of keys", "use 2 heads of keys"),
     refused.Dropout: ("drop", "drops values with a rate of 0.1", r"module\.eval\(\)"),
     refused.PostNorm: ("PostNorm", r"adds the output of a norm \(norm\)", "norms at the start of a branch"),

@@ -84,6 +84,18 @@ class WrongScale(Model):
         return self.o(y.transpose(1, 2).reshape(x.shape))
 
 
+class WrongBase(Model):
+    def turn(self, x):
+        angles = torch.outer(torch.arange(x.shape[-2]), 500.0 ** -torch.arange(0, 1, 0.25)).repeat(1, 2)
+        first, second = x.chunk(2, dim=-1)
+        return x * angles.cos() + torch.cat((-second, first), dim=-1) * angles.sin()  # refused
+
+    def attend(self, x):
+        q, k, v = self.turn(self.heads(self.q(x))), self.turn(self.heads(self.k(x))), self.heads(self.v(x))
+        y = self.weights(q @ k.transpose(-1, -2) / math.sqrt(q.shape[-1])) @ v
+        return self.o(y.transpose(1, 2).reshape(x.shape))
+
+
 class SharedKeys(Model):
     def __init__(self):
         super().__init__()

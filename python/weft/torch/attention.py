@@ -8,15 +8,43 @@ from .evaluate import Evaluation, normal, region
 from .functions import close
 from .graph import Operation
 from .heads import Operand, causal
-from .moves import name_of
-from .values import Pending
+from .moves import MOVES, name_of
+from .values import Cells, Pending
 
-PRODUCTS = {"matmul": 0, "bmm": 0, "baddbmm": 1}  # position of the first factor
+PRODUCTS = {"matmul": 0, "bmm": 0, "baddbmm": 1, "einsum": None}  # position of the first factor
 
 
 def factors(node):
     first = PRODUCTS[name_of(node.target)]
-    return node.args[first], node.args[first + 1]
+    return tuple(node.args[1]) if first is None else (node.args[first], node.args[first + 1])
+
+
+def orders(scores, result):
+    """Dimensions of queries, keys, values and result, in the order sequences, heads, tokens, features; None: as is."""
+    letters = [_letters(node) for node in (scores, result)]
+    queries = keys = values = out = None
+    if letters[0]:
+        q, k, s = letters[0]
+        both = [one for one in s if one in q and one in k]
+        token, key = ([one for one in s if one in mine and one not in both] for mine in (q, k))
+        inner = [one for one in q if one in k and one not in s]
+        queries, keys = ([mine.index(one) for one in both + own + inner] for mine, own in ((q, token), (k, key)))
+    if letters[1]:
+        p, v, o = letters[1]
+        both = [one for one in p if one in v and one in o]
+        key = [one for one in p if one in v and one not in o]
+        token, inner = ([one for one in o if one in mine and one not in both] for mine in (p, v))
+        values = [v.index(one) for one in both + key + inner]
+        out = [o.index(one) for one in both + token + inner]
+    return queries, keys, values, out
+
+
+def _letters(node):
+    """The letters of an einsum's two factors and result, or None."""
+    if name_of(node.target) != "einsum":
+        return None
+    both, _, result = node.args[0].replace(" ", "").partition("->")
+    return (*both.split(","), result)
 
 
 def scores_of(values, node, depends):
@@ -26,24 +54,28 @@ def scores_of(values, node, depends):
     found = [
         one
         for one in region(values, node)[0]
-        if name_of(one.target) in PRODUCTS and all(depends(factor) for factor in factors(one))
+        if name_of(one.target) in PRODUCTS and len(factors(one)) == 2 and all(map(depends, factors(one)))
     ]
     return found[0] if len(found) == 1 else None
 
 
 class Attention:
-    """Attention whose result is `node`, of three nodes. `transposed`: keys are [...][features][tokens]."""
+    """Attention whose result is `node`, of three nodes. `scores`: the node of the product of queries and keys, or None
+    if PyTorch's function does all."""
 
-    def __init__(self, lowering, node, queries, keys, values, transposed):
+    def __init__(self, lowering, node, queries, keys, values, scores):
         self.lowering, self.node = lowering, node
         self.nodes = (queries, keys, values)
-        self.turns = (False, transposed, False)
+        *self.orders, self.order = orders(scores, node) if scores else (None,) * 4
+        if scores and self.orders[1] is None:  # the second factor of matmul is [...][features][tokens]
+            dims = len(lowering.shape(keys))
+            self.orders[1] = [*range(dims - 2), dims - 1, dims - 2]
         self.place = lowering.captured.place(node)
 
-    def heads_of(self, tensor, transposed=False):
+    def heads_of(self, tensor, order=None):
         """[sequences][heads][tokens][features of a head]."""
-        if transposed:
-            tensor = tensor.transpose(-1, -2)
+        if order is not None:
+            tensor = tensor.permute(order)
         if tensor.dim() < 2 or tensor.shape[-2] != self.lowering.tokens or tensor.numel() == 0:
             raise self.place.refuse(
                 "attention is not over the tokens of a sequence", "attend to all tokens of a sequence"
@@ -56,7 +88,7 @@ class Attention:
             raise place.refuse(
                 "queries, keys and values are not three values", "project each of them with a linear layer"
             )
-        operands = [self._operand(*one) for one in zip(self.nodes, self.turns, ("queries", "keys", "values"))]
+        operands = [self._operand(*one) for one in zip(self.nodes, self.orders, ("queries", "keys", "values"))]
         q, k, v = operands
         self._check_heads(q, k, v)
         scale = self._scale() * q.factor * k.factor
@@ -80,11 +112,24 @@ class Attention:
             part.role = "head"
         if q.turned:
             lowering.emit(Operation("rotary", place, inputs=parts[:2], turned=q.turned))
-        return lowering.emit(Operation("attention", place, inputs=parts, heads=q.features.shape[0]), q.features.numel())
+        operation = Operation("attention", place, inputs=parts, heads=q.features.shape[0])
+        return self._cells(lowering.emit(operation, q.features.numel()))
 
-    def _operand(self, node, transposed, what):
-        sources = self.lowering.sources_of(node)
-        place = self.lowering.captured.place(node)
+    def _cells(self, out):
+        """Cells of the result, in the shape of its node."""
+        heads, shape = out.maker.heads, self.lowering.shape(self.node)
+        count = self.lowering.sequences * self.lowering.tokens * out.features
+        ids = torch.arange(count).reshape(self.lowering.sequences, self.lowering.tokens, heads, -1).transpose(1, 2)
+        if self.order is not None:
+            back = [self.order.index(n) for n in range(len(self.order))]
+            return Cells(out.base + ids.reshape([shape[n] for n in self.order]).permute(back))
+        return Cells(out.base + ids.reshape(shape))
+
+    def _operand(self, node, order, what):
+        sources, made = self.lowering.sources_of(node), node
+        while name_of(made.target) in MOVES and isinstance(self.lowering.values[made], Pending):
+            made = made.all_input_nodes[0]
+        place = self.lowering.captured.place(made)
         if len(sources) != 1 or self.lowering.parameters_of(node):
             raise place.refuse(
                 (
@@ -97,7 +142,7 @@ class Attention:
         operand = Operand(
             self.lowering.values,
             node,
-            lambda one: self.heads_of(one, transposed),
+            lambda one: self.heads_of(one, order),
             sources[0],
             self.lowering.sequences,
             self.lowering.tokens,
@@ -118,19 +163,22 @@ class Attention:
                     f"{heads} heads of queries share {fewer} of {what}", f"use {heads} heads of {what}, too"
                 )
 
-    def _compute(self, q, k, v):
-        given = [one.transpose(-1, -2) if turn else one for one, turn in zip((q, k, v), self.turns)]
-        shapes = [self.lowering.shape(node) for node in self.nodes]
-        instead = {node: one.reshape(shape) for node, one, shape in zip(self.nodes, given, shapes)}
-        return self.heads_of(Evaluation(self.lowering.values, {}, instead)(self.node))
+    def _compute(self, *given):
+        """The result for [sequences][heads][tokens][features] of queries, keys and values."""
+        instead = {}
+        for node, order, one in zip(self.nodes, self.orders, given):
+            shape = self.lowering.shape(node)
+            if order is None:
+                instead[node] = one.reshape(shape)
+            else:
+                back = [order.index(n) for n in range(len(order))]
+                instead[node] = one.reshape([shape[n] for n in order]).permute(back)
+        return self.heads_of(Evaluation(self.lowering.values, {}, instead)(self.node), self.order)
 
     def _scale(self):
         """The factor of scores. Refuses all but causal attention."""
-        shapes = []
-        for node, turn in zip(self.nodes, self.turns):
-            shape = list(self.lowering.shape(node))
-            shapes.append(shape[:-2] + shape[-2:][::-1] if turn else shape)
-        q, k, v = (self.heads_of(normal(*shape)) for shape in shapes)
+        shapes = [self.lowering.shape(node) for node in self.nodes]
+        q, k, v = (self.heads_of(normal(*shape), order) for shape, order in zip(shapes, self.orders))
         k, v = k.flip(-1).roll(1, 0), v.roll(1, -1)
         first = torch.zeros_like(v)
         first[..., 0, :] = 1
@@ -168,9 +216,11 @@ def attention_of(lowering, node):
     """The attention that a node computes, or None."""
     name = name_of(node.target)
     if name == "scaled_dot_product_attention":
-        return Attention(lowering, node, *node.args[:3], transposed=False)
+        return Attention(lowering, node, *node.args[:3], None)
+    if len(factors(node)) != 2:
+        return None
     scores, values = factors(node)
     product = scores_of(lowering.values, scores, lowering.depends)
     if product is None or not lowering.depends(values):
         return None
-    return Attention(lowering, node, *factors(product), values, transposed=True)
+    return Attention(lowering, node, *factors(product), values, product)

@@ -8,15 +8,16 @@ from .functions import FUNCTIONS, function_of, nearest_to, table_of
 from .graph import Operation
 from .moves import CONVERSIONS, MOVES, is_conversion, name_of
 from .norms import norm_of
-from .values import Cells
+from .values import Cells, Pending
 
 # Operations that are a part of something known. Any other is named in a refusal.
 _KNOWN = {
-    "add", "sub", "rsub", "mul", "div", "neg", "pow", "sqrt", "rsqrt", "exp", "tanh", "erf", "sigmoid", "mean", "sum",
-    "var", "std", "gelu", "silu", "relu", "layer_norm", "native_layer_norm", "rms_norm", "softmax", "_softmax", "matmul",
-    "bmm", "log_softmax", "_log_softmax", "getitem", "reciprocal", "square", "masked_fill", "where", "dropout",
-    "native_dropout",
+    "add", "sub", "rsub", "mul", "div", "neg", "pow", "sqrt", "rsqrt", "exp", "tanh", "erf", "sigmoid", "mean",
+    "sum", "var", "std", "gelu", "silu", "relu", "layer_norm", "native_layer_norm", "rms_norm", "softmax",
+    "_softmax", "matmul", "bmm", "log_softmax", "_log_softmax", "getitem", "reciprocal", "square",
+    "masked_fill", "where", "dropout", "native_dropout",
 }  # fmt: skip
+_FUNCTIONS = {"gelu", "silu", "relu", "tanh", "layer_norm", "native_layer_norm", "rms_norm"}
 
 
 def identify(lowering, node):
@@ -29,15 +30,28 @@ def identify(lowering, node):
         moved = lowering.values[node.args[0]] if dropout else lowering.moved(node, name)
         if moved is not None:
             return moved
-    sources, parameters = lowering.sources_of(node), lowering.parameters_of(node)
-    if len(sources) == 1:
-        found = _function(lowering, node, sources[0], parameters) or _norm(lowering, node, sources[0], parameters)
-        if found is not None:
-            return found
-    found = _by_last(lowering, node, name)
+    found = _as_a_whole(lowering, node) or _by_last(lowering, node, name)
+    if found is None and _resolve_input(lowering, node):
+        found = _as_a_whole(lowering, node)
     if found is None:
         _refuse(lowering, node)
     return found
+
+
+def _as_a_whole(lowering, node):
+    sources, parameters = lowering.sources_of(node), lowering.parameters_of(node)
+    if len(sources) != 1:
+        return None
+    return _function(lowering, node, sources[0], parameters) or _norm(lowering, node, sources[0], parameters)
+
+
+def _resolve_input(lowering, node):
+    """Identifies the input of a function of PyTorch, such as layer_norm of a norm. Returns true if it was unknown."""
+    node = node.args[0] if _is_tuple(lowering, node) else node
+    if name_of(node.target) not in _FUNCTIONS or not isinstance(lowering.values[node.args[0]], Pending):
+        return False
+    lowering.resolve(node.args[0])
+    return True
 
 
 def _is_tuple(lowering, node):

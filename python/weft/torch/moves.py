@@ -4,10 +4,10 @@ import torch
 
 MOVES = {
     "view", "reshape", "_unsafe_view", "_reshape_alias", "view_copy", "transpose", "t", "permute", "swapaxes",
-    "movedim", "unsqueeze", "squeeze", "flatten", "unflatten", "expand", "expand_as", "slice", "select", "narrow", "split",
-    "stack", "split_with_sizes", "chunk", "unbind", "tensor_split", "cat", "contiguous", "clone", "alias",
-    "repeat", "repeat_interleave", "flip", "roll", "numpy_T", "T", "mT", "index_select", "index", "getitem", "lift",
-    "lift_fresh", "lift_fresh_copy", "unsafe_split", "unsafe_chunk",
+    "movedim", "unsqueeze", "squeeze", "flatten", "unflatten", "expand", "expand_as", "slice", "select",
+    "narrow", "split", "stack", "split_with_sizes", "chunk", "unbind", "tensor_split", "cat", "contiguous",
+    "clone", "alias", "repeat", "repeat_interleave", "flip", "roll", "numpy_T", "T", "mT", "index_select",
+    "index", "getitem", "lift", "lift_fresh", "lift_fresh_copy", "unsafe_split", "unsafe_chunk",
 }  # fmt: skip
 CONVERSIONS = {"to", "long", "int", "_to_copy", "type_as", "float", "double", "type"}
 CHECKS = {"_assert_tensor_metadata", "_assert_async", "_assert_scalar", "sym_constrain_range", "_assert"}

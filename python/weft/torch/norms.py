@@ -35,7 +35,9 @@ def _epsilons(values, inner, leaves):
 
 
 def norm_of(values, inner, leaves, node, source, parameters, tokens):
-    """(form, weight, bias, epsilon) of the norm of `source` that `node` is, or None. A norm may have no weight or bias."""
+    """(form, weight, bias, epsilon) of the norm of `source` that `node` is; None if it is no norm.
+
+    Weight and bias are None if the norm has none."""
     features = source.features
     if len(parameters) > 2 or any(one.tensor.numel() != features for one in parameters):
         return None

@@ -62,7 +62,7 @@ def apply(lowering, node, name):
         if name in ("matmul", "bmm") and not lowering.depends(node.args[1]) and lowering.depends(node.args[0]):
             return _linear(lowering, node, node.args[0], node.args[1], False, None)
         attention = attention_of(lowering, node)
-        return None if attention is None else _heads(lowering, node, attention.lower())
+        return None if attention is None else attention.lower()
     if name in ("add", "add_"):
         return _add(lowering, node)
     if name in ("mul", "mul_"):
@@ -140,14 +140,6 @@ def _add_bias(lowering, operation, node, place):
         raise place.refuse("its bias is no vector of parameters", "use a parameter, as nn.Linear does")
     lowering.use(parameter, place)
     operation.tensors["bias"] = (parameter, cells.offsets().reshape(-1))
-
-
-def _heads(lowering, node, out):
-    """Cells of attention's result, [sequences][heads][tokens][features of a head] in the shape of the node."""
-    heads = out.maker.heads
-    shape = (lowering.sequences, lowering.tokens, heads, out.features // heads)
-    ids = out.base + torch.arange(lowering.sequences * lowering.tokens * out.features).reshape(shape)
-    return Cells(ids.transpose(1, 2).reshape(lowering.shape(node)))
 
 
 def _add(lowering, node):
