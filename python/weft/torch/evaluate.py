@@ -1,0 +1,90 @@
+"""Computes a part of a captured graph in doubles, from given values of its sources."""
+
+import torch
+from torch.fx.node import map_arg
+
+from .moves import CONVERSIONS, is_conversion, is_in_place, name_of, run
+from .values import Cells, Constant, Pending
+
+
+def generator():
+    return torch.Generator().manual_seed(1)
+
+
+def normal(*shape):
+    return torch.randn(*shape, generator=generator(), dtype=torch.float64)
+
+
+def doubles(tensor):
+    return tensor.double() if isinstance(tensor, torch.Tensor) and tensor.is_floating_point() else tensor
+
+
+class Evaluation:
+    """`given`: the elements of each source, by number. `instead`: results of nodes that are not computed."""
+
+    def __init__(self, values, given, instead=None):
+        self.values, self.given = values, given
+        self.results = dict(instead or {})
+
+    def __call__(self, node):
+        if node not in self.results:
+            self.results[node] = self._compute(node)
+        return self.results[node]
+
+    def _compute(self, node):
+        value = self.values[node]
+        if isinstance(value, Constant):
+            tensor = value.tensor
+            return tuple(map(doubles, tensor)) if isinstance(tensor, (tuple, list)) else doubles(tensor)
+        if isinstance(value, Cells):
+            return self._gather(value)
+        if isinstance(value, tuple):
+            return tuple(self._gather(one) for one in value)
+        name = name_of(node.target)
+        if is_conversion(node) or is_idle_dropout(node):
+            return self(node.args[0])
+        arguments = map_arg(node.args, self)
+        if is_in_place(node):
+            arguments = (arguments[0].clone(), *arguments[1:])
+        keywords = map_arg(node.kwargs, self)
+        if name not in CONVERSIONS:
+            keywords = {k: None if k == "dtype" else v for k, v in keywords.items()}
+        if name == "softmax" or name == "log_softmax":
+            arguments = arguments[:2]
+        if name == "rms_norm" and (len(arguments) < 4 or arguments[3] is None):
+            arguments = (*arguments[:3], *[None] * (3 - len(arguments)), torch.finfo(torch.float32).eps)
+        with torch.no_grad():
+            return run(node, tuple(arguments), keywords)
+
+    def _gather(self, cells):
+        result = torch.zeros(cells.ids.shape, dtype=torch.float64)
+        for number in cells.numbers():
+            here = cells.of(number)
+            result[here] = self.given[number].reshape(-1)[cells.offsets()[here]]
+        return result
+
+
+def is_idle_dropout(node):
+    name = name_of(node.target)
+    if name in ("dropout", "feature_dropout", "alpha_dropout"):
+        return node.args[1] == 0 or not node.args[2]
+    return name == "native_dropout" and (node.args[1] == 0 or node.args[2] is False)
+
+
+def region(values, node):
+    """Nodes that are not identified, from which `node` is computed, in order; and the known ones that they read."""
+    inner, leaves, seen = [], [], set()
+
+    def visit(one):
+        if one in seen:
+            return
+        seen.add(one)
+        if not isinstance(values[one], Pending):
+            leaves.append(one)
+            return
+        for argument in one.all_input_nodes:
+            visit(argument)
+        inner.append(one)
+
+    visit(node)
+    return inner, leaves

@@ -1,0 +1,162 @@
+"""A lowered module: network, weights and configuration, and what `weft` reports about them."""
+
+import json
+import os
+import re
+import subprocess
+import tempfile
+
+import numpy
+
+from .errors import Refusal
+from .network_text import operation_text
+from .weights import Weights, write_safetensors
+
+# Settings for training that save() writes; keys on the command line replace them.
+_TRAINING = """train_input:
+  data_dir: {data}
+  batch_size: 16
+  micro_batch_size: 4
+  shuffle: true
+
+optimizer:
+  optimizer_type: AdamW
+  weight_decay: 0.1
+  max_gradient_norm: 1.0
+  learning_rate: 1.0e-3
+
+wafer:
+  rows: 4
+  cols: 4
+  sram_kib: 48
+"""
+
+
+def _short(place):
+    """A path relative to the current folder, if it is below."""
+    here = os.getcwd() + os.sep
+    return place[len(here) :] if place.startswith(here) else place
+
+
+class Program:
+    def __init__(self, module, name, network, config, tensors, operations, places, ignored):
+        self.module, self.name, self.network, self.config = module, name, network, config
+        self.operations, self.ignored = operations, ignored
+        self._places = places  # by line of the network
+        self._weights = Weights(module, tensors)
+
+    @property
+    def mapping(self):
+        """For each tensor of the network: the module's parameter, and how its elements move."""
+        return {name: (tensor.parameter, tensor.move) for name, tensor in self._weights.tensors}
+
+    def parameters(self):
+        return self._weights.values()
+
+    def flat(self):
+        return numpy.concatenate([array.reshape(-1) for array in self.parameters().values()])
+
+    def load(self, tensors):
+        self._weights.load(tensors)
+
+    def save(self, folder, data="corpus.txt"):
+        """Writes network.yaml, params.yaml and start.safetensors."""
+        os.makedirs(folder, exist_ok=True)
+        with open(os.path.join(folder, "network.yaml"), "w", encoding="utf-8") as file:
+            file.write(self.network)
+        write_safetensors(os.path.join(folder, "start.safetensors"), self.parameters())
+        config = {**self.config, "model.network": "network.yaml", "runconfig.checkpoint_path": "start.safetensors"}
+        sections = {}
+        for key, value in config.items():
+            section, _, name = key.partition(".")
+            sections.setdefault(section, []).append(f"  {name}: {json.dumps(value)}\n")
+        text = _TRAINING.format(data=data)
+        for section, lines in sections.items():
+            if f"{section}:\n" in text:
+                text = text.replace(f"{section}:\n", f"{section}:\n{''.join(lines)}")
+            else:
+                text = f"{section}:\n{''.join(lines)}\n{text}"
+        with open(os.path.join(folder, "params.yaml"), "w", encoding="utf-8") as file:
+            file.write(f"# {self.name}, lowered by weft.torch.\n{text}")
+
+    def check(self, weft="weft", *words):
+        """Lets the program `weft` compile the network. Raises Refusal with the module's line if it refuses."""
+        self._compile(weft, *words)
+
+    def cost(self, weft="weft", *words):
+        """Results of `weft run --mode compile_only --json`, for the settings that save() writes or `words`."""
+        return [json.loads(line) for line in self._compile(weft, *words).splitlines() if line.startswith("{")]
+
+    def _compile(self, weft, *words):
+        with tempfile.TemporaryDirectory(prefix="weft_torch_") as folder:
+            data = os.path.join(folder, "tokens.bin")
+            self.save(folder, data)
+            length = self.config["model.max_sequence_length"]
+            header = numpy.zeros(256, "<i4")
+            header[:3] = 20240520, 1, 64 * length + 1  # llm.c's
+            with open(data, "wb") as file:
+                file.write(header.tobytes() + numpy.zeros(64 * length + 1, "<u2").tobytes())
+            params = os.path.join(folder, "params.yaml")
+            done = subprocess.run(
+                [weft, "run", "--params", params, "--mode", "compile_only", "--json", *map(str, words)],
+                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False,
+            )  # fmt: skip
+            if done.returncode:
+                raise self._refusal(done.stderr.strip(), os.path.join(folder, "network.yaml"))
+            return done.stdout
+
+    def _refusal(self, text, file):
+        """A message of weft; one that names a line of the network gets the place of its operation."""
+        problem, _, hint = text.split("\n")[0].partition(". HINT: ")
+        match = re.search(re.escape(file) + r":(\d+): model\.network: (.*)", problem)
+        if match and int(match[1]) in self._places:
+            place = self._places[int(match[1])].place
+            return Refusal(place.subject, match[2], hint.rstrip("."), place.text, place.module)
+        return Refusal("weft", problem, hint.rstrip(".") or "see its message")
+
+    def __str__(self):
+        sizes = ", ".join(f"{key.partition('.')[2]} {value}" for key, value in self.config.items())
+        lines = [f"{self.name}: {sizes}", "", "graph"]
+        rows = [(operation_text(one), f"{one.place.subject}, {_short(one.place.text)}") for one in self.operations]
+        width = max(len(row[0]) for row in rows)
+        lines += [f"  {row[0]:<{width}}  {row[1]}" for row in rows]
+        lines += ["", "mapping"]
+        layers = self.config["model.num_hidden_layers"]
+        rows = [
+            (name, parameter if move == "same" else f"{parameter}, {move}")
+            for name, (parameter, move) in self.mapping.items()
+        ]
+        rows = [row for row in rows if not re.match(r"h\.[1-9]", row[0])]
+        width = max(len(row[0]) for row in rows)
+        lines += [f"  {row[0]:<{width}}  {row[1]}" for row in rows]
+        if layers > 1:
+            lines.append(f"  likewise h.1 to h.{layers - 1}" if layers > 2 else "  likewise h.1")
+        if self.ignored:
+            lines += ["", "outputs that are not computed: " + ", ".join(self.ignored)]
+        return "\n".join([*lines, "", *self._cost_lines()])
+
+    def _cost_lines(self):
+        weft = os.environ.get("WEFT", "weft")
+        try:
+            results = self.cost(weft)
+        except FileNotFoundError:
+            return [f"cost: there is no program {weft}. HINT: set WEFT to its path."]
+        except Refusal as refusal:
+            return [f"cost: {refusal}"]
+        wanted = (
+            "parameters",
+            "SRAM: total per PE",
+            "MemoryX",
+            "to the wafers",
+            "back from a wafer",
+            "cycles of a wafer",
+        )
+        found = {one["name"]: one for one in results if "name" in one}
+        return [
+            "cost",
+            *(
+                f"  {name:<18}  {found[name]['value']:,} {found[name]['unit']}".rstrip()
+                for name in wanted
+                if name in found
+            ),
+        ]

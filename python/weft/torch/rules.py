@@ -1,0 +1,261 @@
+"""Nodes that are an operation, or a part of one, as soon as they are met."""
+
+import torch
+
+from .attention import PRODUCTS, attention_of
+from .evaluate import is_idle_dropout
+from .graph import Operation
+from .moves import MOVES, is_conversion, is_in_place, name_of
+from .values import Cells, Constant, Pending
+
+_RANDOM = {"rand", "randn", "randint", "randperm", "normal", "bernoulli", "multinomial", "poisson", "uniform"}
+
+
+def check_random(node, name, place):
+    """Refuses random numbers: a dropout that drops values, and others. 1.13 has a dropout's Bernoulli distribution."""
+    rate = 0
+    if name in ("dropout", "native_dropout", "feature_dropout", "alpha_dropout") and not is_idle_dropout(node):
+        rate = node.args[1]
+    elif name in ("bernoulli", "bernoulli_") and len(node.args) > 1 and isinstance(node.args[1], float):
+        rate = 1 - node.args[1]
+    elif name == "scaled_dot_product_attention" and len(node.args) > 4:
+        rate = node.args[4]
+    if rate:
+        raise place.refuse(
+            f"drops values with a rate of {rate:g}, and Weft has no dropout",
+            "call module.eval() first, or set the rate to 0",
+        )
+    if name.rstrip("_").replace("_like", "") in _RANDOM:
+        raise place.refuse("draws random numbers", "compute with the inputs and parameters alone")
+
+
+def check_gradient(lowering, node, name, place):
+    """Refuses a stop of the gradient, and changes in place that other readers would see."""
+    if name in ("detach", "detach_"):
+        raise place.refuse("detach stops the gradient", "leave it out; freeze parameters with requires_grad_(False)")
+    if is_in_place(node) and not sole(lowering, node.args[0]):
+        raise place.refuse(
+            f"{name} changes a value in place that is also read elsewhere", f"use {name.rstrip('_')}, without _"
+        )
+
+
+def sole(lowering, node):
+    """Returns true if one node alone reads a value, or the values of which it is a view."""
+    while True:
+        if sum(user in lowering.needed for user in node.users) != 1:
+            return False
+        if node.op != "call_function" or not (name_of(node.target) in MOVES or is_conversion(node)):
+            return True
+        node = node.all_input_nodes[0]
+
+
+def apply(lowering, node, name):
+    """The value of such a node, or None."""
+    if name == "embedding":
+        return _embedding(lowering, node)
+    if name in ("linear", "addmm", "mm"):
+        bias = {"linear": 2, "addmm": 0}.get(name)
+        x, matrix = node.args[1:3] if name == "addmm" else node.args[:2]
+        given = node.args[bias] if bias is not None and len(node.args) > bias else node.kwargs.get("bias")
+        return _linear(lowering, node, x, matrix, name == "linear", given)
+    if name in PRODUCTS or name == "scaled_dot_product_attention":
+        if name in ("matmul", "bmm") and not lowering.depends(node.args[1]) and lowering.depends(node.args[0]):
+            return _linear(lowering, node, node.args[0], node.args[1], False, None)
+        attention = attention_of(lowering, node)
+        return None if attention is None else attention.lower()
+    if name in ("add", "add_"):
+        return _add(lowering, node)
+    if name in ("mul", "mul_"):
+        a, b = node.args[:2]
+        if lowering.depends(a) and lowering.depends(b) and _separate(lowering, a, b):
+            return product(lowering, node, a, b)
+    if name in ("cross_entropy_loss", "nll_loss_forward", "nll_loss_nd", "nll_loss"):
+        return _loss(lowering, node, name)
+    return None
+
+
+def _separate(lowering, a, b):
+    """Two nodes that depend on different values, and have equal shapes."""
+    return lowering.sources_of(a) != lowering.sources_of(b) and lowering.shape(a) == lowering.shape(b)
+
+
+def of_rows(source, tokens, count):
+    """Cells of a source for these tokens: [...][count]."""
+    return Cells(source.base + tokens[..., None] * source.features + torch.arange(count))
+
+
+def _embedding(lowering, node):
+    table, ids, place = lowering.values[node.args[0]], lowering.values[node.args[1]], lowering.captured.place(node)
+    source = lowering.sources.only(ids) if isinstance(ids, Cells) else None
+    parameter = lowering.sources.only(table) if isinstance(table, Cells) else None
+    if source is not lowering.inputs[0]:
+        name = source.name if source is not None else "a computed value"
+        raise place.refuse(
+            f"its rows are chosen by {name}, not by the token ids", "embed the first input and positions alone"
+        )
+    if len(node.args) > 2 and isinstance(node.args[2], int) and node.args[2] >= 0:
+        raise place.refuse(f"padding_idx {node.args[2]} has a row that is not trained", "leave out padding_idx")
+    if any(one.kind == "embed" for one in lowering.operations):
+        raise place.refuse("is a second embedding of the token ids", "use one embedding of tokens and one of positions")
+    if parameter is None or parameter.kind != "parameter":
+        raise place.refuse("its table is no parameter", "use nn.Embedding")
+    lowering.use(parameter, place)
+    operation = Operation("embed", place, tensors={"tokens": (parameter, table.offsets())})
+    return of_rows(lowering.emit(operation, table.ids.shape[1]), ids.offsets(), table.ids.shape[1])
+
+
+def _linear(lowering, node, x, matrix, out_first, bias):
+    place, cells = lowering.captured.place(node), lowering.values[matrix]
+    if not lowering.depends(x):
+        return None
+    source, tokens, features = lowering.rows(x, place)
+    if isinstance(cells, Cells) and cells.ids.dim() == 3 and (cells.ids == cells.ids[:1]).all():
+        cells = Cells(cells.ids[0])  # one matrix for all sequences
+    parameter = lowering.sources.only(cells) if isinstance(cells, Cells) else None
+    if parameter is None or parameter.kind != "parameter" or cells.ids.dim() != 2:
+        what = "a constant" if isinstance(cells, Constant) else "no matrix of parameters"
+        raise place.refuse(f"the matrix of the product is {what}", "use a parameter, as nn.Linear does")
+    ids = cells.offsets().T if out_first else cells.offsets()
+    seen = torch.zeros(parameter.tensor.numel(), dtype=torch.bool)
+    seen[ids.reshape(-1)] = True
+    if ids.numel() != len(seen) or not seen.all():
+        raise place.refuse(f"the matrix is a part of the parameter {parameter.name}", "use whole parameters")
+    embed = lowering.operations[0] if lowering.operations else None
+    if embed is None or embed.tensors["tokens"][0] is not parameter or lowering.tied:
+        lowering.use(parameter, place)
+    else:
+        lowering.tied = True
+    part = lowering.part(source, features, place)
+    operation = Operation("linear", place, inputs=[part], tensors={"weight": (parameter, ids, features)})
+    out = lowering.emit(operation, ids.shape[1])
+    if bias is not None:
+        _add_bias(lowering, operation, bias, place)
+    return of_rows(out, tokens, ids.shape[1])
+
+
+def _add_bias(lowering, operation, node, place):
+    cells = lowering.values[node]
+    parameter = lowering.sources.only(cells) if isinstance(cells, Cells) else None
+    if parameter is None or parameter.kind != "parameter" or parameter.tensor.numel() != operation.out.features:
+        raise place.refuse("its bias is no vector of parameters", "use a parameter, as nn.Linear does")
+    lowering.use(parameter, place)
+    operation.tensors["bias"] = (parameter, cells.offsets().reshape(-1))
+
+
+def _add(lowering, node):
+    a, b = node.args[:2]
+    if node.kwargs.get("alpha", 1) != 1 or not isinstance(b, torch.fx.Node) or not isinstance(a, torch.fx.Node):
+        return None
+    if not lowering.depends(a):
+        a, b = b, a
+    if not lowering.depends(a):
+        return None
+    if not lowering.depends(b):
+        return _add_vector(lowering, node, a, b)
+    return sum_of(lowering, node, a, b) if _separate(lowering, a, b) else None
+
+
+def _add_vector(lowering, node, a, b):
+    """A bias or positions, which are added to the result of an operation."""
+    value, place = lowering.values[a], lowering.captured.place(node)
+    rows = lowering.sources.rows(value) if isinstance(value, Cells) else None
+    if rows is None or lowering.shape(node) != lowering.shape(a) or not sole(lowering, a):
+        return None
+    maker, other = rows[0].maker, lowering.values[b]
+    if maker.kind == "embed" and isinstance(other, Constant) and other.tensor.dim() > 0:
+        raise place.refuse(
+            "its positions are constants", "use an nn.Embedding of positions, or rotate queries and keys"
+        )
+    parameter = lowering.sources.only(other) if isinstance(other, Cells) else None
+    if parameter is None or parameter.kind != "parameter":
+        return None
+    if maker.kind == "embed" and "positions" not in maker.tensors:
+        ids = other.offsets().expand(lowering.shape(node)).reshape(lowering.sequences, lowering.tokens, -1)
+        count = ids.shape[-1]
+        wanted = torch.arange(lowering.tokens * count).reshape(lowering.tokens, count)
+        if any(not torch.equal(one, wanted) for one in ids) or parameter.tensor.shape[-1] != count:
+            raise place.refuse(
+                f"rows of {parameter.name} are not added in the order of positions", "add row t at position t"
+            )
+        lowering.use(parameter, place)
+        maker.tensors["positions"] = (parameter, torch.arange(parameter.tensor.numel()).reshape(-1, count))
+        return value
+    if maker.kind == "linear" and "bias" not in maker.tensors and parameter.tensor.numel() == maker.out.features:
+        _add_bias(lowering, maker, b, place)
+        return value
+    return None
+
+
+def _whole(lowering, node, place):
+    source, tokens, features = lowering.rows(node, place)
+    return source, tokens, features, lowering.part(source, features, place)
+
+
+def _both(lowering, node, a, b):
+    place = lowering.captured.place(node)
+    _, tokens, features, one = _whole(lowering, a, place)
+    _, others, other_features, other = _whole(lowering, b, place)
+    if not torch.equal(tokens, others) or len(features) != len(other_features):
+        raise place.refuse(
+            "its two inputs have tokens or features in different orders", "bring both into one order first"
+        )
+    orders = [positions(part, order) for part, order in ((one, features), (other, other_features))]
+    if not torch.equal(*orders):
+        raise place.refuse("its two inputs have features in different orders", "bring both into one order first")
+    return place, tokens, orders[0], [one, other]
+
+
+def positions(part, features):
+    """Position of each feature in the part."""
+    inverse = {int(feature): n for n, feature in enumerate(part.features)}
+    return torch.tensor([inverse[int(feature)] for feature in features])
+
+
+def sum_of(lowering, node, a, b):
+    place, tokens, order, parts = _both(lowering, node, a, b)
+    out = lowering.emit(Operation("sum", place, inputs=parts), len(order))
+    return Cells(out.base + tokens[..., None] * out.features + order)
+
+
+def product(lowering, node, a, b):
+    place, tokens, order, parts = _both(lowering, node, a, b)
+    out = lowering.emit(Operation("product", place, inputs=parts), len(order))
+    return Cells(out.base + tokens[..., None] * out.features + order)
+
+
+def _loss(lowering, node, name):
+    place = lowering.captured.place(node)
+    defaults = [None, None, None, 1, -100, 0.0]
+    scores, labels, weight, reduction, ignored, smoothing = [*node.args, *defaults[len(node.args) :]]
+    if name != "cross_entropy_loss":
+        if not isinstance(lowering.values[scores], Pending) or name_of(scores.target) not in (
+            "_log_softmax",
+            "log_softmax",
+        ):
+            raise place.refuse("is not the cross-entropy of logits", "use F.cross_entropy")
+        scores = scores.args[0]
+    if weight is not None or reduction != 1 or ignored >= 0:
+        raise place.refuse(
+            "weights labels, sums over them or ignores a token of the vocabulary",
+            "use the mean, no weights, and an ignore_index below 0",
+        )
+    source, tokens, features = lowering.rows(scores, place)
+    found = lowering.values[labels]
+    target = lowering.sources.only(found) if isinstance(found, Cells) else None
+    if target is None or target not in lowering.inputs[1:]:
+        raise place.refuse("its labels are not an input of the module", "give the next tokens as second input")
+    count = lowering.sequences * lowering.tokens
+    if not (
+        torch.equal(tokens.reshape(-1), torch.arange(count))
+        and torch.equal(found.offsets().reshape(-1), torch.arange(count))
+    ):
+        raise place.refuse(
+            "label t is not compared with the logits of token t",
+            "give the next tokens as second input; leave out shifts",
+        )
+    if not torch.equal(features, torch.arange(source.features)):
+        raise place.refuse("logits are not in the order of the vocabulary", "use logits as the head makes them")
+    lowering.smoothing = float(smoothing)
+    lowering.emit(Operation("loss", place, inputs=[lowering.part(source, features, place)]))
+    result = lowering.sources.cells_of(lowering.sources.add("loss", "loss"), ())
+    return (result, None) if name == "nll_loss_forward" else result

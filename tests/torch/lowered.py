@@ -1,0 +1,29 @@
+"""weft.torch from the source tree, and the program `weft` that the first argument names.
+
+The package weft itself needs its compiled module; weft.torch lowers modules without it."""
+
+import pathlib
+import subprocess
+import sys
+import types
+
+import torch
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+WEFT = str(pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "build/weft").resolve())
+package = types.ModuleType("weft")
+package.__path__ = [str(ROOT / "python/weft")]
+sys.modules.setdefault("weft", package)
+
+from weft.torch import Refusal, compile  # noqa: E402,F401
+
+
+def tokens(sequences=2, length=8, vocab=96):
+    return torch.randint(0, vocab, (sequences, length), generator=torch.Generator().manual_seed(1))
+
+
+def weft(*words):
+    """Returns the output of weft."""
+    done = subprocess.run([WEFT, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout

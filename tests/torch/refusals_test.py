@@ -1,0 +1,100 @@
+"""Modules that cannot become a network are refused by name and line. refusals_test.py build/weft"""
+
+import inspect
+import sys
+import unittest
+
+import modules
+import refused
+import torch
+from lowered import Refusal, compile, tokens
+
+IDS = tokens(2, 8, 24)
+CASES = {  # class: name of the module, pattern of the problem, pattern of the hint
+    refused.Softplus: (
+        "function",
+        "softplus is not an operation of a network",
+        "use relu, the nearest of them, or gelu",
+    ),
+    refused.Convolution: (
+        "mix",
+        "conv1d is not an operation of a network|convolution is not an operation of a network",
+        "network.md",
+    ),
+    refused.NotCausal: ("NotCausal", "a token attends to later ones", "mask later tokens"),
+    refused.Window: ("Window", "a token does not attend to all earlier ones", "mask later tokens alone"),
+    refused.WrongScale: ("WrongScale", r"scores are multiplied by 0\.25", r"1/sqrt\(8\), 0\.353553"),
+    refused.WrongBase: ("WrongBase", "changes with the position, but not as a rotation with base 10000", "base 10000"),
+    refused.SharedKeys: ("SharedKeys", "2 heads of queries share 1 of keys", "use 2 heads of keys"),
+    refused.Dropout: ("drop", "drops values with a rate of 0.1", r"module\.eval\(\)"),
+    refused.PostNorm: ("PostNorm", r"adds the output of a norm \(norm\)", "norms at the start of a branch"),
+    refused.Sinusoids: ("Sinusoids", "its positions are constants", "nn.Embedding of positions"),
+    refused.TwoEpsilons: ("norm_2", "has an epsilon of 0.001, and norm 1e-05", "use 1e-05 everywhere"),
+    refused.LayerScale: ("LayerScale", "the parameter gamma multiplies a value", "linear layers, norms and embeddings"),
+    refused.Recurrent: ("cell", "is not an operation of a network|in place", "network.md|without _"),
+    refused.Branches: ("Branches", "its control flow depends on values", "the same operations for all inputs"),
+    refused.Masked: ("Masked", "computes with the values of input attention_mask", "without other inputs"),
+    refused.Unused: ("spare", "the parameter spare.weight is not used", "remove it"),
+    refused.Shared: (
+        "[kv]",
+        "the parameter k.weight is also used by [kv]",
+        "share only the matrix of embedding and head",
+    ),
+    refused.Summed: ("Summed", "weights labels, sums over them", "use the mean"),
+    refused.ReadTwice: ("ReadTwice", "the parameter bias is added", "linear layers, norms and embeddings"),
+    refused.StraightThrough: ("StraightThrough", "detach stops the gradient", "leave it out"),
+    refused.Rounded: ("Rounded", "(to|_to_copy) is not an operation of a network|long is not", "nearest"),
+    refused.InPlace: ("InPlace", "relu_ changes a value in place that is also read elsewhere", "use relu, without _"),
+    refused.Noise: ("Noise", "draws random numbers", "inputs and parameters alone"),
+    refused.NoHead: ("NoHead", "logits are not computed from token ids by an embedding and a linear", "nn.Linear"),
+    refused.LastTokenAlone: ("lm_head", "logits of 2 of 16 tokens", "targets as second input"),
+}
+SECOND = {refused.Masked: torch.ones(2, 8), refused.Summed: IDS}
+
+
+def marked(kind):
+    """File and line of the mark in a class, or in the class that it extends."""
+    for one in kind.__mro__:
+        if one.__module__ not in ("refused", "modules"):
+            break
+        lines, first = inspect.getsourcelines(one)
+        for n, line in enumerate(lines):
+            if line.rstrip().endswith("# refused"):
+                return f"{inspect.getsourcefile(one)}:{first + n}"
+    return ""
+
+
+class Refusals(unittest.TestCase):
+    def test_each_module_is_refused_by_name_and_line(self):
+        self.assertGreaterEqual(len(CASES), 10)
+        for kind, (name, problem, hint) in CASES.items():
+            with self.subTest(kind.__name__):
+                example = (IDS, SECOND[kind]) if kind in SECOND else (IDS,)
+                with self.assertRaises(Refusal) as raised:
+                    compile(kind(), example)
+                found = raised.exception
+                print(found)
+                self.assertRegex(found.subject, f"^{name}$")
+                self.assertEqual(found.place, marked(kind))
+                self.assertRegex(found.problem, problem)
+                self.assertRegex(found.hint, hint)
+                place = f"{found.place}: " if found.place else ""
+                self.assertEqual(str(found), f"{place}{found.subject}: {found.problem}. HINT: {found.hint}.")
+
+    def test_the_module_that_they_change_is_accepted(self):
+        self.assertIn("{relu: relu, in: mid, out: relu}", compile(refused.Model(), (IDS,)).network)
+        self.assertIn("{relu: relu, in: mid, out: relu}", compile(refused.Dropout().eval(), (IDS,)).network)
+
+    def test_an_example_that_does_not_fit_is_refused(self):
+        cases = {
+            (IDS.float(),): "no tensor of token ids",
+            (IDS[:, :1],): "the example has one token",
+            (IDS, IDS, IDS): "forward cannot be called with the example",
+        }
+        for example, problem in cases.items():
+            with self.assertRaisesRegex(Refusal, problem):
+                compile(modules.NanoGPT(), example)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1] + sys.argv[2:])
