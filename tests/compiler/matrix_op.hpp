@@ -9,7 +9,7 @@
 
 namespace weft::compiler {
 
-inline std::shared_ptr<const Space> interleaved(int features, int rows) {
+inline std::shared_ptr<const Space> interleaved_space(int features, int rows) {
   return std::make_shared<const Space>(Space::interleaved(heaviest_first(features, {}), rows));
 }
 
@@ -17,9 +17,9 @@ inline std::shared_ptr<const Space> interleaved(int features, int rows) {
 inline Op matrix(int inputs, int outputs, int rows, StreamDescriptor::Values values) {
   Op op;
   op.descriptor.values = values;
-  op.descriptor.outputs = interleaved(outputs, rows);
+  op.descriptor.outputs = interleaved_space(outputs, rows);
   op.descriptor.lines = {
-      {{.space = interleaved(inputs, rows), .in_stride = static_cast<std::uint64_t>(outputs), .out_stride = 1}}};
+      {{.space = interleaved_space(inputs, rows), .in_stride = static_cast<std::uint64_t>(outputs), .out_stride = 1}}};
   op.descriptor.bias = {.offset = static_cast<std::uint64_t>(inputs) * static_cast<std::uint64_t>(outputs),
                         .local = 99};
   op.returns = Returns::Gradient;

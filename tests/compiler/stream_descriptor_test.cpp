@@ -18,7 +18,7 @@ namespace {
 /// LayerNorm's scale and shift, each above its own base.
 TEST(StreamDescriptor, OwnElementsInTwoLinesEnd) {
   Op op;
-  op.descriptor.outputs = interleaved(7, 3);
+  op.descriptor.outputs = interleaved_space(7, 3);
   op.descriptor.own = {{.offset = 0}, {.fixed = true, .offset = 7, .line = 1}};
   StreamReader reader(op.descriptor);
   std::vector<Element> elements;
@@ -40,7 +40,7 @@ TEST(StreamDescriptor, OwnElementsInTwoLinesEnd) {
 /// Scale and shift, interleaved two slots at a time; the rows have three, two and two slots.
 TEST(StreamDescriptor, InterleavedSlotsTakeTurns) {
   Op op;
-  op.descriptor.outputs = interleaved(7, 3);
+  op.descriptor.outputs = interleaved_space(7, 3);
   op.descriptor.own = {{.offset = 0}, {.fixed = true, .offset = 7}};
   op.descriptor.interleave = {.each = 2, .ones = {5}};
   StreamReader reader(op.descriptor);
@@ -60,7 +60,7 @@ TEST(StreamDescriptor, InterleavedSlotsTakeTurns) {
 TEST(StreamDescriptor, SlotsThatShareALineFollowEachOther) {
   Op op;
   op.descriptor.values = StreamDescriptor::Values::Indices;
-  op.descriptor.outputs = interleaved(7, 3);
+  op.descriptor.outputs = interleaved_space(7, 3);
   op.descriptor.own = {{.offset = 0}, {.fixed = true, .offset = 7}};
   op.descriptor.together = 2;
   StreamReader reader(op.descriptor);
