@@ -27,7 +27,8 @@ SMALL = {"batch_size: 500": "batch_size: 2", "micro_batch_size: auto": "micro_ba
          "max_sequence_length: 2048": "max_sequence_length: 8", "attention: shared": "attention: stored",
          "hidden_size: 2048": "hidden_size: 4", "num_hidden_layers: 24": "num_hidden_layers: 1", "num_heads: 16": "num_heads: 1",
          "filter_size: 8192": "filter_size: 4", "rows: 850": "rows: 1", "cols: 1000": "cols: 1", "valves: auto": "valves: 1",
-         "log_steps: 10\n": "log_steps: 50\n", "save_checkpoints_steps: 1000": "save_checkpoints_steps: 500"}  # a millisecond a step
+         "row_groups: auto": "row_groups: 1", "log_steps: 10\n": "log_steps: 50\n",
+         "save_checkpoints_steps: 1000": "save_checkpoints_steps: 500"}  # a millisecond a step
 TWO_HEADS = {"hidden_size: 2048": "hidden_size: 256", "num_heads: 16": "num_heads: 2", "filter_size: 8192": "filter_size: 1024",
              "rows: 850": "rows: 106"}
 

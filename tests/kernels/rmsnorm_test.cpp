@@ -88,7 +88,7 @@ class RmsNorm : public testing::TestWithParam<Case> {
   Stage stage{GetParam().model, GetParam().wafer, GetParam().sequences};
 };
 
-TEST_P(RmsNorm, NormalisesEveryTokenAndAddsToTheResidualStreamsGradient) {
+TEST_P(RmsNorm, NormalisesTokensAndAddsToTheGradient) {
   const auto all = [&](int layer) {
     const std::string h = "h." + std::to_string(layer) + ".";
     return std::array{h + "input_layernorm", h + "post_attention_layernorm"};

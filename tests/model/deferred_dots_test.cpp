@@ -5,7 +5,8 @@
 #include "tests/model/slow_tile.hpp"
 #include "tests/random.hpp"
 
-namespace weft::test::deferred_dots_test {
+namespace weft::test {
+namespace deferred_dots_test {
 namespace {
 
 /// r1 outputs: deltas are at r3, then r3 + 4 * VL_, and so on; indices name features at r2, in groups of r7.
@@ -232,4 +233,5 @@ TEST_F(DeferredDotsTest, SlicesOfColumnsEqualTheWhole) {
 }
 
 }  // namespace
-}  // namespace weft::test::deferred_dots_test
+}  // namespace deferred_dots_test
+}  // namespace weft::test
