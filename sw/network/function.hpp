@@ -22,7 +22,7 @@ struct Function {
   bool uses_scratch() const { return has(backward, "scratch"); }
   /// The function has a constant, which is a key of its operations.
   bool has_constant() const { return has(arguments, "hi"); }
-  /// The kernels are told which features are a row's; others expect those of the filter size.
+  /// The kernels read the number of features of a row; others expect those of the filter size.
   bool any_features() const { return has(arguments, "count"); }
 
  private:

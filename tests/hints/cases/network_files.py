@@ -40,7 +40,7 @@ def back(hint, old, new, **more):
 
 GPTJ_SIZES = ["--model.rotary_dim", "4", "--model.share_embedding_weights", "false"]
 
-# The same network with a function of its own, which is its input.
+# A network with a function of its own, which is its input.
 OWN = changed(THIRD, ("{gelu: act", "{same: act"), ("operations:", """kernels: |
   .kernel same x=r1 y=r2 count=r3
     whole_columns r8
