@@ -5,9 +5,9 @@
 #include "host/cli/modes/modes.hpp"
 #include "host/config/keys/key_names.hpp"
 #include "host/library/config_impl.hpp"
-#include "host/library/kept_networks.hpp"
 #include "host/library/prepared.hpp"
 #include "host/library/translate.hpp"
+#include "sw/network/kept_files.hpp"
 
 namespace weft {
 inline namespace v0 {
@@ -17,7 +17,7 @@ namespace {
 template <class Work>
 auto in_mode(const Config& config, const char* mode, const Log& log, const Work& work) {
   return library::called([&](const auto&) {
-    const library::KeptNetworks networks;
+    const network::KeptNetworkFiles networks;
     library::Prepared prepared(config.with({{"mode", mode}}).impl(), log);
     try {
       auto result = work(prepared);

@@ -6,12 +6,12 @@
 #include "host/cli/modes/modes.hpp"
 #include "host/library/config_impl.hpp"
 #include "host/library/convert.hpp"
-#include "host/library/kept_networks.hpp"
 #include "host/library/prepared.hpp"
 #include "host/library/translate.hpp"
 #include "host/system/signals.hpp"
 #include "host/train/session.hpp"
 #include "host/train/steps.hpp"
+#include "sw/network/kept_files.hpp"
 
 namespace weft {
 inline namespace v0 {
@@ -82,7 +82,7 @@ class Trainer::Impl {
   template <class Work>
   auto or_end(const Work& work);
 
-  const library::KeptNetworks networks_;
+  const network::KeptNetworkFiles networks_;
   library::Prepared prepared_;
   Config config_;
   std::unique_ptr<train::Session> session_;  // null: closed

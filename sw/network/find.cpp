@@ -42,6 +42,7 @@ std::string text_in_file(const std::string& path) {
 /// Cached texts of files, by path; empty optional: no caching.
 struct Kept {
   std::mutex mutex;
+  int objects = 0;
   std::optional<std::map<std::string, std::string>> texts;
 };
 
@@ -73,12 +74,12 @@ const Blueprint& built_in(const NetworkFile& network) {
 
 KeptNetworkFiles::KeptNetworkFiles() {
   const std::lock_guard lock(kept().mutex);
-  kept().texts.emplace();
+  if (kept().objects++ == 0) kept().texts.emplace();
 }
 
 KeptNetworkFiles::~KeptNetworkFiles() {
   const std::lock_guard lock(kept().mutex);
-  kept().texts.reset();
+  if (--kept().objects == 0) kept().texts.reset();
 }
 
 LayerGraph read_network(std::string_view text, const std::string& file, const NetworkSizes& sizes) {

@@ -3,9 +3,8 @@
 
 namespace weft::network {
 
-/// While an object exists, each network file is read only once, at its first use. Later changes, moves or deletions of
-/// the file do not affect the run, and a checkpoint has the network that it was trained with. At most one object may
-/// exist at a time. Thread-safe.
+/// While any object exists, each network file is read only once, at its first use. Later changes, moves or deletions of
+/// the file do not affect the run, and a checkpoint has the network that it was trained with. Thread-safe.
 class KeptNetworkFiles {
  public:
   KeptNetworkFiles();

@@ -19,6 +19,7 @@ TEST(KeptNetworkFiles, AreReadOnceAndAgainWhenNoLongerKept) {
   {
     const KeptNetworkFiles kept;
     EXPECT_EQ(network_text(file), "first");
+    { const KeptNetworkFiles of_another_run; }
     checkpoint::write_text(file, "second");
     EXPECT_EQ(network_text(file), "first");
     std::filesystem::remove(file);
