@@ -9,6 +9,7 @@
 #include "host/data/corpus.hpp"
 #include "host/data/documents.hpp"
 #include "host/data/hdf5_samples.hpp"
+#include "host/data/hdf5_tokens.hpp"
 #include "host/data/padded_samples.hpp"
 #include "host/data/shard_file.hpp"
 #include "host/data/token_shard.hpp"
@@ -59,6 +60,7 @@ Documents load_documents(const config::Config& config, const char* key, const st
   if (corpus.shards) {
     check_shards(config, key, path);
     config::about(config, key, [&] {
+      if (corpus.hdf5) return append_hdf5_tokens(corpus.files, config.model.vocab, all.tokens);
       append_token_shards(corpus.files, config.model.vocab, all.tokens, shard_format(config.train_input.shard_format));
     });
     if (!config.train_input.pad_documents) return all;
@@ -95,9 +97,8 @@ void check_early(const config::Config& config, const char* key, const std::strin
 std::shared_ptr<const Samples> load_hdf5(const config::Config& config, const char* key, const std::string& path,
                                          const Corpus& corpus) {
   check_shards(config, key, path);
-  return config::about(config, key, [&] {
-    return load_hdf5_samples(corpus.files, config.model.vocab, config.model.seq);
-  });
+  return config::about(config, key,
+                       [&] { return load_hdf5_samples(corpus.files, config.model.vocab, config.model.seq); });
 }
 
 /// Loads the samples of one data set. `named`: errors about the whole data set name it, as there are several.
@@ -105,7 +106,9 @@ std::shared_ptr<const Samples> load_samples(const config::Config& config, const 
                                             bool named = false) {
   const Corpus corpus = config::about(config, key, [&] { return find_corpus(path); });
   std::shared_ptr<const Samples> samples;
-  if (corpus.hdf5) {
+  const bool is_corpus =
+      corpus.hdf5 && config::about(config, key, [&] { return is_hdf5_corpus(corpus.files.front()); });
+  if (corpus.hdf5 && !is_corpus) {
     samples = load_hdf5(config, key, path, corpus);
   } else {
     Documents all = load_documents(config, key, path, corpus);
