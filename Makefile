@@ -125,6 +125,7 @@ test-aarch64:  ## cross-compile weft for aarch64, test its arithmetic under qemu
 
 test-text: build  ## compare the tokens of 50 MB of this machine's text with those of tokenizers and sentencepiece (minutes)
 	@scripts/text "$(BUILD)" compare
+	@scripts/text "$(BUILD)" steps
 	@scripts/text "$(BUILD)" sentence_piece
 
 sanitize:  ## run the tests of host, sw and model under the sanitizers, and two wafers of RTL (hours)

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "host/checkpoint/file.hpp"
+#include "host/config/keys/path_keys.hpp"
 #include "host/data/documents.hpp"
 #include "host/data/file_names.hpp"
 #include "host/data/token_shard.hpp"
@@ -88,9 +89,7 @@ Corpus find_matches(const std::string& pattern) {
   return of_one_kind(pattern, files);
 }
 
-}  // namespace
-
-Corpus find_corpus(const std::string& path) {
+Corpus find_one(const std::string& path) {
   constexpr auto kGive = "give a text file, a token shard, or a folder of *.txt, *.jsonl, *.bin or *.h5";
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
@@ -104,6 +103,25 @@ Corpus find_corpus(const std::string& path) {
   const bool shard = is_named_shard(path) || is_token_shard(path);
   if (shard) tokenizer::check_whole_set(path);
   return {.shards = shard, .files = {path}};
+}
+
+}  // namespace
+
+Corpus find_corpus(const std::string& data_dir) {
+  const std::vector<std::string> paths = config::listed_paths(data_dir);
+  Corpus all = find_one(paths.front());
+  for (std::size_t n = 1; n < paths.size(); ++n) {
+    const Corpus one = find_one(paths[n]);
+    if (one.shards != all.shards || one.hdf5 != all.hdf5)
+      throw Refusal(paths[n], "has data of another kind than " + paths.front(),
+                    "list text, shards or HDF5, one of them");
+    all.files.insert(all.files.end(), one.files.begin(), one.files.end());
+  }
+  if (paths.size() > 1) {
+    std::ranges::sort(all.files);
+    check_parts(config::paths_text(data_dir), all.files);
+  }
+  return all;
 }
 
 }  // namespace weft::data

@@ -101,6 +101,11 @@ std::string length_in(const std::string& message, std::string_view key) {
 
 }  // namespace
 
+std::mutex& hdf5_mutex() {
+  static std::mutex mutex;
+  return mutex;
+}
+
 hid_t open_hdf5(const std::string& path) {
   check_readable(path);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // errors are reported by this program instead

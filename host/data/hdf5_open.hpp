@@ -3,9 +3,13 @@
 
 #include <hdf5.h>
 
+#include <mutex>
 #include <string>
 
 namespace weft::data {
+
+/// The library is not thread-safe: all of its functions are called under this mutex.
+std::mutex& hdf5_mutex();
 
 /// Opens a file for reading; without a lock if its file system has none. Throws Refusal that names the cause: missing
 /// permission, a writer, another format, a truncated file.

@@ -26,34 +26,20 @@ constexpr auto kRowsAre = "rows of a sample are ids, mask and labels; prepare th
 constexpr std::size_t kRows = 3;                           // ids, mask, labels
 constexpr std::uint64_t kAtOnce = std::uint64_t{1} << 20;  // integers read at once in the first pass
 
-std::mutex& library() {
-  static std::mutex mutex;
-  return mutex;
-}
-
 std::span<const std::uint8_t> bytes_of(std::span<const std::int32_t> values) {
   return {reinterpret_cast<const std::uint8_t*>(values.data()), values.size_bytes()};
 }
 
-/// Opens "data" without the library's cache: samples are read in random order, and cached ones might differ from the
-/// file.
-hid_t open_data(hid_t file, const std::string& path) {
-  check_hdf5_link(file, path);
-  const Hdf5Handle access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
-  H5Pset_chunk_cache(access.get(), 0, 0, 0);
-  return H5Dopen2(file, "data", access.get());
-}
-
 }  // namespace
 
-/// An open file. All members except `path` must be used under library().
+/// An open file. All members except `path` must be used under hdf5_mutex().
 class Hdf5Samples::File {
  public:
   File(std::string name, std::uint64_t seq)
       : path(std::move(name)),
         seq_(seq),
         file_(open_hdf5(path), H5Fclose),
-        data_(open_data(file_.get(), path), H5Dclose) {
+        data_(open_hdf5_data(file_.get(), path), H5Dclose) {
     if (!data_.is_open()) refuse_data();
     check_hdf5_storage(data_.get(), path);
     const Hdf5Handle type(H5Dget_type(data_.get()), H5Tclose), space(H5Dget_space(data_.get()), H5Sclose);
@@ -106,7 +92,7 @@ class Hdf5Samples::File {
 
 Hdf5Samples::Hdf5Samples(const std::vector<std::string>& paths, int vocab, int seq)
     : seq_(static_cast<std::uint64_t>(seq)) {
-  const std::lock_guard lock(library());
+  const std::lock_guard lock(hdf5_mutex());
   for (const std::string& path : paths) {
     const auto said = in_subprocess(path, kWriteAgain, [&] {
       const Kept kept = first_pass(File(path, seq_), vocab, seq_, checksum_);
@@ -125,7 +111,7 @@ Hdf5Samples::Hdf5Samples(const std::vector<std::string>& paths, int vocab, int s
 }
 
 Hdf5Samples::~Hdf5Samples() {
-  const std::lock_guard lock(library());
+  const std::lock_guard lock(hdf5_mutex());
   files_.clear();
 }
 
@@ -171,7 +157,7 @@ void Hdf5Samples::append(std::uint64_t k, Batch& batch) const {
   const File& file = *files_[n];
   std::vector<std::int32_t> sample(kRows * seq_);
   {
-    const std::lock_guard lock(library());
+    const std::lock_guard lock(hdf5_mutex());
     file.read(k - (n == 0 ? 0 : ends_[n - 1]), sample);
   }
   if (crc32c(bytes_of(sample)) != checks_[k]) {

@@ -172,6 +172,13 @@ void check_written(const std::string& path, hid_t data, hid_t how) {
 
 }  // namespace
 
+hid_t open_hdf5_data(hid_t file, const std::string& path) {
+  check_hdf5_link(file, path);
+  const Hdf5Handle access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
+  H5Pset_chunk_cache(access.get(), 0, 0, 0);
+  return H5Dopen2(file, "data", access.get());
+}
+
 void check_hdf5_storage(hid_t data, const std::string& path) {
   const Hdf5Handle how(H5Dget_create_plist(data), H5Pclose);
   if (how.get() < 0) return;

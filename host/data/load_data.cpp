@@ -6,9 +6,11 @@
 #include <string_view>
 
 #include "host/config/error_context.hpp"
+#include "host/config/keys/path_keys.hpp"
 #include "host/data/corpus.hpp"
 #include "host/data/documents.hpp"
 #include "host/data/hdf5_samples.hpp"
+#include "host/data/hdf5_tokens.hpp"
 #include "host/data/padded_samples.hpp"
 #include "host/data/shard_file.hpp"
 #include "host/data/token_shard.hpp"
@@ -26,16 +28,19 @@ constexpr auto kTrain = "train_input.data_dir", kMore = "train_input.more_data_d
 void check_shards(const config::Config& config, const char* key, const std::string& path) {
   if (const auto saved = tokenizer::saved_tokenizer(config); saved && saved->is_of_file()) return;
   if (const auto vocabulary = tokenizer::saved_vocabulary(config)) {
-    throw config.error(
-        key, fmt::format("{} has token shards, but the model was trained on text, according to {}", path, *vocabulary),
-        "give text, or remove that file if it is another model's");
+    throw config.error(key,
+                       fmt::format("{} has token shards, but the model was trained on text, according to {}",
+                                   config::paths_text(path), *vocabulary),
+                       "give text, or remove that file if it is another model's");
   }
   if (tokenizer::is_of_file(config.train_input.tokenizer) ||
       (key == std::string_view(kEval) && !config::is_training(config)))
     return;
   for (const std::string& train : config.train_input.data_dirs()) {
     if (train == path || config::about(config, kTrain, [&] { return find_corpus(train); }).shards) continue;
-    throw config.error(key, fmt::format("{} has token shards, but {} is text", path, train), "give text for both");
+    throw config.error(
+        key, fmt::format("{} has token shards, but {} is text", config::paths_text(path), config::paths_text(train)),
+        "give text for both");
   }
 }
 
@@ -50,8 +55,10 @@ TokenId end_of_documents(const config::Config& config, const char* key, const st
   if (config.model.has_documents()) return static_cast<TokenId>(config.model.document_end);
   const auto tokenizer = load_tokenizer(config);
   if (const auto end = tokenizer && tokenizer->is_of_file() ? tokenizer->text().end() : std::nullopt) return *end;
-  throw config.error(key, fmt::format("{} has token shards, and no setting names the token that ends a document", path),
-                     "set model.document_end, or train_input.vocab_file");
+  throw config.error(
+      key,
+      fmt::format("{} has token shards, and no setting names the token that ends a document", config::paths_text(path)),
+      "set model.document_end, or train_input.vocab_file");
 }
 
 Documents load_documents(const config::Config& config, const char* key, const std::string& path, const Corpus& corpus) {
@@ -59,6 +66,7 @@ Documents load_documents(const config::Config& config, const char* key, const st
   if (corpus.shards) {
     check_shards(config, key, path);
     config::about(config, key, [&] {
+      if (corpus.hdf5) return append_hdf5_tokens(corpus.files, config.model.vocab, all.tokens);
       append_token_shards(corpus.files, config.model.vocab, all.tokens, shard_format(config.train_input.shard_format));
     });
     if (!config.train_input.pad_documents) return all;
@@ -68,7 +76,9 @@ Documents load_documents(const config::Config& config, const char* key, const st
   }
   const auto tokenizer = load_tokenizer(config);
   if (!tokenizer) {
-    throw config.error(key, fmt::format("{} is text, but {} has token shards", path, config.train_input.data_dir),
+    throw config.error(key,
+                       fmt::format("{} is text, but {} has token shards", config::paths_text(path),
+                                   config::paths_text(config.train_input.data_dir)),
                        "make shards of it with the same tokenizer");
   }
   config::about(config, key, [&] {
@@ -88,16 +98,16 @@ Documents load_documents(const config::Config& config, const char* key, const st
 void check_early(const config::Config& config, const char* key, const std::string& path, const Samples& samples) {
   if (!config.memoryx_early || samples.all_count() || key == std::string_view(kEval)) return;
   throw config.error("memoryx.early",
-                     fmt::format("{} has labels that do not count, so their number is only known after a step", path),
+                     fmt::format("{} has labels that do not count, so their number is only known after a step",
+                                 config::paths_text(path)),
                      "leave it out");
 }
 
 std::shared_ptr<const Samples> load_hdf5(const config::Config& config, const char* key, const std::string& path,
                                          const Corpus& corpus) {
   check_shards(config, key, path);
-  return config::about(config, key, [&] {
-    return load_hdf5_samples(corpus.files, config.model.vocab, config.model.seq);
-  });
+  return config::about(config, key,
+                       [&] { return load_hdf5_samples(corpus.files, config.model.vocab, config.model.seq); });
 }
 
 /// Loads the samples of one data set. `named`: errors about the whole data set name it, as there are several.
@@ -105,7 +115,9 @@ std::shared_ptr<const Samples> load_samples(const config::Config& config, const 
                                             bool named = false) {
   const Corpus corpus = config::about(config, key, [&] { return find_corpus(path); });
   std::shared_ptr<const Samples> samples;
-  if (corpus.hdf5) {
+  const bool is_corpus =
+      corpus.hdf5 && config::about(config, key, [&] { return is_hdf5_corpus(corpus.files.front()); });
+  if (corpus.hdf5 && !is_corpus) {
     samples = load_hdf5(config, key, path, corpus);
   } else {
     Documents all = load_documents(config, key, path, corpus);
@@ -116,7 +128,7 @@ std::shared_ptr<const Samples> load_samples(const config::Config& config, const 
         else
           samples = std::make_shared<const TokenSamples>(std::move(all.tokens), config.model.seq);
       } catch (const Refusal& e) {
-        throw named ? e.within(path) : e;
+        throw named ? e.within(config::paths_text(path)) : e;
       }
     });
   }
@@ -138,7 +150,8 @@ std::optional<std::string> note_shard_format(const config::Config& config) {
   } catch (const Refusal&) {
     return {};  // reading the data will report the error
   }
-  return fmt::format("note    {}: has no effect: applies to token shards, but {} has none", kKey, paths.front());
+  return fmt::format("note    {}: has no effect: applies to token shards, but {} has none", kKey,
+                     config::paths_text(paths.front()));
 }
 
 TrainingData load_training_data(const config::Config& config) {

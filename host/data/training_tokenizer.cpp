@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "host/config/error_context.hpp"
+#include "host/config/keys/path_keys.hpp"
 #include "host/data/corpus.hpp"
 #include "host/data/documents.hpp"
 #include "host/data/load_data.hpp"
@@ -29,13 +30,14 @@ void check_vocabulary(const config::Config& config, const tokenizer::Tokenizer& 
   if (tokenizer.size() <= config.model.vocab) return;
   const std::string& file = config.train_input.vocab_file;
   const bool of_file = tokenizer.is_of_file();
-  throw config.error("model.vocab_size",
-                     fmt::format("{} is less than the {} {} of {}", config.model.vocab, tokenizer.size(),
-                                 of_file                ? "tokens"
-                                 : tokenizer.is_bytes() ? "values of a byte, the tokens"
-                                                        : "different characters",
-                                 of_file ? file.empty() ? "vocab.json" : file : config.train_input.data_dir),
-                     fmt::format("use {} or more", tokenizer.size()));
+  throw config.error(
+      "model.vocab_size",
+      fmt::format("{} is less than the {} {} of {}", config.model.vocab, tokenizer.size(),
+                  of_file                ? "tokens"
+                  : tokenizer.is_bytes() ? "values of a byte, the tokens"
+                                         : "different characters",
+                  of_file ? file.empty() ? "vocab.json" : file : config::paths_text(config.train_input.data_dir)),
+      fmt::format("use {} or more", tokenizer.size()));
 }
 
 /// Rejects a run that would make a new vocabulary although its weights have one, since ids would change their meaning.
@@ -43,8 +45,8 @@ void refuse_another(const config::Config& config) {
   const tokenizer::FolderTokenizer beside = tokenizer::tokenizer_next_to_weights(config);
   if (beside.file.empty()) return;
   throw config.error(kTrainDir,
-                     fmt::format("{} is text, and {} is not a usable tokenizer: {}", config.train_input.data_dir,
-                                 beside.file, beside.why_not),
+                     fmt::format("{} is text, and {} is not a usable tokenizer: {}",
+                                 config::paths_text(config.train_input.data_dir), beside.file, beside.why_not),
                      "make token shards of the text with that tokenizer");
 }
 

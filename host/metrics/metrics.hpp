@@ -40,6 +40,9 @@ struct StepMetrics {
   std::optional<std::uint64_t> rolled_back_to = {};  ///< skipped, and all training since this step was undone as well
 };
 
+/// The number as JSON; null if it is not finite.
+std::string json_number(double x);
+
 /// One line of JSON, without the newline. Unknown and non-finite values are null; `eval_loss` and `skipped` are omitted
 /// if unset.
 std::string to_json(const StepMetrics& metrics);

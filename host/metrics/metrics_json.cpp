@@ -10,8 +10,6 @@
 namespace weft::metrics {
 namespace {
 
-std::string number(double x) { return std::isfinite(x) ? fmt::format("{}", x) : "null"; }
-
 /// Value of `key`; nullopt if it is missing or null.
 template <class T>
 std::optional<T> value_of(const nlohmann::json& object, const char* key) {
@@ -22,17 +20,19 @@ std::optional<T> value_of(const nlohmann::json& object, const char* key) {
 
 }  // namespace
 
+std::string json_number(double x) { return std::isfinite(x) ? fmt::format("{}", x) : "null"; }
+
 std::string to_json(const StepMetrics& m) {
   std::string json =
       fmt::format(R"({{"step": {}, "loss": {}, "grad_norm": {}, "lr": {}, "tokens": {}, "seconds": {}, )", m.step,
-                  number(m.loss), number(m.grad_norm), number(m.learning_rate), m.tokens, number(m.seconds));
-  for (const auto& [name, part] : kTimeNames) json += fmt::format(R"("{}": {}, )", name, number(m.times[part]));
+                  json_number(m.loss), json_number(m.grad_norm), json_number(m.learning_rate), m.tokens, json_number(m.seconds));
+  for (const auto& [name, part] : kTimeNames) json += fmt::format(R"("{}": {}, )", name, json_number(m.times[part]));
   json += fmt::format(R"("sim_cycles": {}, "fpu_utilization": {}, "state_hash": "{:016x}")",
                       m.sim_cycles ? fmt::format("{}", *m.sim_cycles) : "null",
-                      m.fpu_utilization ? number(*m.fpu_utilization) : "null", m.state_hash);
+                      m.fpu_utilization ? json_number(*m.fpu_utilization) : "null", m.state_hash);
   if (m.edge_bytes) json += fmt::format(R"(, "edge_bytes": {})", *m.edge_bytes);
   if (m.repeated) json += fmt::format(R"(, "repeated": {})", *m.repeated);
-  if (m.eval_loss) json += fmt::format(R"(, "eval_loss": {})", number(*m.eval_loss));
+  if (m.eval_loss) json += fmt::format(R"(, "eval_loss": {})", json_number(*m.eval_loss));
   if (m.kept) json += fmt::format(R"(, "kept": {})", *m.kept);
   if (m.skipped) json += R"(, "skipped": true)";
   if (m.rolled_back_to) json += fmt::format(R"(, "rolled_back_to": {})", *m.rolled_back_to);

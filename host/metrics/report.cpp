@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "host/config/keys/path_keys.hpp"
 #include "host/config/plural.hpp"
 #include "host/system/progress.hpp"
 #include "sw/base/refusal.hpp"
@@ -46,8 +47,10 @@ std::string head_of(const compiler::ModelShape& m) {
 }
 
 std::string data_of(const config::InputConfig& in) {
-  if (in.more_data_dirs.empty()) return in.data_dir;
-  return fmt::format("{}{}", fmt::join(in.data_dirs(), " + "),
+  if (in.more_data_dirs.empty()) return config::paths_text(in.data_dir);
+  std::vector<std::string> sets;
+  for (const std::string& set : in.data_dirs()) sets.push_back(config::paths_text(set));
+  return fmt::format("{}{}", fmt::join(sets, " + "),
                      in.weights.empty() ? "" : fmt::format(" by {}", fmt::join(in.weights, ":")));
 }
 

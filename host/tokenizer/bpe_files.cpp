@@ -66,7 +66,7 @@ BpeParts parse_bpe_vocabulary(std::string_view vocab) {
     if (!bytes) parts.verbatim.insert(at->first);
   }
   if (parts.tokens.empty()) throw Refusal("", "has no tokens", kWhole);
-  parts.patterns = {std::string(kGpt2Pattern)};
+  parts.splits = {{.pattern = std::string(kGpt2Pattern)}};
   return parts;
 }
 

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 #include <unordered_set>
@@ -16,6 +17,9 @@ namespace {
 
 using Json = nlohmann::json;
 
+/// A key of `model` that only Weft writes: the package `tokenizers`, which ignores it, has a rank for each merge.
+constexpr auto kRanksByResult = "weft_ranks_by_result";
+
 [[noreturn]] void refuse(const std::string& what) {
   throw Refusal("", what, "tokenize with the tokenizer's own program, and train on its shards");
 }
@@ -28,13 +32,49 @@ bool is_nothing(const Json& object, const char* key) {
 
 std::string type_of(const Json& part) { return part.is_object() ? part.value("type", "") : std::string(); }
 
-/// True for no normalizer, or an empty sequence, as in DeepSeek's files.
-bool is_no_normalizer(const Json& normalizer) {
-  if (normalizer.is_null()) return true;
-  return type_of(normalizer) == "Sequence" && std::ranges::all_of(normalizer.at("normalizers"), is_no_normalizer);
+constexpr NormalForm kNormalForms[] = {NormalForm::Nfc, NormalForm::Nfd, NormalForm::Nfkc, NormalForm::Nfkd};
+constexpr std::string_view kBehaviors[] = {"Isolated", "Removed", "MergedWithPrevious", "MergedWithNext",
+                                           "Contiguous"};  // in the order of SplitBehavior
+
+void add_normalizer(const Json& normalizer, BpeParts& parts) {
+  if (normalizer.is_null()) return;
+  const std::string type = type_of(normalizer);
+  if (type == "Sequence") {
+    for (const Json& one : normalizer.at("normalizers")) add_normalizer(one, parts);
+    return;
+  }
+  const auto* const form = std::ranges::find(kNormalForms, type, name_of);
+  if (form == std::end(kNormalForms))
+    refuse(fmt::format("normalizer {} is not supported, only NFC, NFD, NFKC and NFKD",
+                       type.empty() ? "without a type" : type));
+  parts.normal_forms.push_back(*form);
 }
 
-/// Adds the patterns of one step of the pre-tokenizer; sets `bytes` if the step maps bytes to letters.
+/// The pattern that matches a text literally.
+std::string literal(std::string_view text) {
+  std::string pattern;
+  for (const char c : text) {
+    if (std::ispunct(static_cast<unsigned char>(c)) != 0) pattern += '\\';
+    pattern += c;
+  }
+  return pattern;
+}
+
+Split split_of(const Json& step) {
+  const Json& pattern = step.at("pattern");
+  const bool is_literal = pattern.contains("String");
+  if (!is_literal && !pattern.contains("Regex")) refuse("pre-tokenizer Split has neither a Regex nor a String");
+  const std::string name = step.at("behavior");
+  const auto* const behavior = std::ranges::find(kBehaviors, name);
+  if (behavior == std::end(kBehaviors))
+    refuse(fmt::format("pre-tokenizer Split has the behavior {}", one_line(name, 80)));
+  return {
+      .pattern = is_literal ? literal(pattern.at("String").get<std::string>()) : pattern.at("Regex").get<std::string>(),
+      .behavior = static_cast<SplitBehavior>(behavior - std::begin(kBehaviors)),
+      .invert = !is_nothing(step, "invert")};
+}
+
+/// Adds the splits of one step of the pre-tokenizer; sets `bytes` if the step maps bytes to letters.
 void add_step(const Json& step, BpeParts& parts, bool& bytes) {
   const std::string type = type_of(step);
   if (type == "Sequence") {
@@ -42,17 +82,15 @@ void add_step(const Json& step, BpeParts& parts, bool& bytes) {
   } else if (bytes) {
     refuse(fmt::format("pre-tokenizer {} follows ByteLevel", type));
   } else if (type == "ByteLevel") {
-    if (step.value("add_prefix_space", true)) parts.prefix_space = parts.patterns.size();
-    if (step.value("use_regex", true)) parts.patterns.emplace_back(kGpt2Pattern);
+    if (step.value("add_prefix_space", true)) parts.prefix_space = parts.splits.size();
+    if (step.value("use_regex", true)) parts.splits.push_back({.pattern = std::string(kGpt2Pattern)});
     bytes = true;
   } else if (type == "Split") {
-    const Json& pattern = step.at("pattern");
-    if (!pattern.contains("Regex")) refuse("pre-tokenizer Split has a pattern that is not a Regex");
-    if (step.at("behavior") != "Isolated" || !is_nothing(step, "invert"))
-      refuse("pre-tokenizer Split has a behavior other than Isolated, or inverts");
-    parts.patterns.push_back(pattern.at("Regex"));
+    parts.splits.push_back(split_of(step));
+  } else if (type == "Digits") {
+    parts.splits.push_back({.pattern = is_nothing(step, "individual_digits") ? R"(\p{N}+)" : R"(\p{N})"});
   } else {
-    refuse(fmt::format("pre-tokenizer {} is not supported, only ByteLevel and Split",
+    refuse(fmt::format("pre-tokenizer {} is not supported, only ByteLevel, Split and Digits",
                        type.empty() ? "without a type" : type));
   }
 }
@@ -87,7 +125,8 @@ void read_model(const Json& model, BpeParts& parts) {
   for (const char* key : {"dropout", "continuing_subword_prefix", "end_of_word_suffix"})
     if (!is_nothing(model, key)) refuse(fmt::format("model BPE has {}", key));
   parts.whole_words = !is_nothing(model, "ignore_merges");
-  const std::vector<std::string> patterns = std::move(parts.patterns);
+  parts.ranks_by_result = !is_nothing(model, kRanksByResult);
+  const std::vector<Split> splits = std::move(parts.splits);
   BpeParts vocabulary = parse_bpe_vocabulary(dump_json(model.at("vocab")));
   parts.tokens = std::move(vocabulary.tokens);
   parts.verbatim = std::move(vocabulary.verbatim);
@@ -106,7 +145,7 @@ void read_model(const Json& model, BpeParts& parts) {
     throw Refusal("", fmt::format("merge {}: {}", e.subject(), e.problem()), e.hint());
   }
   parts.special.clear();
-  parts.patterns = patterns;
+  parts.splits = splits;
 }
 
 }  // namespace
@@ -116,8 +155,7 @@ BpeParts parse_bpe_tokenizer_json(std::string_view text, bool ours) {
   try {
     BpeParts parts;
     if (!object.contains("model")) refuse("is not a tokenizer.json: it has no model");
-    if (!is_no_normalizer(object.value("normalizer", Json())))
-      refuse(fmt::format("normalizer {} is not supported", type_of(object["normalizer"])));
+    add_normalizer(object.value("normalizer", Json()), parts);
     bool bytes = false;
     if (!is_nothing(object, "pre_tokenizer")) add_step(object["pre_tokenizer"], parts, bytes);
     if (!bytes) refuse("has no pre-tokenizer ByteLevel: it is not a byte-level BPE");
@@ -132,7 +170,7 @@ BpeParts parse_bpe_tokenizer_json(std::string_view text, bool ours) {
 std::string tokenizer_json(const BpeParts& parts) {
   using Ordered = nlohmann::ordered_json;
   std::vector<Ordered> added;
-  Ordered steps = Ordered::array(), merges = Ordered::array();
+  Ordered forms = Ordered::array(), steps = Ordered::array(), merges = Ordered::array();
   for (const bool normalized : {false, true}) {
     for (const SpecialToken& token : normalized ? parts.added : parts.special) {
       added.push_back({{"id", token.id},
@@ -147,41 +185,47 @@ std::string tokenizer_json(const BpeParts& parts) {
   // In the order in which `tokenizers` would number them.
   std::ranges::stable_sort(added, {}, [](const Ordered& token) { return token["id"].get<std::uint32_t>(); });
   const Ordered tokens(added);
-  // Patterns before that of ByteLevel are separate steps.
-  const bool plain = parts.patterns.size() == 1 && parts.patterns[0] == kGpt2Pattern && parts.prefix_space != 1;
-  const std::size_t before = plain ? 0 : parts.prefix_space.value_or(parts.patterns.size());
+  // Splits before that of ByteLevel are separate steps.
+  const bool plain =
+      parts.splits.size() == 1 && parts.splits[0] == Split{std::string(kGpt2Pattern)} && parts.prefix_space != 1;
+  const std::size_t before = plain ? 0 : parts.prefix_space.value_or(parts.splits.size());
   const Ordered level = {{"type", "ByteLevel"},
                          {"add_prefix_space", parts.prefix_space.has_value()},
                          {"trim_offsets", true},
-                         {"use_regex", before < parts.patterns.size()}};
+                         {"use_regex", before < parts.splits.size()}};
   for (std::size_t n = 0; n < before; ++n)
-    steps.push_back(
-        {{"type", "Split"}, {"pattern", {{"Regex", parts.patterns[n]}}}, {"behavior", "Isolated"}, {"invert", false}});
+    steps.push_back({{"type", "Split"},
+                     {"pattern", {{"Regex", parts.splits[n].pattern}}},
+                     {"behavior", kBehaviors[static_cast<std::size_t>(parts.splits[n].behavior)]},
+                     {"invert", parts.splits[n].invert}});
   steps.push_back(level);
+  for (const NormalForm form : parts.normal_forms) forms.push_back({{"type", name_of(form)}});
   for (const auto& [left, right] : parts.merges)
     merges.push_back(Ordered::array({letters_of_bytes(left), letters_of_bytes(right)}));
-  const Ordered model = {{"type", "BPE"},
-                         {"dropout", nullptr},
-                         {"unk_token", nullptr},
-                         {"continuing_subword_prefix", nullptr},
-                         {"end_of_word_suffix", nullptr},
-                         {"fuse_unk", false},
-                         {"byte_fallback", false},
-                         {"ignore_merges", parts.whole_words},
-                         {"vocab", Ordered::object()},
-                         {"merges", merges}};
+  Ordered model = {{"type", "BPE"},
+                   {"dropout", nullptr},
+                   {"unk_token", nullptr},
+                   {"continuing_subword_prefix", nullptr},
+                   {"end_of_word_suffix", nullptr},
+                   {"fuse_unk", false},
+                   {"byte_fallback", false},
+                   {"ignore_merges", parts.whole_words},
+                   {"vocab", Ordered::object()},
+                   {"merges", merges}};
+  if (parts.ranks_by_result) model[kRanksByResult] = true;
   const Ordered decoder = {
       {"type", "ByteLevel"}, {"add_prefix_space", true}, {"trim_offsets", true}, {"use_regex", true}};
   std::string text =
-      dump_json(Ordered{{"version", "1.0"},
-                        {"truncation", nullptr},
-                        {"padding", nullptr},
-                        {"added_tokens", tokens},
-                        {"normalizer", nullptr},
-                        {"pre_tokenizer", plain ? level : Ordered{{"type", "Sequence"}, {"pretokenizers", steps}}},
-                        {"post_processor", level},
-                        {"decoder", decoder},
-                        {"model", model}}) +
+      dump_json(
+          Ordered{{"version", "1.0"},
+                  {"truncation", nullptr},
+                  {"padding", nullptr},
+                  {"added_tokens", tokens},
+                  {"normalizer", forms.empty() ? Ordered() : Ordered{{"type", "Sequence"}, {"normalizers", forms}}},
+                  {"pre_tokenizer", plain ? level : Ordered{{"type", "Sequence"}, {"pretokenizers", steps}}},
+                  {"post_processor", level},
+                  {"decoder", decoder},
+                  {"model", model}}) +
       "\n";
   // Inserted as text: ordered_json compares each new key with all others. Quotes within strings are escaped.
   constexpr std::string_view kVocab = "\"vocab\":{}";

@@ -29,6 +29,14 @@ std::unordered_map<std::string, std::uint32_t> ids_of(const std::map<std::uint32
   return ids;
 }
 
+/// Tokens of the second pass are found in the text after normalization, by their own normal forms.
+std::vector<SpecialToken> normalized_texts(const BpeParts& parts) {
+  std::vector<SpecialToken> tokens = parts.added;
+  for (SpecialToken& token : tokens)
+    for (const NormalForm form : parts.normal_forms) token.text = normalized(token.text, form);
+  return tokens;
+}
+
 }  // namespace
 
 class ByteBpeEncoder final : public TextEncoder {
@@ -40,6 +48,8 @@ class ByteBpeEncoder final : public TextEncoder {
     bpe_.special_.part(
         text,
         [&](std::string_view part, std::size_t at) {
+          std::string form;
+          for (const NormalForm one : bpe_.parts_.normal_forms) part = form = normalized(part, one);
           bpe_.added_.part(
               part, [&](std::string_view words, std::size_t more) { split(words, at + more, 0, ids); }, keep);
         },
@@ -47,7 +57,7 @@ class ByteBpeEncoder final : public TextEncoder {
   }
 
  private:
-  /// Splits by the patterns from `level` on. `at`: offset of the text in the document.
+  /// Splits by the splits from `level` on. `at`: offset of the text in the document.
   void split(std::string_view text, std::size_t at, std::size_t level, std::vector<std::uint32_t>& ids) {
     if (bpe_.parts_.prefix_space != level || text.starts_with(' ')) return split_words(text, at, level, ids);
     split_words(" " + std::string(text), at, level, ids);
@@ -59,8 +69,9 @@ class ByteBpeEncoder final : public TextEncoder {
     ends.clear();
     bpe_.splitters_[level]->split(text, ends);
     std::uint32_t begin = 0;
-    for (const std::uint32_t end : ends) {
-      split(text.substr(begin, end - begin), at + begin, level + 1, ids);
+    for (const std::uint32_t mark : ends) {
+      const std::uint32_t end = mark & ~Splitter::kRemoved;
+      if (mark == end) split(text.substr(begin, end - begin), at + begin, level + 1, ids);
       begin = end;
     }
   }
@@ -103,9 +114,10 @@ ByteBpe::ByteBpe(BpeParts parts)
     : parts_(std::move(parts)),
       ids_(ids_of(parts_.tokens)),
       byte_ids_(256, MergeTable::kNone),
-      table_(merges()),
+      table_(merges(), parts_.ranks_by_result),
       special_(parts_.special),
-      added_(parts_.added) {
+      added_(normalized_texts(parts_)) {
+  for (const NormalForm form : parts_.normal_forms) normalized("", form);  // throws if the library is missing
   auto all = parts_.tokens;
   for (const auto* list : {&parts_.special, &parts_.added})
     for (const SpecialToken& token : *list) all[token.id] = token.text;
@@ -119,7 +131,7 @@ ByteBpe::ByteBpe(BpeParts parts)
   for (auto& [id, text] : all) texts_[id] = std::move(text);
   for (std::size_t b = 0; b < 256; ++b)
     if (const auto id = ids_.find(std::string(1, static_cast<char>(b))); id != ids_.end()) byte_ids_[b] = id->second;
-  for (const std::string& pattern : parts_.patterns) splitters_.push_back(make_splitter(pattern));
+  for (const Split& split : parts_.splits) splitters_.push_back(make_splitter(split));
   const auto parts_at_spaces = [](const auto& splitter) { return splitter->parts_at_spaces(); };
   cuts_ = splitters_.size() == 1 && parts_at_spaces(splitters_[0]) && std::ranges::none_of(parts_.special, spans_cut) &&
           std::ranges::none_of(parts_.added, spans_cut);

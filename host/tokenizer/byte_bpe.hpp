@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "host/tokenizer/merges.hpp"
+#include "host/tokenizer/normal_form.hpp"
 #include "host/tokenizer/special_tokens.hpp"
 #include "host/tokenizer/splitter.hpp"
 #include "host/tokenizer/text_tokenizer.hpp"
@@ -24,11 +25,14 @@ struct BpeParts {
   std::vector<std::pair<std::string, std::string>> merges;  ///< in order of rank; each result is a token
   std::vector<SpecialToken> special;                        ///< special tokens found in a first pass over the text
   std::vector<SpecialToken> added;    ///< special tokens found in a second pass, in the remaining text
-  std::vector<std::string> patterns;  ///< each splits the words of the previous one; empty: a text is one word
-  /// add_prefix_space of the pre-tokenizer ByteLevel: the input of the pattern with this index (or of the merges, if
-  /// there is no such pattern) is prefixed with a space unless it begins with one.
+  std::vector<NormalForm> normal_forms = {};  ///< applied in turn to the text between tokens of `special`
+  std::vector<Split> splits;                  ///< each splits the words of the previous one; empty: a text is one word
+  /// add_prefix_space of the pre-tokenizer ByteLevel: the input of the split with this index (or of the merges, if
+  /// there is no such split) is prefixed with a space unless it begins with one.
   std::optional<std::size_t> prefix_space = {};
   bool whole_words = false;  ///< a word that is a token becomes that token, regardless of the merges
+  /// Merges with the same result have the rank of the first of them, as in tiktoken.
+  bool ranks_by_result = false;
 };
 
 class ByteBpe final : public TextTokenizer {

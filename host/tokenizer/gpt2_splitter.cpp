@@ -82,9 +82,11 @@ void Gpt2Splitter::split(std::string_view text, std::vector<std::uint32_t>& ends
   }
 }
 
-std::unique_ptr<Splitter> make_splitter(const std::string& pattern) {
-  if (pattern == kGpt2Pattern) return std::make_unique<Gpt2Splitter>();
-  return make_regex_splitter(pattern);
+std::unique_ptr<Splitter> make_splitter(const Split& split) {
+  // Isolated matches and the text between them are the same words if the two are exchanged.
+  if (split.pattern == kGpt2Pattern && split.behavior == SplitBehavior::Isolated)
+    return std::make_unique<Gpt2Splitter>();
+  return make_regex_splitter(split);
 }
 
 }  // namespace weft::tokenizer

@@ -12,6 +12,7 @@
 #include "host/tokenizer/byte_unicode_map.hpp"
 #include "host/tokenizer/folder_settings.hpp"
 #include "host/tokenizer/sentence_piece.hpp"
+#include "host/tokenizer/tiktoken.hpp"
 #include "sw/base/known_format.hpp"
 #include "sw/base/memory_room.hpp"
 #include "sw/base/refusal.hpp"
@@ -102,6 +103,15 @@ std::shared_ptr<const TextTokenizer> load(const std::string& vocab, const std::s
   std::string text = read(vocab);
   const std::string_view start = std::string_view(text).substr(0, kFormatBytes);
   check_format(start, Expected::Tokenizer, vocab);
+  if (is_tiktoken(start)) {
+    if (!merges.empty())
+      throw Refusal(vocab, "is a vocabulary of tiktoken, which has no merges", "leave out " + merges);
+    return of(vocab, [&] {
+      BpeParts parts = parse_tiktoken(text);
+      if (in_folder) check_folder_settings(folder, nullptr);
+      return std::make_shared<const ByteBpe>(std::move(parts));
+    });
+  }
   const bool pieces = is_sentencepiece(start) || (vocab.ends_with(".model") && !start.starts_with('{'));
   if (text.empty())
     throw Refusal(vocab, "is empty",
@@ -187,6 +197,10 @@ std::optional<std::string> note_files_beside(const std::string& vocab, const std
   if (folder.empty()) folder = ".";
   if (std::filesystem::is_directory(vocab, ignored) || !has_folder_settings(folder)) return std::nullopt;
   try {
+    if (is_tiktoken(first_bytes(vocab))) {
+      check_folder_settings(folder, nullptr);
+      return std::nullopt;
+    }
     if (const auto* bpe = dynamic_cast<const ByteBpe*>(&tokenizer)) {
       BpeParts parts = bpe->parts();
       apply_folder_settings(folder, merges.empty() ? read(vocab) : "", parts);

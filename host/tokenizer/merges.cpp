@@ -11,12 +11,14 @@ constexpr std::size_t kShort = 40;  // number of symbols up to which a scan is f
 
 }  // namespace
 
-MergeTable::MergeTable(const std::vector<Merge>& merges) {
+MergeTable::MergeTable(const std::vector<Merge>& merges, bool by_result) {
   const std::size_t size = std::bit_ceil(2 * merges.size() + 2);
   entries_.resize(size);
   shift_ = 64 - std::countr_zero(size);
-  for (std::size_t rank = 0; rank < merges.size(); ++rank) {
-    const auto& [left, right, merged] = merges[rank];
+  std::size_t rank = 0;
+  for (std::size_t n = 0; n < merges.size(); ++n) {
+    const auto& [left, right, merged] = merges[n];
+    if (!by_result || n == 0 || merges[n - 1].merged != merged) rank = n;
     const std::uint64_t pair = std::uint64_t{left} << 32 | right;
     std::size_t at = slot(pair);
     while (entries_[at].rank != kNone && entries_[at].pair != pair) at = (at + 1) & (size - 1);

@@ -21,8 +21,9 @@ class MergeTable {
     std::uint32_t merged = kNone;
   };
 
-  /// `merges` are in order of rank. The last of equal pairs counts, as in the package `tokenizers`.
-  explicit MergeTable(const std::vector<Merge>& merges);
+  /// `merges` are in order of rank. The last of equal pairs counts, as in the package `tokenizers`. `by_result`: merges
+  /// with the same result, which are adjacent, have equal ranks.
+  explicit MergeTable(const std::vector<Merge>& merges, bool by_result = false);
 
   /// Returns an entry of rank kNone if the two are not a pair.
   const Entry& find(std::uint32_t left, std::uint32_t right) const {

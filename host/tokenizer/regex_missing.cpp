@@ -4,8 +4,8 @@
 
 namespace weft::tokenizer {
 
-std::unique_ptr<Splitter> make_regex_splitter(const std::string& pattern) {
-  throw Refusal("", "its pattern " + pattern + " needs libpcre2, and this weft was built without it",
+std::unique_ptr<Splitter> make_regex_splitter(const Split& split) {
+  throw Refusal("", "its pattern " + split.pattern + " needs libpcre2, and this weft was built without it",
                 "make build installs libpcre2 and adds it to weft");
 }
 

@@ -11,6 +11,7 @@
 
 #include "host/tokenizer/pattern.hpp"
 #include "host/tokenizer/pcre_text.hpp"
+#include "host/tokenizer/split_behavior.hpp"
 #include "host/tokenizer/splitter.hpp"
 #include "host/tokenizer/unicode.hpp"
 #include "sw/base/refusal.hpp"
@@ -28,19 +29,22 @@ constexpr std::string_view kPartAtSpaces[] = {kGpt2Pattern,
 
 class RegexSplitter final : public Splitter {
  public:
-  explicit RegexSplitter(const std::string& pattern)
-      : parts_(std::ranges::find(kPartAtSpaces, pattern) != std::end(kPartAtSpaces)),
+  explicit RegexSplitter(const Split& split)
+      : split_(split),
+        parts_(split.behavior == SplitBehavior::Isolated &&
+               std::ranges::find(kPartAtSpaces, split.pattern) != std::end(kPartAtSpaces)),
         limits_(pcre2_match_context_create(nullptr), pcre2_match_context_free) {
     const std::unique_ptr<pcre2_compile_context, decltype(&pcre2_compile_context_free)> compile(
         pcre2_compile_context_create(nullptr), pcre2_compile_context_free);
     pcre2_set_newline(compile.get(), PCRE2_NEWLINE_LF);
-    const std::string text = pattern_for_pcre2(pattern);
+    const std::string text = pattern_for_pcre2(split.pattern);
     int error = 0;
     PCRE2_SIZE where = 0;
     code_.reset(pcre2_compile(reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(), PCRE2_UTF | PCRE2_UCP, &error,
                               &where, compile.get()));
     if (code_ == nullptr) {
-      throw Refusal("", fmt::format("the pattern {} is invalid: {}, at position {}", pattern, message(error), where),
+      throw Refusal("",
+                    fmt::format("the pattern {} is invalid: {}, at position {}", split.pattern, message(error), where),
                     "fetch the tokenizer again");
     }
     pcre2_jit_compile(code_.get(), PCRE2_JIT_COMPLETE);  // optional: without JIT, matching is slower
@@ -53,8 +57,13 @@ class RegexSplitter final : public Splitter {
         pcre2_match_data_create_from_pattern(code_.get(), nullptr), pcre2_match_data_free);
     std::size_t at = 0, end = 0;  // start of the search; end of the last word
     std::size_t last = SIZE_MAX;  // end of the last match
-    const auto add = [&](std::size_t to) {
-      if (to > end) ends.push_back(static_cast<std::uint32_t>(end = to));
+    const bool isolated = split_.behavior == SplitBehavior::Isolated;
+    std::vector<Piece> pieces;  // unless isolated
+    const auto add = [&](std::size_t to, bool is_match) {
+      if (to == end && !is_match) return;
+      if (!isolated) pieces.push_back({static_cast<std::uint32_t>(to), is_match != split_.invert});
+      if (isolated && to > end) ends.push_back(static_cast<std::uint32_t>(to));
+      end = to;
     };
     while (at < seen.size()) {
       const int found = pcre2_match(code_.get(), reinterpret_cast<PCRE2_SPTR>(seen.data()), seen.size(), at,
@@ -68,10 +77,11 @@ class RegexSplitter final : public Splitter {
         at += static_cast<std::size_t>(character_at(seen.data() + at, seen.data() + seen.size()).bytes);
         continue;
       }
-      add(matched[0]);  // an empty match is a cut, as of (?=(\d{3})+(?!\d)) before each three digits
-      add(at = last = matched[1]);
+      add(matched[0], false);  // an empty match is a cut, as of (?=(\d{3})+(?!\d)) before each three digits
+      add(at = last = matched[1], true);
     }
-    add(seen.size());
+    add(seen.size(), false);
+    if (!isolated) append_words(pieces, split_.behavior, ends);
   }
 
   bool parts_at_spaces() const override { return parts_; }
@@ -84,6 +94,7 @@ class RegexSplitter final : public Splitter {
     pcre2_get_error_message(error, reinterpret_cast<PCRE2_UCHAR*>(text), sizeof text);
     return text;
   }
+  Split split_;
   bool parts_;
   std::unique_ptr<pcre2_match_context, decltype(&pcre2_match_context_free)> limits_;
   std::unique_ptr<pcre2_code, decltype(&pcre2_code_free)> code_{nullptr, pcre2_code_free};
@@ -91,8 +102,6 @@ class RegexSplitter final : public Splitter {
 
 }  // namespace
 
-std::unique_ptr<Splitter> make_regex_splitter(const std::string& pattern) {
-  return std::make_unique<RegexSplitter>(pattern);
-}
+std::unique_ptr<Splitter> make_regex_splitter(const Split& split) { return std::make_unique<RegexSplitter>(split); }
 
 }  // namespace weft::tokenizer

@@ -54,7 +54,7 @@ class Trainer {
       merge(best);
       if (progress) progress(static_cast<std::uint32_t>(ids_.size()));
     }
-    parts_.patterns = {std::string(kGpt2Pattern)};
+    parts_.splits = {{.pattern = std::string(kGpt2Pattern)}};
     return std::move(parts_);
   }
 

@@ -11,6 +11,7 @@
 #include <limits>
 
 #include "host/checkpoint/seal.hpp"
+#include "host/config/keys/path_keys.hpp"
 #include "host/tokenizer/config_tokenizer.hpp"
 #include "host/tokenizer/vocabulary.hpp"
 #include "host/train/checkpoint_metadata.hpp"
@@ -183,7 +184,7 @@ void check_vocabulary(const config::Config& config, const std::optional<tokenize
   const std::string now = tokenizer::vocabulary_name(tokenizer);
   if (name == start.checkpoint->about.end() || name->second == now || now == "none" || name->second == "none") return;
   const auto saved = tokenizer::saved_vocabulary(config);
-  const std::string& source = saved ? *saved : config.train_input.data_dir;
+  const std::string& source = saved ? *saved : config::paths_text(config.train_input.data_dir);
   throw checkpoint::file_error(
       source, "",
       fmt::format("does not have the {} that {} was trained with", now.starts_with("char") ? "characters" : "tokens",

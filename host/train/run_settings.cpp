@@ -13,6 +13,7 @@
 #include "host/config/keys/key_names.hpp"
 #include "host/config/keys/keys.hpp"
 #include "host/config/keys/params_filter.hpp"
+#include "host/config/keys/path_keys.hpp"
 #include "host/config/keys/phases.hpp"
 #include "host/config/overloaded.hpp"
 #include "host/config/plural.hpp"
@@ -154,7 +155,7 @@ checkpoint::Metadata run_settings(const config::Config& config, const compiler::
   for (const config::Key<config::Config>& key : config::config_keys())
     if (key.effect.changes_bits(config)) settings[std::string(key.name)] = setting_text(key.slot(copy));
   settings[kTokens] = fmt::format("{}, checksum {:08x}", config::plural(data.tokens(), "token"), data.checksum());
-  settings[kPath] = fmt::format("{}", fmt::join(config.train_input.data_dirs(), ", "));
+  settings[kPath] = config::paths_text(config::joined_paths(config.train_input.data_dirs()));
   if (data.sets() > 1) settings["train_input.weights"] = fmt::format("{}", fmt::join(data.parts(), ":"));
   settings["wafer.sequence_columns"] = fmt::format("{}", plan.wafer.sequence_columns);
   settings[kSettingsRecorded] = "1";

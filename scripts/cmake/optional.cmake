@@ -17,6 +17,7 @@ endfunction()
 
 weft_optional(HDF5 "samples in HDF5" hdf5.h LIBS hdf5_serial hdf5 FOLDERS hdf5/serial)
 weft_optional(PCRE2 "tokenizers with patterns other than GPT-2's" pcre2.h LIBS pcre2-8)
+weft_optional(UTF8PROC "tokenizers that normalize text" utf8proc.h LIBS utf8proc)
 weft_optional(SENTENCEPIECE "SentencePiece models" sentencepiece_processor.h LIBS sentencepiece)
 if(WEFT_HAS_SENTENCEPIECE)
   find_library(WEFT_SENTENCEPIECE_TRAIN_LIBRARY sentencepiece_train)  # for tests

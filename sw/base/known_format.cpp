@@ -132,11 +132,7 @@ constexpr Format kFormats[] = {
      "name the corpus",
      {},
      "give the tokenizer.json of the same model, or tokenize with tiktoken and train on its shards"},
-    {is_tiktoken,
-     "a vocabulary of tiktoken",
-     {},
-     {},
-     "give the tokenizer.json of the same model: a tiktoken file has no pattern and no special tokens"},
+    {is_tiktoken, "a vocabulary of tiktoken"},
     {is_sentencepiece, "a SentencePiece model"},
 };
 
@@ -170,7 +166,7 @@ bool may_be(const Format& format, Start start, Expected expected, const std::str
   }
   if (expected == Expected::Json || expected == Expected::Tokenizer)
     return is_any({is_hf_config, is_safetensors_index, is_json_lines}) ||
-           (expected == Expected::Tokenizer && format.is == is_sentencepiece);
+           (expected == Expected::Tokenizer && is_any({is_sentencepiece, is_tiktoken}));
   if (expected != Expected::Text) return false;
   constexpr Start kError[] = {"404", "403", "401", "Not Found", "Access Denied", "Error", "Sign in", "Log in"};
   const Start title = start.substr(std::min(start.find("<title>"), start.size()), 80);

@@ -139,8 +139,8 @@ TEST(KnownFormat, VocabulariesOfOtherProgramsAreKnown) {
   const std::string tiktoken = "IQ== 0\nIg== 1\n", pieces = "\n\x0e\n\x05<unk>\x15\0\0\0\0\x18\x02"s;
   EXPECT_TRUE(is_tiktoken(tiktoken));
   EXPECT_TRUE(is_sentencepiece(pieces));
-  EXPECT_SAYS(problem(tiktoken, Expected::Tokenizer), "is a vocabulary of tiktoken");
-  EXPECT_SAYS(hint(tiktoken, Expected::Tokenizer), "give the tokenizer.json of the same model");
+  EXPECT_EQ(problem(tiktoken, Expected::Tokenizer), "");
+  EXPECT_SAYS(problem(tiktoken, Expected::Weights), "is a vocabulary of tiktoken, not");
   EXPECT_EQ(problem(pieces, Expected::Tokenizer), "");
   EXPECT_SAYS(problem(R"({"config": {"pattern": "x", "num_vocab_tokens": 150000}})", Expected::Tokenizer),
               "is a tokenizer of Mistral (tekken), not a tokenizer");

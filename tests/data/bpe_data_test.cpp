@@ -156,7 +156,7 @@ TEST_F(BpeData, ASavedVocabularyIsReadBackUnchanged) {
   tokenizer::BpeParts parts = small_bpe();
   parts.added = {{"a b", 300}};
   parts.whole_words = true;
-  parts.patterns = {R"(\p{N}{1,3})", std::string(tokenizer::kGpt2Pattern)};
+  parts.splits = {{R"(\p{N}{1,3})"}, {std::string(tokenizer::kGpt2Pattern)}};
   for (const tokenizer::BpeParts& some : {parts, small_bpe()}) {
     const tokenizer::Tokenizer tokenizer = tokenizer::Tokenizer::of(std::make_shared<const tokenizer::ByteBpe>(some));
     const std::string saved = tokenizer::vocabulary_text(tokenizer, "0123456789abcdef");

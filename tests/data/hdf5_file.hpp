@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <hdf5.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -30,6 +31,23 @@ inline void write_hdf5(const std::string& path, const std::vector<std::int32_t>&
   H5Awrite(examples, H5T_NATIVE_INT64, &count);
   H5Aclose(examples);
   H5Sclose(one);
+  H5Dclose(data);
+  H5Pclose(options);
+  H5Sclose(space);
+  EXPECT_GE(H5Fclose(file), 0) << path;
+}
+
+/// Writes tokens in one dimension as "data"; `packed`: in chunks that are compressed.
+inline void write_hdf5_corpus(const std::string& path, const std::vector<std::int64_t>& tokens, bool packed = true) {
+  const hsize_t size = tokens.size(), chunk = std::min<hsize_t>(100, size);
+  const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  const hid_t space = H5Screate_simple(1, &size, nullptr), options = H5Pcreate(H5P_DATASET_CREATE);
+  if (packed) {
+    H5Pset_chunk(options, 1, &chunk);
+    H5Pset_deflate(options, 4);
+  }
+  const hid_t data = H5Dcreate2(file, "data", H5T_STD_I64LE, space, H5P_DEFAULT, options, H5P_DEFAULT);
+  EXPECT_GE(H5Dwrite(data, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, tokens.data()), 0);
   H5Dclose(data);
   H5Pclose(options);
   H5Sclose(space);

@@ -37,7 +37,7 @@ void use(const tokenizer::TextTokenizer& tokenizer) {
 
 std::vector<std::string> seeds() {
   tokenizer::BpeParts all = parts(), other = all;
-  other.patterns = {R"([^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+|\s+)"};
+  other.splits = {{R"([^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+|\s+)"}};
   other.added = {{"other", 264}};
   other.tokens[264] = "other";
   return {tokenizer::tokenizer_json(all), tokenizer::tokenizer_json(other), tokenizer::vocabulary_json(all),

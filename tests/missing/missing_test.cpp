@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "host/data/hdf5_samples.hpp"
+#include "host/tokenizer/normal_form.hpp"
 #include "host/tokenizer/sentence_piece.hpp"
 #include "host/tokenizer/splitter.hpp"
 #include "sw/base/refusal.hpp"
@@ -34,12 +35,18 @@ TEST(MissingLibrary, SentencePieceModelsAreRejected) {
 }
 
 TEST(MissingLibrary, PatternsAreRejectedExceptThatOfGpt2) {
-  EXPECT_EQ(rejected([] { tokenizer::make_splitter(R"(\d)"); }),
+  EXPECT_EQ(rejected([] { tokenizer::make_splitter({R"(\d)"}); }),
             R"(its pattern \d needs libpcre2, and this weft was built without it. HINT: make build installs libpcre2 )"
             "and adds it to weft.");
   std::vector<std::uint32_t> ends;
-  tokenizer::make_splitter(std::string(tokenizer::kGpt2Pattern))->split("the wafer", ends);
+  tokenizer::make_splitter({std::string(tokenizer::kGpt2Pattern)})->split("the wafer", ends);
   EXPECT_EQ(ends, (std::vector<std::uint32_t>{3, 9}));
+}
+
+TEST(MissingLibrary, NormalFormsAreRejected) {
+  EXPECT_EQ(rejected([] { tokenizer::normalized("a", tokenizer::NormalForm::Nfkc); }),
+            "its normalizer NFKC needs libutf8proc, and this weft was built without it. HINT: make build installs "
+            "libutf8proc and adds it to weft.");
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ BpeParts small() {
     parts.merges.push_back(merge);
   }
   parts.special = {{"<|end|>", 256}};
-  parts.patterns = {std::string(kGpt2Pattern)};
+  parts.splits = {{std::string(kGpt2Pattern)}};
   return parts;
 }
 

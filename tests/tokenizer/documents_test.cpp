@@ -15,7 +15,7 @@ namespace {
 ByteBpe bytes(std::vector<std::string> patterns) {
   BpeParts parts;
   for (std::uint32_t b = 0; b < 256; ++b) parts.tokens[b] = std::string(1, static_cast<char>(b));
-  parts.patterns = std::move(patterns);
+  for (std::string& pattern : patterns) parts.splits.push_back({std::move(pattern)});
   return ByteBpe(std::move(parts));
 }
 

@@ -107,7 +107,8 @@ TEST(BpeFiles, NameFileAndLineOfWhatIsWrong) {
   };
   EXPECT_SAYS(vocabulary("{\"a\": 0,\n\"b\": }"), "w.json: is not JSON from line 2 on");
   EXPECT_SAYS(vocabulary("{\"a\": 1e999}"), "w.json: is JSON with a number that is too large");
-  EXPECT_SAYS(vocabulary("IQ== 0\nIg== 1\n"), "w.json: is a vocabulary of tiktoken, not a tokenizer. HINT: give the");
+  EXPECT_SAYS(vocabulary("IQ== 0\nIg== 1\n"),
+              "w.json: is a vocabulary of tiktoken, which has no merges. HINT: leave out");
   EXPECT_SAYS(vocabulary("<!DOCTYPE html>"), "w.json: is an HTML page, not a tokenizer");
   EXPECT_SAYS(vocabulary(""), "w.json: is empty. HINT: a vocab.json is a JSON object of tokens and their ids");
   EXPECT_SAYS(refused([&] { load_tokenizer(folder / "w.json", ""); }), "w.json: is empty");
@@ -183,6 +184,52 @@ TEST(BpeFiles, NeutralEntryIsAccepted) {
   }
 }
 
+/// The ids of a tokenizer.json and of what is written from it are the same.
+TEST(BpeFiles, NormalizersAndSplitsAreAppliedAndWritten) {
+  using Json = nlohmann::json;
+  const Json good = Json::parse(tokenizer_json(trained()));
+  const auto ids = [](const std::string& text, const std::string& json) {
+    const ByteBpe bpe(parse_bpe_tokenizer_json(json));
+    EXPECT_EQ(ids_of(ByteBpe(parse_bpe_tokenizer_json(tokenizer_json(bpe.parts()))), text), ids_of(bpe, text)) << text;
+    return ids_of(bpe, text);
+  };
+  const auto plain = [&](const std::string& text) {
+    return ids_of(ByteBpe(parse_bpe_tokenizer_json(good.dump())), text);
+  };
+  const auto normalizer = [&](const Json& value, const std::string& text) {
+    Json object = good;
+    object["normalizer"] = value;
+    object["added_tokens"].push_back(
+        {{"id", good["model"]["vocab"].size()}, {"content", "e\u0301!"}, {"normalized", true}});
+    return ids(text, object.dump());
+  };
+  const Json nfc = {{"type", "NFC"}}, nfkd = {{"type", "NFKD"}};
+  EXPECT_EQ(normalizer(nfc, "th e\u0301<|endoftext|>e\u0301"), plain("th \u00e9<|endoftext|>\u00e9"));
+  EXPECT_EQ(normalizer({{"type", "Sequence"}, {"normalizers", {nfkd, nfc}}}, "\ufb01 e\u0301"), plain("fi \u00e9"));
+  EXPECT_EQ(normalizer(nfkd, "\u00e9"), plain("e\u0301"));
+  EXPECT_EQ(normalizer(nfc, "\u00e9!"),
+            std::vector<std::uint32_t>{static_cast<std::uint32_t>(good["model"]["vocab"].size())});
+  const auto step = [&](const Json& first, const std::string& text) {
+    Json object = good;
+    object["pre_tokenizer"] = {
+        {"type", "Sequence"},
+        {"pretokenizers", {first, {{"type", "ByteLevel"}, {"add_prefix_space", false}, {"use_regex", false}}}}};
+    return ids(text, object.dump());
+  };
+  const auto joined = [&](std::initializer_list<const char*> words) {
+    std::vector<std::uint32_t> all;
+    for (const char* word : words)
+      for (const std::uint32_t id : plain(word)) all.push_back(id);
+    return all;
+  };
+  const Json removed = {{"type", "Split"}, {"pattern", {{"String", "."}}}, {"behavior", "Removed"}, {"invert", false}};
+  EXPECT_EQ(step(removed, "the.then.xa"), joined({"the", "then", "xa"}));
+  const Json kept = {{"type", "Split"}, {"pattern", {{"Regex", "th"}}}, {"behavior", "Removed"}, {"invert", true}};
+  EXPECT_EQ(step(kept, "the th"), joined({"th", "th"}));
+  EXPECT_EQ(step({{"type", "Digits"}, {"individual_digits", true}}, "the12"), joined({"the", "1", "2"}));
+  EXPECT_EQ(step({{"type", "Digits"}}, "the12"), joined({"the", "12"}));
+}
+
 /// The package `tokenizers` looks for an added token's text among the letters of the vocabulary, which has " then" as
 /// "\u0120then": the added token is another one.
 TEST(BpeFiles, AnAddedTokenMayHaveTheBytesOfATokenOfTheVocabulary) {
@@ -250,7 +297,9 @@ TEST(BpeFiles, RefuseByNameWhatIsNotDoneHere) {
     return refused([&] { parse_bpe_tokenizer_json(object.dump()); });
   };
   EXPECT_EQ(with("/version", "1.0"), "nothing is refused");
-  EXPECT_SAYS(with("/normalizer", {{"type", "NFC"}}), "normalizer NFC");
+  EXPECT_SAYS(with("/normalizer", {{"type", "Lowercase"}}), "normalizer Lowercase is not supported");
+  EXPECT_SAYS(with("/normalizer", {{"type", "Sequence"}, {"normalizers", {{{"type", "NFC"}}, {{"type", "Strip"}}}}}),
+              "normalizer Strip is not supported");
   EXPECT_SAYS(with("/pre_tokenizer", {{"type", "Whitespace"}}), "pre-tokenizer Whitespace is not supported");
   EXPECT_SAYS(with("/pre_tokenizer", nullptr), "has no pre-tokenizer ByteLevel");
   EXPECT_EQ(with("/pre_tokenizer/add_prefix_space", true), "nothing is refused");
@@ -263,12 +312,10 @@ TEST(BpeFiles, RefuseByNameWhatIsNotDoneHere) {
   };
   EXPECT_EQ(sequence(split), "nothing is refused");
   Json other = split;
-  other["behavior"] = "Removed";
-  EXPECT_SAYS(sequence(other), "a behavior other than Isolated");
-  other = split, other["invert"] = true;
-  EXPECT_SAYS(sequence(other), "inverts");
-  other = split, other["pattern"] = {{"String", " "}};
-  EXPECT_SAYS(sequence(other), "not a Regex");
+  other["behavior"] = "Dropped";
+  EXPECT_SAYS(sequence(other), "has the behavior Dropped");
+  other = split, other["pattern"] = {{"Glob", " "}};
+  EXPECT_SAYS(sequence(other), "has neither a Regex nor a String");
   other = split, other["pattern"]["Regex"] = "\\w+";
   EXPECT_SAYS(refused([&] {
                 Json object = good;

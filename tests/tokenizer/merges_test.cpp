@@ -85,5 +85,15 @@ TEST(Merges, AWordIsFoundAgainAndNoOtherIs) {
   EXPECT_FALSE(cache.find(WordCache::key("cd"), found));
 }
 
+TEST(Merges, WithRanksByResultTheFirstPairOfAResultIsMerged) {
+  const std::vector<Merge> merges = {{1, 2, 9}, {0, 1, 9}};
+  for (const bool by_result : {false, true}) {
+    const MergeTable table(merges, by_result);
+    std::vector<std::uint32_t> word = {0, 1, 2};
+    Merger(table).merge(word);
+    EXPECT_EQ(word, by_result ? (std::vector<std::uint32_t>{9, 2}) : (std::vector<std::uint32_t>{0, 9}));
+  }
+}
+
 }  // namespace
 }  // namespace weft::tokenizer

@@ -11,7 +11,7 @@ namespace {
 
 std::string refusal_of(const std::string& pattern) {
   try {
-    make_splitter(pattern);
+    make_splitter({pattern});
   } catch (const Refusal& e) {
     return e.what();
   }

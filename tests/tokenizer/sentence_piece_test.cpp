@@ -69,7 +69,7 @@ TEST(SentencePiece, OtherFileIsRejectedByName) {
   EXPECT_SAYS(refused(model, "merges.txt"), "good.model: is a SentencePiece model, which has no merges");
   EXPECT_SAYS(refused(folder.write("a.model", "this is none"), ""), "a.model: is not a SentencePiece model");
   EXPECT_SAYS(refused(folder.write("t.model", "IQ== 0\nIg== 1\n"), ""),
-              "t.model: is a vocabulary of tiktoken, not a tokenizer. HINT: give the tokenizer.json of the same model");
+              "t.model: has 2 tokens, as no vocabulary of tiktoken whose pattern is known");
   EXPECT_SAYS(refused(folder.write("l.model", "version https://git-lfs.github.com/spec/v1\n"), ""),
               "l.model: is a pointer of Git LFS");
   EXPECT_SAYS(refused(folder.write("b.model", ""), ""), "b.model: is empty. HINT: fetch the *.model again");

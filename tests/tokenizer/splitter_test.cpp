@@ -14,8 +14,8 @@ std::vector<std::string> words(const Splitter& splitter, const std::string& text
   std::vector<std::string> words;
   std::uint32_t begin = 0;
   for (const std::uint32_t end : ends) {
-    words.push_back(text.substr(begin, end - begin));
-    begin = end;
+    if ((end & Splitter::kRemoved) == 0) words.push_back(text.substr(begin, end - begin));
+    begin = end & ~Splitter::kRemoved;
   }
   return words;
 }
@@ -37,7 +37,7 @@ TEST(Splitter, CutsTextAsGpt2Does) {
 
 TEST(Splitter, WrittenOutAndByTheLibraryAreTheSame) {
   const Gpt2Splitter gpt2;
-  const auto library = make_regex_splitter(std::string(kGpt2Pattern));
+  const auto library = make_regex_splitter({std::string(kGpt2Pattern)});
   test::Rng rng(test::test_seed());
   for (int i = 0; i < 3000; ++i) {
     const std::string text = random_text(rng, 1 + static_cast<int>(rng.below(60)), i % 2 == 1);
@@ -46,34 +46,55 @@ TEST(Splitter, WrittenOutAndByTheLibraryAreTheSame) {
 }
 
 TEST(Splitter, CutsAsGpt4sPatternDoes) {
-  const auto gpt4 = make_splitter(R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|)"
-                                  R"(\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)");
+  const auto gpt4 = make_splitter({R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|)"
+                                   R"(\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)"});
   EXPECT_EQ(words(*gpt4, "it'S \"so\" 12345!\n\n  x"),
             (Words{"it", "'S", " \"", "so", "\"", " ", "123", "45", "!\n\n", " ", " x"}));
   EXPECT_TRUE(gpt4->parts_at_spaces());
 }
 
 TEST(Splitter, UnmatchedTextIsAWord) {
-  const auto splitter = make_splitter(R"(\d)");
+  const auto splitter = make_splitter({R"(\d)"});
   EXPECT_EQ(words(*splitter, "ab12c"), (Words{"ab", "1", "2", "c"}));
   EXPECT_FALSE(splitter->parts_at_spaces());
 }
 
 /// Ids of SuperBPE's pattern, and of patterns with empty matches, are those of `tokenizers`.
 TEST(Splitter, AnEmptyMatchCutsAsInTokenizers) {
-  const auto threes = make_splitter(R"((?=(\d{3})+(?!\d)))");
+  const auto threes = make_splitter({R"((?=(\d{3})+(?!\d)))"});
   EXPECT_EQ(words(*threes, "1234567 and 12, 345"), (Words{"1", "234", "567 and 12, ", "345"}));
-  EXPECT_EQ(words(*make_splitter(R"((?=b))"), "abbc"), (Words{"a", "b", "bc"}));
-  EXPECT_EQ(words(*make_splitter(R"(x*)"), "axxb\u00e9"), (Words{"a", "xx", "b", "\u00e9"}));
-  EXPECT_EQ(words(*make_splitter(R"(x*|b)"), "xxbb"), (Words{"xx", "b", "b"}));
+  EXPECT_EQ(words(*make_splitter({R"((?=b))"}), "abbc"), (Words{"a", "b", "bc"}));
+  EXPECT_EQ(words(*make_splitter({R"(x*)"}), "axxb\u00e9"), (Words{"a", "xx", "b", "\u00e9"}));
+  EXPECT_EQ(words(*make_splitter({R"(x*|b)"}), "xxbb"), (Words{"xx", "b", "b"}));
+}
+
+/// The words are those of `tokenizers` 0.23.3.
+TEST(Splitter, MatchesAreTreatedAsTheBehaviorSays) {
+  const auto with = [](SplitBehavior behavior, bool invert) {
+    return words(*make_splitter({R"(-|\d+)", behavior, invert}), "-ab--12c-d");
+  };
+  using enum SplitBehavior;
+  EXPECT_EQ(with(Isolated, false), (Words{"-", "ab", "-", "-", "12", "c", "-", "d"}));
+  EXPECT_EQ(with(Isolated, true), with(Isolated, false));
+  EXPECT_EQ(with(Removed, false), (Words{"ab", "c", "d"}));
+  EXPECT_EQ(with(Removed, true), (Words{"-", "-", "-", "12", "-"}));
+  EXPECT_EQ(with(MergedWithPrevious, false), (Words{"-", "ab-", "-", "12", "c-", "d"}));
+  EXPECT_EQ(with(MergedWithPrevious, true), (Words{"-ab", "-", "-", "12c", "-d"}));
+  EXPECT_EQ(with(MergedWithNext, false), (Words{"-ab", "-", "-", "12c", "-d"}));
+  EXPECT_EQ(with(MergedWithNext, true), (Words{"-", "ab-", "-", "12", "c-", "d"}));
+  EXPECT_EQ(with(Contiguous, false), (Words{"-", "ab", "--12", "c", "-", "d"}));
+  EXPECT_EQ(with(Contiguous, true), with(Contiguous, false));
+  EXPECT_EQ(words(*make_splitter({std::string(kGpt2Pattern), Removed, true}), "a b"), (Words{"a", " b"}));
+  EXPECT_EQ(words(*make_splitter({std::string(kGpt2Pattern), Removed}), "a b"), Words{});
+  EXPECT_EQ(words(*make_splitter({R"((?=b))", MergedWithPrevious}), "abbc"), (Words{"a", "b", "bc"}));
 }
 
 /// Splitting in several threads relies on parts giving the words of the whole text.
 TEST(Splitter, ACutBetweenALetterAndASpaceChangesNoWord) {
   test::Rng rng(test::test_seed());
-  for (const auto& splitter : {make_splitter(std::string(kGpt2Pattern)),
-                               make_splitter(R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|)"
-                                             R"(\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)")}) {
+  for (const auto& splitter : {make_splitter({std::string(kGpt2Pattern)}),
+                               make_splitter({R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|)"
+                                              R"(\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)"})}) {
     ASSERT_TRUE(splitter->parts_at_spaces());
     for (int i = 0; i < 2000; ++i) {
       const std::string left = random_text(rng, 20, true) + "x",

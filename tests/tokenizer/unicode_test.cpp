@@ -45,8 +45,8 @@ TEST(Unicode, KindsAreThoseOfUnicode16) {
 
 /// Must hold for any version of the tables in the installed PCRE2.
 TEST(Unicode, ThePatternLibrarySeesEachCodePointAsTheTableDoes) {
-  const auto letters = make_regex_splitter(R"(\p{L}+)"), numbers = make_regex_splitter(R"(\p{N}+)"),
-             spaces = make_regex_splitter(R"(\s+)"), marks = make_regex_splitter(R"([\p{M}\p{Cf}\p{Lu}]+)");
+  const auto letters = make_regex_splitter({R"(\p{L}+)"}), numbers = make_regex_splitter({R"(\p{N}+)"}),
+             spaces = make_regex_splitter({R"(\s+)"}), marks = make_regex_splitter({R"([\p{M}\p{Cf}\p{Lu}]+)"});
   std::vector<std::uint32_t> ends;
   const auto joins = [&](const Splitter& splitter, const std::string& text) {
     ends.clear();

@@ -8,6 +8,7 @@
 #include "host/checkpoint/safetensors.hpp"
 #include "host/cli/modes/modes.hpp"
 #include "host/config/file/show.hpp"
+#include "host/config/keys/path_keys.hpp"
 #include "host/config/plural.hpp"
 #include "host/data/load_data.hpp"
 #include "host/generate/generator.hpp"
@@ -100,7 +101,7 @@ int evaluate(const config::Config& config, const swarmx::MakeWafer& make_wafer, 
       train::swarm_options(
           config, make_wafer, [&evaluation](const swarmx::BatchRequest& request) { return evaluation.batch(request); },
           context.joining.get()));
-  notes << fmt::format("eval    {}: {} of {}\n", config.eval_input.data_dir,
+  notes << fmt::format("eval    {}: {} of {}\n", config::paths_text(config.eval_input.data_dir),
                        config::plural(evaluation.data().samples(), "sample"), config::plural(config.model.seq, "token"))
         << std::flush;
   if (context.progress)

@@ -4,6 +4,7 @@
 #include <ostream>
 
 #include "host/cli/modes/modes.hpp"
+#include "host/config/keys/path_keys.hpp"
 #include "host/config/plural.hpp"
 #include "host/data/load_data.hpp"
 #include "host/system/progress.hpp"
@@ -33,14 +34,15 @@ int validate_only(const config::Config& config, std::ostream& out, const ranks::
   const std::vector<std::string> paths = config.train_input.data_dirs();
   for (std::size_t n = 0; n < train.sets(); ++n) {
     const data::Samples& set = train.set(n);
-    out << samples_text("train", paths[n], set.tokens(), set.size(), config.model.seq);
+    out << samples_text("train", config::paths_text(paths[n]), set.tokens(), set.size(), config.model.seq);
   }
   if (train.sets() > 1)
     out << fmt::format("shares      {} of {} samples\n", fmt::join(train.parts(), ", "), data::Mixture::kCycle);
   if (!config.eval_input.data_dir.empty()) {
     const data::EvalData eval =
         system::timed(progress, "reading the data", [&] { return data::load_eval_data(config); });
-    out << samples_text("eval", config.eval_input.data_dir, eval.tokens(), eval.samples(), config.model.seq);
+    out << samples_text("eval", config::paths_text(config.eval_input.data_dir), eval.tokens(), eval.samples(),
+                        config.model.seq);
   }
   const double taken = static_cast<double>(config.train_input.batch_size) * config.runconfig.steps();
   std::vector<std::string> epochs;

@@ -21,7 +21,7 @@ const tokenizer::ByteBpe& bytes_alone() {
   static const tokenizer::ByteBpe bpe([] {
     tokenizer::BpeParts parts;
     for (std::uint32_t b = 0; b < 256; ++b) parts.tokens[b] = std::string(1, static_cast<char>(b));
-    parts.patterns = {std::string(tokenizer::kGpt2Pattern)};
+    parts.splits = {{.pattern = std::string(tokenizer::kGpt2Pattern)}};
     return parts;
   }());
   return bpe;

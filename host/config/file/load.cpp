@@ -14,6 +14,7 @@
 #include "host/config/file/document.hpp"
 #include "host/config/file/model_zoo_values.hpp"
 #include "host/config/file/shared_files.hpp"
+#include "host/config/file/trainer_section.hpp"
 #include "host/config/file/value.hpp"
 #include "host/config/keys/key_names.hpp"
 #include "host/config/keys/keys.hpp"
@@ -89,6 +90,11 @@ class Loader {
 
   void read(const std::string& text) {
     for (const DocumentEntry& section : read_document(text, config_.file)) {
+      if (section.name == "trainer") {
+        for (const DocumentEntry& entry : trainer_entries(section, errors_))
+          errors_.collect([&] { set(entry.name, entry.value, entry.place); });
+        continue;
+      }
       errors_.collect([&] {
         check_config_section(section.name, section.place);
         for (const DocumentEntry& entry : read_section(section.name, section.value, section.place).entries)

@@ -111,6 +111,10 @@ constexpr Same kSame[] = {
     {"runconfig.check_loss_values", "true"},
     {"runconfig.target_device", "CSX"},
     {"runconfig.drop_data", "false"},
+    {"runconfig.log_level", "*"},
+    {"runconfig.wsc_log_level", "*"},
+    {"trainer.init.callbacks", "*"},
+    {"trainer.init.loggers", "*"},
     {"runconfig.disable_strict_checkpoint_loading", "false"},
 };
 

@@ -104,8 +104,11 @@ void make_absolute(const Key<Config>& key, const Slot& slot) {
   }
   constexpr std::string_view kEnds[] = {"_dir", "_path", "_file", "metrics.prometheus", "model.network"};
   if (std::ranges::none_of(kEnds, [&](std::string_view end) { return key.name.ends_with(end); })) return;
-  std::string& path = *std::get<std::string*>(slot);
-  if (!path.empty() && !network::is_built_in(path)) path = std::filesystem::absolute(path).string();
+  std::string& value = *std::get<std::string*>(slot);
+  std::vector<std::string> paths = listed_paths(value);
+  for (std::string& path : paths)
+    if (!path.empty() && !network::is_built_in(path)) path = std::filesystem::absolute(path).string();
+  value = joined_paths(paths);
 }
 
 /// True for an empty list, which a file expresses by omitting the key.
@@ -131,7 +134,8 @@ void print_config(const Config& config, std::ostream& out) {
   for (const auto& key : config_keys()) {
     if (!in_use(config, section_of(key.name))) continue;
     const auto place = config.places.find(key.name);
-    const std::string value = says_auto(key, key.slot(copy)) ? "auto" : value_text(key.slot(copy));
+    std::string value = says_auto(key, key.slot(copy)) ? "auto" : value_text(key.slot(copy));
+    if (is_path_key(key.name)) value = paths_text(value);
     rows.push_back({std::string(key.name), one_line(value),
                     place == config.places.end() ? "default" : one_line(place->second.text())});
   }
@@ -154,7 +158,8 @@ void print_changes(const Config& config, std::ostream& out) {
   for (const auto& key : config_keys()) {
     if (!config.places.contains(key.name) || (header && std::ranges::find(kInHeader, key.name) != std::end(kInHeader)))
       continue;
-    const std::string value = value_text(key.slot(copy));
+    std::string value = value_text(key.slot(copy));
+    if (is_path_key(key.name)) value = paths_text(value);
     if (!key.required && value == value_text(key.slot(defaults))) continue;
     const std::string item = fmt::format("{} {}", key.name, one_line(value));
     if (line.empty()) {
@@ -187,8 +192,12 @@ std::string config_yaml(const Config& config, bool set_alone) {
     if (is_path_key(key.name)) for_each_path(copy, key.name, [](std::string& path) { path = written_path(path); });
     if (is_nothing(slot)) continue;
     out << YAML::Key << std::string(key.name.substr(section.size() + 1)) << YAML::Value;
+    const auto* const text = std::get_if<std::string*>(&slot);
+    std::vector<std::string> paths = text != nullptr ? listed_paths(**text) : std::vector<std::string>();
     if (says_auto(key, slot)) {
       out << "auto";
+    } else if (is_path_key(key.name) && paths.size() > 1) {
+      emit(out, &paths);
     } else {
       emit(out, slot);
     }

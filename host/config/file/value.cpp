@@ -13,6 +13,7 @@
 #include "host/config/file/document.hpp"
 #include "host/config/keys/key_names.hpp"
 #include "host/config/keys/model_zoo.hpp"
+#include "host/config/keys/path_keys.hpp"
 #include "host/config/keys/phases.hpp"
 #include "host/config/overloaded.hpp"
 #include "sw/base/did_you_mean.hpp"
@@ -64,10 +65,6 @@ struct Converter {
 
   std::string scalar(const YAML::Node& node, std::string_view expected) const {
     if (node.IsNull()) fail("has no value", fmt::format("give it {}", expected));
-    if (node.IsSequence() && key.ends_with(".data_dir"))
-      fail("a list where one value belongs",
-           "name one folder, or their files by a pattern: \"DIR/*/*.h5\"; for data sets with weights "
-           "train_input.more_data_dirs");
     if (!node.IsScalar()) {
       fail(fmt::format("a {} where one value belongs", node.IsMap() ? "section" : "list"),
            fmt::format("give it {}", expected));
@@ -213,7 +210,8 @@ void set_value(const Slot& slot, const Limits& limits, const YAML::Node& node, c
   if (auto* to = std::get_if<float*>(&slot)) **to = from.number<float>(node);
   if (auto* to = std::get_if<double*>(&slot)) **to = from.number<double>(node);
   if (auto* to = std::get_if<bool*>(&slot)) **to = from.truth(node);
-  if (auto* to = std::get_if<std::string*>(&slot)) **to = from.text(node);
+  if (auto* to = std::get_if<std::string*>(&slot))
+    **to = key.ends_with(".data_dir") ? joined_paths(from.texts(node)) : from.text(node);
   if (auto* to = std::get_if<std::vector<double>*>(&slot)) **to = from.numbers(node);
   if (auto* to = std::get_if<std::vector<std::string>*>(&slot)) **to = from.texts(node);
   if (auto* to = std::get_if<std::vector<LearningRatePhase>*>(&slot)) **to = from.learning_rate(node);

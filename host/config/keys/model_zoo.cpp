@@ -154,7 +154,6 @@ constexpr Lacking kKeys[] = {
      "set sparsity.params_filter \"[PATTERN, ...]\", of names as h.*.mlp.c_fc.weight"},
     {"cerebras", "keeps the state of data iterators", "leave it out: a checkpoint has the place in the data"},
     {"csconfig", "configures a wafer's system", "use the sections wafer, swarmx and memoryx"},
-    {"trainer", "holds callbacks, loggers and loops", "write train_input, model, optimizer and runconfig"},
 };
 
 constexpr Lacking kPhaseKeys[] = {

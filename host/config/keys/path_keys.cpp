@@ -1,6 +1,7 @@
 #include "host/config/keys/path_keys.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <pwd.h>
 #include <unistd.h>
 
@@ -65,9 +66,28 @@ bool is_path_key(std::string_view name) {
 
 void for_each_path(Config& config, std::string_view key, const std::function<void(std::string&)>& act) {
   const Slot slot = config_key(std::string(key), {}).slot(config);
-  if (auto* const* one = std::get_if<std::string*>(&slot)) act(**one);
+  if (auto* const* one = std::get_if<std::string*>(&slot)) {
+    std::vector<std::string> paths = listed_paths(**one);
+    for (std::string& path : paths) act(path);
+    **one = joined_paths(paths);
+  }
   if (auto* const* list = std::get_if<std::vector<std::string>*>(&slot))
     for (std::string& one : **list) act(one);
+}
+
+std::vector<std::string> listed_paths(const std::string& data_dir) {
+  std::vector<std::string> paths;
+  std::size_t begin = 0;
+  for (std::size_t end = 0; (end = data_dir.find('\n', begin)) != std::string::npos; begin = end + 1)
+    paths.push_back(data_dir.substr(begin, end - begin));
+  paths.push_back(data_dir.substr(begin));
+  return paths;
+}
+
+std::string joined_paths(const std::vector<std::string>& paths) { return fmt::format("{}", fmt::join(paths, "\n")); }
+
+std::string paths_text(const std::string& data_dir) {
+  return fmt::format("{}", fmt::join(listed_paths(data_dir), ", "));
 }
 
 std::string expanded_path(const std::string& path) {

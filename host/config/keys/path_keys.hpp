@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "host/config/config.hpp"
 
@@ -25,6 +26,12 @@ std::span<const PathKey> path_keys();
 bool is_path_key(std::string_view name);
 /// Calls `act` for each path of the key: one, or those of a list.
 void for_each_path(Config& config, std::string_view key, const std::function<void(std::string&)>& act);
+
+/// A data_dir may be a list of paths, which are kept in one text, one a line.
+std::vector<std::string> listed_paths(const std::string& data_dir);
+std::string joined_paths(const std::vector<std::string>& paths);
+/// For messages: the paths with commas between them.
+std::string paths_text(const std::string& data_dir);
 
 /// Expands a path. Throws Refusal without a subject if a variable or user is unknown, or if only a shell expands a
 /// part.

@@ -14,41 +14,34 @@
 #include <utility>
 
 #include "host/checkpoint/seal.hpp"
+#include "host/metrics/metrics.hpp"
 #include "sw/base/json_parse.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft::metrics {
 namespace {
 
-using Json = nlohmann::ordered_json;
+/// JSON is written as text, because nlohmann's values allocate memory in their destructors: a run whose memory is used
+/// up would end there. Bytes that are not UTF-8, which a name may have, are replaced.
+std::string quoted(const std::string& text) { return dump_json(nlohmann::json(text), {.replace = true}); }
 
-double rounded(double seconds) { return std::round(seconds * 1000) / 1000; }
+std::string rounded(double seconds) { return json_number(std::round(seconds * 1000) / 1000); }
 
-Json json_of(const RankLine& line) {
+std::string json_of(const RankLine& line) {
   const swarmx::RankStatus& status = line.status;
   const std::chrono::duration<double> since = status.since.time_since_epoch();
-  Json json = {{"rank", line.rank},
-               {"role", line.role},
-               {"name", status.name},
-               {"host", status.host},
-               {"node", status.node},
-               {"state", name_of(status.state)},
-               {"since", rounded(since.count())},
-               {"why", one_line(status.why)}};
-  if (status.doing) {
-    json["at"] = {{"step", status.doing->step},
-                  {"micro_batch", status.doing->micro_batch},
-                  {"train", status.doing->train},
-                  {"seconds", rounded(status.waited)}};
-  }
-  json["micro_batches"] = status.done;
-  json["bytes_to"] = status.bytes_to;
-  json["bytes_from"] = status.bytes_from;
-  json["frames_to"] = status.frames_to;
-  json["frames_from"] = status.frames_from;
-  json["waits"] = rounded(status.waits);
-  json["losses"] = status.losses;
-  return json;
+  std::string json =
+      fmt::format(R"({{"rank":{},"role":{},"name":{},"host":{},"node":{},"state":"{}","since":{},"why":{})", line.rank,
+                  quoted(line.role), quoted(status.name), quoted(status.host), quoted(status.node),
+                  name_of(status.state), rounded(since.count()), quoted(one_line(status.why)));
+  if (status.doing)
+    json += fmt::format(R"(,"at":{{"step":{},"micro_batch":{},"train":{},"seconds":{}}})", status.doing->step,
+                        status.doing->micro_batch, status.doing->train, rounded(status.waited));
+  return json +
+         fmt::format(R"(,"micro_batches":{},"bytes_to":{},"bytes_from":{},"frames_to":{},"frames_from":{},"waits":{},)"
+                     R"("losses":{}}})",
+                     status.done, status.bytes_to, status.bytes_from, status.frames_to, status.frames_from,
+                     rounded(status.waits), status.losses);
 }
 
 /// Returns the trailing number: 7 for "wafer 7".
@@ -119,22 +112,18 @@ std::vector<RankLine> ranks_of(swarmx::SwarmStatus swarm, bool processes, bool d
 }
 
 std::string to_json(const RunStatus& status) {
-  Json times;
-  for (std::size_t part = 0; part < swarmx::kParts; ++part)
-    times[name_of(static_cast<swarmx::Part>(part))] = status.times[static_cast<swarmx::Part>(part)];
-  Json json = {{"version", kStatusVersion},
-               {"step", status.step},
-               {"steps", status.steps},
-               {"loss", std::isfinite(status.loss) ? Json(status.loss) : Json()},
-               {"times", times},
-               {"end", status.end.empty() ? Json() : Json(one_line(status.end))},
-               {"host", status.root.host},
-               {"pid", status.root.pid},
-               {"began", status.root.began},
-               {"at", name_of(status.part)},
-               {"ranks", Json::array()}};
-  for (const RankLine& line : status.ranks) json["ranks"].push_back(json_of(line));
-  return dump_json(json, {.replace = true});  // a name may be invalid UTF-8
+  std::string times, ranks;
+  for (std::size_t n = 0; n < swarmx::kParts; ++n) {
+    const auto part = static_cast<swarmx::Part>(n);
+    times += fmt::format(R"({}"{}":{})", n == 0 ? "" : ",", name_of(part), json_number(status.times[part]));
+  }
+  for (const RankLine& line : status.ranks) ranks += (ranks.empty() ? "" : ",") + json_of(line);
+  return fmt::format(
+      R"({{"version":{},"step":{},"steps":{},"loss":{},"times":{{{}}},"end":{},"host":{},"pid":{},"began":{},"at":"{}",)"
+      R"("ranks":[{}]}})",
+      kStatusVersion, status.step, status.steps, json_number(status.loss), times,
+      status.end.empty() ? "null" : quoted(one_line(status.end)), quoted(status.root.host), status.root.pid,
+      quoted(status.root.began), name_of(status.part), ranks);
 }
 
 std::string status_file(const std::string& json, double written) {

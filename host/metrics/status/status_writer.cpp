@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <condition_variable>
 #include <system_error>
 #include <utility>
 
@@ -61,14 +60,12 @@ void StatusWriter::end(const std::string& how) {
 }
 
 void StatusWriter::run(const std::stop_token& stop) {
-  std::mutex mutex;
-  std::condition_variable_any never;
   for (bool last = false; !last;) {
     last = stop.stop_requested();
     quietly([&] { update(last); });
     if (last) return;
-    std::unique_lock lock(mutex);
-    never.wait_for(lock, stop, kCheckInterval, [] { return false; });
+    std::unique_lock lock(sleeping_);
+    never_.wait_for(lock, stop, kCheckInterval, [] { return false; });
   }
 }
 

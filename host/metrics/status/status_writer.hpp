@@ -1,6 +1,7 @@
 /// Keeps a run's status.json and log up to date, from a thread of its own.
 #pragma once
 
+#include <condition_variable>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -52,7 +53,9 @@ class StatusWriter {
   std::vector<RankLine> ranks_ = {};  // state at the last check
   std::string written_ = {};
   std::chrono::steady_clock::time_point when_ = {};
-  std::jthread thread_;  // last: it uses the other members
+  std::mutex sleeping_;
+  std::condition_variable_any never_;  // a member, since its constructor allocates memory
+  std::jthread thread_;                // last: it uses the other members
 };
 
 }  // namespace weft::metrics

@@ -5,12 +5,15 @@
 
 #include <algorithm>
 #include <regex>
+#include <sstream>
 
 #include "host/config/command_line/arguments.hpp"
 #include "host/config/command_line/flags.hpp"
 #include "host/config/file/load.hpp"
 #include "host/config/file/model_zoo_values.hpp"
+#include "host/config/file/show.hpp"
 #include "host/config/keys/keys.hpp"
+#include "host/config/keys/path_keys.hpp"
 #include "tests/says.hpp"
 #include "tests/small_run.hpp"
 
@@ -227,10 +230,17 @@ TEST(ModelZoo, ALearningRatesPhaseHasOneLength) {
               "optimizer.learning_rate.total_iters: sets total_iters, which the phase already has. HINT: remove one");
 }
 
-TEST(ModelZoo, TheHintForAListOfDataFoldersSaysHowToNameThem) {
-  EXPECT_SAYS(
-      refused([] { parsed("eval_input:\n  data_dir: [a, b]\n"); }),
-      "eval_input.data_dir: a list where one value belongs. HINT: name one folder, or their files by a pattern");
+/// A list is kept, shown and read again as several paths.
+TEST(ModelZoo, DataFoldersMayBeAList) {
+  const std::vector<std::string> both = {"a", "$HOME/b"};
+  const Config config = parsed("eval_input:\n  data_dir: [a, $$HOME/b]\n");
+  EXPECT_EQ(listed_paths(config.eval_input.data_dir), both);
+  const Config again = parse_config(config_yaml(config), "/x/params.yaml", {});
+  EXPECT_EQ(listed_paths(again.eval_input.data_dir).size(), 2U);
+  EXPECT_TRUE(listed_paths(again.eval_input.data_dir)[1].ends_with("/$HOME/b")) << again.eval_input.data_dir;
+  std::ostringstream shown;
+  print_config(config, shown);
+  EXPECT_SAYS(shown.str(), "a, $HOME/b");
 }
 
 TEST(ModelZoo, UnsupportedKeyHintsTheNearestOne) {

@@ -1,5 +1,5 @@
 """Parameter files and the command line's keys."""
-from deeds import SMALL, TINY, TRAINED, base, both, editing, in_shell, key, setting, words
+from deeds import SMALL, TINY, TRAINED, base, both, editing, in_shell, key, setting, shard, words
 from follow import Case
 
 
@@ -77,8 +77,8 @@ CASES = [
          how=editing("[2", "2")),
     Case("empty", "start from configs/gpt_tiny.yaml", command=["run", "--params", "empty.yaml"], files={"empty.yaml": ""},
          how=base("run", "--params", TINY, *SMALL)),
-    Case("a list of data", "name one folder, or their files by a pattern", edits=[("corpus.txt", "[corpus.txt]")],
-         how=editing("[corpus.txt]", "corpus*.txt")),
+    Case("a list of data of two kinds", "list text, shards or HDF5, one of them", edits=[("corpus.txt", "[corpus.txt, c.bin]")],
+         files={"c.bin": shard([1, 2, 3])}, how=editing(", c.bin]", "]")),
     Case("a phase without a scheduler", "add scheduler: Constant",
          edits=[("learning_rate: 0.01", "learning_rate:\n    - learning_rate: 0.01")],
          how=editing("- learning_rate: 0.01", "- scheduler: Constant\n      learning_rate: 0.01")),

@@ -35,6 +35,7 @@ ELSEWHERE = {
     "the filter is: h5repack -f GZIP=4 {} OUT": "Hdf5Open.PackedByAFilterThatIsNotInstalledNamesTheFilter",
     "read it with Python's h5py, which has LZF, and write it with compression=\"gzip\"": "Hdf5Open.PackedByLzfSaysThatH5pyReadsIt",
     "keep each in a folder of its own": "Hdf5.ADataDirIsAFileOrAFolderOfThem",
+    "keep samples and corpora in folders of their own": "Hdf5Corpus.ADataDirMayBeOne",
     "write or fetch the file again": "Hdf5.NonModelZooFileIsRejected",
     "use files of the Model Zoo's preparation of data": "Hdf5.NonModelZooFileIsRejected",
     "set model.max_sequence_length {}, or prepare the data again": "Hdf5.NonModelZooFileIsRejected",

@@ -29,6 +29,11 @@ def flag(name, value, hint, *deeds):
     return Case(f"zoo --{name}", hint, words=[f"--{name}", value], how=both(words(), *deeds))
 
 
+def trainer(name, hint, wrong, right, edits=()):
+    """A section `trainer` beside the others."""
+    return Case(f"zoo trainer: {name}", hint, edits=[("wafer:\n", f"trainer:\n{wrong}wafer:\n"), *edits], how=editing(wrong, right))
+
+
 def csrun(option, value):
     """The run is started by csrun_wse, whose line for srun has the option."""
     line = f"{CSRUN} --dry-run --nodes 1 {option} {value} WEFT run --params mine.yaml --model_dir out"
@@ -105,8 +110,15 @@ CASES += [
     Case("zoo csconfig", "use the sections wafer, swarmx and memoryx",
          edits=[("wafer:\n", "csconfig: {num_wgt_servers: 1}\nwafer:\n")],
          how=both(editing("csconfig: {num_wgt_servers: 1}\n", ""), setting("wafer.lanes", "2"))),
-    Case("zoo trainer", "write train_input, model, optimizer and runconfig", edits=[("runconfig:\n", "trainer:\n")],
-         how=editing("trainer:\n", "runconfig:\n")),
+    trainer("a part", "leave it out", "  init: {seed: 3, device_mesh: x}\n", "  init: {seed: 3}\n"),
+    trainer("two sections", "write one as a section", "  init: {loop: [{log_steps: 1}, {log_steps: 2}]}\n", "  init: {loop: {log_steps: 1}}\n"),
+    trainer("two optimizers", "write one name with its settings below it", "  init: {optimizer: {AdamW: {eps: 1}, SGD: {}}}\n",
+            "  init: {optimizer: {AdamW: {eps: 1}}}\n"),
+    trainer("two schedulers", "phases one after the other are a SequentialLR",
+            "  init: {schedulers: [{ConstantLR: {learning_rate: 1}}, {ConstantLR: {learning_rate: 2}}]}\n",
+            "  init: {schedulers: [{ConstantLR: {learning_rate: 1}}]}\n", [("  learning_rate: 0.01\n", "")]),
+    trainer("two validations", "give both the same", "  fit: {val_dataloader: {data_dir: corpus.txt}}\n  validate: {val_dataloader: {data_dir: b}}\n",
+            "  fit: {val_dataloader: {data_dir: corpus.txt}}\n  validate: {val_dataloader: {data_dir: corpus.txt}}\n"),
     Case("zoo cycle", "use a list of phases, each with its total_iters",
          edits=[("learning_rate: 0.01\n", PHASE + "      cycle: true\n")],
          how=both(editing("      cycle: true\n", ""), editing("total_iters: 1\n", "total_iters: 1\n" + PHASE.partition("\n")[2]))),

@@ -59,6 +59,8 @@ CASES = [
              files={"p.model": LETTERS, "m.txt": "a b\n"}),
     tokenize("merges of a tokenizer.json", "leave out t/merges.txt, or give its vocab.json", "t/tokenizer.json",
              by("t/vocab.json", "--merges", "t/merges.txt"), "--merges", "t/merges.txt"),
+    tokenize("a vocabulary of tiktoken of no known model", "fetch the file again, or give the tokenizer.json of the same model", "v.tiktoken",
+             by("t/tokenizer.json"), files={"v.tiktoken": "IQ== 0\nIg== 1\n"}),
     tokenize("a folder without a tokenizer", "name a folder that has one, or the file itself", "d", by("t"), before="mkdir d"),
     tokenize("merges of a folder", "leave out t/merges.txt, or name the vocab.json", "t", by("t"), "--merges", "t/merges.txt"),
     tokenize("merges and vocabulary exchanged", "exchange the two: t/vocab.json is the vocabulary, t/merges.txt its merges", "t/merges.txt",

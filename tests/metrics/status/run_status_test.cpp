@@ -4,11 +4,30 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
+#include <cstdlib>
+#include <new>
 #include <nlohmann/json.hpp>
 
 #include "host/checkpoint/seal.hpp"
 #include "tests/metrics/status/lines.hpp"
+
+namespace {
+
+thread_local int allocations_left = -1;  // of this thread, before one fails; negative: all succeed
+
+}  // namespace
+
+// Overrides the C++ library's operator new for all callers.
+void* operator new(std::size_t size) {
+  if (allocations_left == 0) throw std::bad_alloc();
+  if (allocations_left > 0) --allocations_left;
+  if (void* memory = std::malloc(std::max<std::size_t>(size, 1))) return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace weft::metrics {
 namespace {
@@ -51,6 +70,28 @@ TEST(RunStatus, IsOneSealedLineWhateverANameIs) {
   const Json json = Json::parse(file);
   EXPECT_EQ(json["written"], 1234.5);
   EXPECT_EQ(json["end"], "failed: a\\x0ab");
+}
+
+/// A run without memory goes on without this file, or ends with a message.
+TEST(RunStatus, WithoutMemoryItIsNotWrittenAndTheProcessStays) {
+  const RunStatus status = two_wafers();
+  const std::string whole = to_json(status);
+  int failed = 0;
+  for (int n = 0;; ++n) {
+    std::string json;
+    try {
+      allocations_left = n;
+      json = to_json(status);
+      allocations_left = -1;
+    } catch (const std::bad_alloc&) {
+      allocations_left = -1;
+      ++failed;
+      continue;
+    }
+    EXPECT_EQ(json, whole);
+    break;
+  }
+  EXPECT_GT(failed, 10);
 }
 
 TEST(RunStatus, ALossThatIsNoNumberIsNull) {
