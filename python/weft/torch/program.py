@@ -7,7 +7,10 @@ import subprocess
 import tempfile
 
 import numpy
+import torch
 
+from .autograd import Loss, Wafers
+from .batches import split
 from .errors import Refusal
 from .network_text import operation_text
 from .weights import Weights, write_safetensors
@@ -42,6 +45,8 @@ class Program:
     def __init__(self, module, name, network, config, tensors, operations, places, ignored):
         self.module, self.name, self.network, self.config = module, name, network, config
         self.operations, self.ignored = operations, ignored
+        self.overrides, self.flags = {}, {}  # of calls
+        self._wafers = None  # of the last call
         self._places = places  # by line of the network
         self._weights = Weights(module, tensors)
 
@@ -49,6 +54,15 @@ class Program:
     def mapping(self):
         """For each tensor of the network: the module's parameter, and how its elements move."""
         return {name: (tensor.parameter, tensor.move) for name, tensor in self._weights.tensors}
+
+    @property
+    def tensors(self):
+        """(name, Tensor) in the order of the flat parameter vector."""
+        return self._weights.tensors
+
+    def shape(self, name):
+        """Sizes of a tensor of the network."""
+        return dict(self._weights.tensors)[name].size
 
     def parameters(self):
         return self._weights.values()
@@ -58,6 +72,16 @@ class Program:
 
     def load(self, tensors):
         self._weights.load(tensors)
+
+    def __call__(self, inputs, labels=None):
+        """The loss of a batch, computed on wafers: backward() of it fills `.grad` of the module's parameters."""
+        inputs, labels = split(inputs if labels is None else (inputs, labels))
+        names = list(dict.fromkeys(tensor.parameter for _, tensor in self.tensors))
+        parameters = [self.module.get_parameter(name) for name in names]
+        backward = torch.is_grad_enabled() and any(one.requires_grad for one in parameters)
+        if self._wafers is None or len(inputs) > self._wafers.padded.sequences:
+            self._wafers = Wafers(self, len(inputs), self.overrides, self.flags)
+        return Loss.apply(self, self._wafers, inputs, labels, backward, names, *parameters)
 
     def save(self, folder, data="corpus.txt"):
         """Writes network.yaml, params.yaml and start.safetensors."""

@@ -1,0 +1,221 @@
+"""Whole training by MemoryX, in a PyTorch program. training_test.py build/weft, with WEFT_PACKAGE."""
+
+import itertools
+import os
+import pathlib
+import signal
+import sys
+import tempfile
+import threading
+import unittest
+
+import torch
+from lowered import Refusal, tokens
+from modules import Custom, NanoGPT
+from torch.utils.data import DataLoader, TensorDataset
+
+import weft
+import weft.torch
+
+
+def text(sequences=24, length=17, vocab=96):
+    """Sequences that a model can learn: each token follows from the one before."""
+    first = tokens(sequences, 1, vocab)
+    return (first + 7 * torch.arange(length) ** 2 % 13) % vocab
+
+
+def groups(module, decay=0.1):
+    """Parameter groups of nanoGPT: matrices decay, vectors do not."""
+    matrices = [one for one in module.parameters() if one.dim() >= 2]
+    vectors = [one for one in module.parameters() if one.dim() < 2]
+    return [{"params": matrices, "weight_decay": decay}, {"params": vectors, "weight_decay": 0.0}]
+
+
+def loss_of(module, inputs, labels):
+    """Eager PyTorch's."""
+    labels = labels.clamp(min=-1).contiguous()
+    if isinstance(module, NanoGPT):
+        return module(inputs, labels)[1]
+    logits = module(inputs)["logits"]
+    return torch.nn.functional.cross_entropy(logits.flatten(0, 1), labels.flatten(), ignore_index=-1)
+
+
+def made(kind, **keys):
+    torch.manual_seed(3)
+    return kind(**keys)
+
+
+class Training(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="weft_torch_")
+        self.addCleanup(folder.cleanup)
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(folder.name)
+
+    def train(self, kind, steps, name="run", rate=3e-3, **flags):
+        """Metrics of a run, and its module."""
+        module = made(kind)
+        optimizer = torch.optim.AdamW(groups(module), lr=rate, betas=(0.9, 0.95))
+        data = DataLoader(text(), batch_size=12)
+        with weft.torch.Trainer(module, optimizer, data, model_dir=name, backend="model", **flags) as trainer:
+            return list(trainer.train(steps)), module
+
+    def eager(self, kind, steps, rate=3e-3):
+        module = made(kind)
+        optimizer = torch.optim.AdamW(groups(module), lr=rate, betas=(0.9, 0.95))
+        losses = []
+        for n in range(steps):
+            batch = text()[n % 2 * 12 :][:12]
+            loss = loss_of(module, batch[:, :-1], batch[:, 1:])
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            losses.append(loss.item())
+        return losses, module
+
+    def compare(self, kind, steps):
+        """Hashes for one wafer and for three; losses of eager PyTorch."""
+        one, module = self.train(kind, steps, "one", num_csx=1)
+        three, _ = self.train(kind, steps, "three", num_csx=3)
+        self.assertEqual([m["state_hash"] for m in one], [m["state_hash"] for m in three])
+        self.assertEqual(len({m["state_hash"] for m in one}), steps)
+        losses, theirs = self.eager(kind, steps)
+        most = max(abs(m["loss"] - loss) for m, loss in zip(one, losses))
+        print(f"{kind.__name__}: {steps} steps, loss {losses[0]:.4f} to {losses[-1]:.4f}, difference {most:.5f}")
+        self.assertLess(most, 0.02)
+        self.assertLess(losses[-1], losses[0] - 0.15)
+        for (name, mine), other in zip(module.named_parameters(), theirs.parameters()):
+            self.assertLess((mine - other).abs().max().item(), 4e-3 * steps, name)
+
+    def test_nanogpt_trains_as_in_pytorch_with_the_same_bits_on_three_wafers(self):
+        self.compare(NanoGPT, 8)
+
+    def test_a_custom_block_trains_as_in_pytorch_with_the_same_bits_on_three_wafers(self):
+        self.compare(Custom, 8)
+
+    def test_weights_and_state_come_back(self):
+        module = made(NanoGPT)
+        optimizer = torch.optim.AdamW(groups(module), lr=1e-3)
+        with weft.torch.Trainer(module, optimizer, [text()[:4]], model_dir="run", backend="model") as trainer:
+            self.assertEqual(len(list(trainer.train())), 1)
+            state = trainer.state_dict()
+            trainer.write_back(state=True)
+        for name, array in trainer.program.parameters().items():
+            self.assertTrue((array == state[name]).all(), name)
+        weight = module.transformer.h[1].mlp.c_fc.weight
+        self.assertTrue((optimizer.state[weight]["exp_avg"].T.numpy() == state["weft.m.h.1.mlp.c_fc.weight"]).all())
+        self.assertEqual(optimizer.state[weight]["step"], 1)
+        self.assertEqual(state.step, 1)
+
+    def test_interrupt_saves_and_the_same_program_continues(self):
+        def trainer(module):
+            optimizer = torch.optim.SGD(module.parameters(), lr=0.01, momentum=0.9)
+            data = itertools.repeat(text()[:4], 2000)
+            return weft.torch.Trainer(module, optimizer, data, model_dir="run", backend="model")
+
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)  # which a job in the background ignores
+        self.addCleanup(signal.signal, signal.SIGINT, before)
+        module = made(NanoGPT)
+        steps = []
+        with self.assertRaises(KeyboardInterrupt):
+            with trainer(module) as run:
+                for metrics in run.train():
+                    steps.append(metrics["step"])
+                    if metrics["step"] == 2:
+                        threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT)).start()
+        self.assertEqual(run.steps_done, weft.load(f"run/checkpoint_{run.steps_done}.safetensors").step)
+        self.assertIn(run.steps_done, (steps[-1], steps[-1] + 1))
+        self.assertFalse(torch.equal(module.transformer.wpe.weight, made(NanoGPT).transformer.wpe.weight))
+        after = made(NanoGPT)
+        with trainer(after) as again:
+            self.assertEqual(again.steps_done, run.steps_done)
+            self.assertTrue(torch.equal(module.transformer.wpe.weight, after.transformer.wpe.weight))
+            self.assertEqual(next(again.train(1))["step"], run.steps_done + 1)
+
+    def test_pairs_dicts_and_short_batches_give_the_loss_of_pytorch(self):
+        module = made(Custom)
+        inputs, labels = text()[:6, :-1], text()[:6, 1:].clone()
+        labels[0, :4] = -100
+        rows = TensorDataset(inputs, labels)
+        for data in (DataLoader(rows, batch_size=4), [{"input_ids": text()[:4]}, {"input_ids": text()[4:6]}]):
+            optimizer = torch.optim.SGD(module.parameters(), lr=0.0)
+            with tempfile.TemporaryDirectory() as folder:
+                example = (text(),) if isinstance(data, list) else None
+                with weft.torch.Trainer(
+                    module, optimizer, data, example_inputs=example, model_dir=folder, backend="model"
+                ) as trainer:
+                    found = [metrics["loss"] for metrics in trainer.train()]
+                    everything = trainer.evaluate(data)
+            wanted = labels if not isinstance(data, list) else text()[:6, 1:]
+            theirs = [loss_of(module, inputs[a:b], wanted[a:b]).item() for a, b in ((0, 4), (4, 6))]
+            self.assertEqual(len(found), 2)
+            for mine, other in zip(found, theirs):
+                self.assertAlmostEqual(mine, other, delta=0.005)
+            self.assertAlmostEqual(everything["eval_loss"], loss_of(module, inputs, wanted).item(), delta=0.005)
+            self.assertEqual(everything["tokens"], (wanted >= 0).sum().item())
+
+    def test_a_scheduler_s_rates_are_those_of_pytorch(self):
+        def both():
+            module = made(NanoGPT, layers=1)
+            optimizer = torch.optim.SGD(module.parameters(), lr=0.5)
+            warm = torch.optim.lr_scheduler.LinearLR(optimizer, 0.25, total_iters=2)
+            cosine = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, 4)
+            return module, optimizer, torch.optim.lr_scheduler.SequentialLR(optimizer, [warm, cosine], [2])
+
+        module, optimizer, scheduler = both()
+        data = [text()[:2]] * 5
+        with weft.torch.Trainer(
+            module, optimizer, data, scheduler=scheduler, model_dir="run", backend="model"
+        ) as trainer:
+            found = [metrics["lr"] for metrics in trainer.train()]
+        _, theirs, other = both()
+        wanted = []
+        for _ in range(5):
+            wanted.append(theirs.param_groups[0]["lr"])
+            theirs.step()
+            other.step()
+        self.assertEqual(found, wanted)
+        self.assertEqual(optimizer.param_groups[0]["lr"], theirs.param_groups[0]["lr"])
+
+    def test_what_memoryx_has_not_is_refused_by_name(self):
+        module = made(NanoGPT, layers=1)
+        split = groups(module)
+        cases = {
+            r"^Adagrad: is not an optimizer of MemoryX": lambda: torch.optim.Adagrad(module.parameters()),
+            r"^AdamW: MemoryX has no amsgrad=True": lambda: torch.optim.AdamW(split, amsgrad=True),
+            r"^AdamW: weight_decay 0.01 of transformer.h.0.ln_1.weight, a vector": lambda: torch.optim.AdamW(
+                module.parameters()
+            ),
+            r"^SGD: parameter group 1 has lr=0.2, and group 0 0.1": lambda: torch.optim.SGD(
+                [{**split[0], "lr": 0.1}, {**split[1], "lr": 0.2}], lr=0.1
+            ),
+            r"^SGD: has no parameter of the module": lambda: torch.optim.SGD([torch.zeros(1, requires_grad=True)], 1),
+        }
+        for problem, optimizer in cases.items():
+            with self.assertRaisesRegex(Refusal, problem):
+                weft.torch.Trainer(module, optimizer(), [text()[:2]], model_dir="run")
+        self.assertFalse(pathlib.Path("run").exists())
+        sgd = torch.optim.SGD(module.parameters(), lr=0.1)
+        plateau = torch.optim.lr_scheduler.ReduceLROnPlateau(sgd)
+        with self.assertRaisesRegex(Refusal, "^ReduceLROnPlateau: its rates depend on losses"):
+            weft.torch.Trainer(module, sgd, [text()[:2]], scheduler=plateau, model_dir="run")
+        with self.assertRaisesRegex(Refusal, "^data: a batch is a tensor of the shape"):
+            weft.torch.Trainer(module, sgd, [torch.zeros(2, 8)], model_dir="run")
+        with self.assertRaises(weft.Error):  # the error of the package is also the refusals'
+            weft.torch.Trainer(module, sgd, [], model_dir="run")
+
+    def test_parameters_without_gradient_or_group_stay(self):
+        module = made(NanoGPT, layers=1)
+        module.transformer.wpe.weight.requires_grad_(False)
+        kept = {module.transformer.wpe.weight: None, module.transformer.ln_f.weight: None}
+        before = [one.detach().clone() for one in kept]
+        optimizer = torch.optim.SGD([one for one in module.parameters() if one not in kept], lr=0.1)
+        with weft.torch.Trainer(module, optimizer, [text()[:2]], model_dir="run", backend="model") as trainer:
+            list(trainer.train())
+        for one, value in zip(kept, before):
+            self.assertTrue(torch.equal(one, value))
+        self.assertFalse(torch.equal(module.lm_head.weight, made(NanoGPT, layers=1).lm_head.weight))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1] + sys.argv[2:])
