@@ -44,7 +44,7 @@ def test_a_wrong_batch_changes_nothing(params, samples):
     with weft.Trainer(params, batches=True, model_dir="given") as trainer:
         for batch, problem in {
             (inputs[:5].tobytes(), labels[:5].tobytes()): r"batch: has 40 tokens\. HINT: give 6 sequences of 8 tokens",
-            ((inputs + 14).tobytes(), labels.tobytes()): "batch: has the input [12][0-9], but the vocabulary has 14 tokens",
+            ((inputs + 14).tobytes(), labels.tobytes()): "batch: has the input [12][0-9], but the vocabulary has 14 ",
             (inputs.tobytes(), np.full_like(labels, -1).tobytes()): "batch: has no label that counts",
         }.items():
             with pytest.raises(weft.Error, match=problem):

@@ -13,7 +13,7 @@ from .autograd import Loss, Wafers
 from .batches import split
 from .errors import Refusal
 from .network_text import operation_text
-from .weights import Weights, write_safetensors
+from .weights import Weights
 
 # Settings for training that save() writes; keys on the command line replace them.
 _TRAINING = """train_input:
@@ -68,7 +68,7 @@ class Program:
         return self._weights.values()
 
     def flat(self):
-        return numpy.concatenate([array.reshape(-1) for array in self.parameters().values()])
+        return self._weights.flat()
 
     def load(self, tensors):
         self._weights.load(tensors)
@@ -88,7 +88,7 @@ class Program:
         os.makedirs(folder, exist_ok=True)
         with open(os.path.join(folder, "network.yaml"), "w", encoding="utf-8") as file:
             file.write(self.network)
-        write_safetensors(os.path.join(folder, "start.safetensors"), self.parameters())
+        self._weights.save(os.path.join(folder, "start.safetensors"))
         config = {**self.config, "model.network": "network.yaml", "runconfig.checkpoint_path": "start.safetensors"}
         sections = {}
         for key, value in config.items():
