@@ -232,6 +232,11 @@ NB_MODULE(_weft, module) {
     std::string result = without_gil([&] { return weft::evaluate(config, lines.log()); });
     return std::pair(std::move(result), lines.take());
   });
+  module.def("compile_only", [](const weft::Config& config) {
+    Lines lines;
+    std::string result = without_gil([&] { return weft::compile_only(config, lines.log()); });
+    return std::pair(std::move(result), lines.take());
+  });
   module.def("continue_prompts", [](const weft::Config& config) {
     Lines lines;
     auto texts = without_gil([&] { return weft::continue_prompts(config, lines.log()); });

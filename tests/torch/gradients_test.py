@@ -8,6 +8,8 @@ from lowered import Refusal, compile
 from modules import Custom, NanoGPT
 from training_test import loss_of, made, text
 
+import weft
+
 X, Y = text()[:6, :-1], text()[:6, 1:].clone()
 Y[1, 3:7] = -100  # labels that do not count
 
@@ -84,6 +86,15 @@ class Gradients(unittest.TestCase):
             (program(X[part], Y[part]) * (Y[part] >= 0).sum() / count).backward()
         for name, gradient in gradients(module).items():
             self.assertLess((gradient - whole[name]).norm(), 0.01 * whole[name].norm(), name)
+
+    def test_print_shows_graph_mapping_and_cost(self):
+        program = program_of(made(NanoGPT))
+        shown = str(program)
+        self.assertRegex(shown, r"(?m)^graph\n  \{embed: embedding, tokens: wte.weight, .*modules\.py:[0-9]+$")
+        self.assertRegex(shown, r"(?m)^mapping\n  wte\.weight +transformer\.wte\.weight$")
+        self.assertRegex(shown, rf"(?m)^cost\n  parameters +{len(program.flat()):,}$")
+        self.assertRegex(shown, r"(?m)^  cycles of a wafer +[0-9,]{5,}")
+        self.assertEqual(weft.compile_only("gpt_tiny.yaml")[0]["name"], program.cost()[0]["name"])
 
     def test_without_gradients_the_loss_takes_the_forward_pass_alone(self):
         module = made(Custom)

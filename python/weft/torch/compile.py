@@ -37,6 +37,7 @@ def compile(module, example_inputs, name=None, overrides=None, **flags):
     )
     program = Program(module, kind, network, config, tensors, shown, places, captured.ignored)
     program.overrides, program.flags = overrides or {}, flags
+    program.output, program.is_logits = lowering.output[0], lowering.shape(lowering.output[1]) != ()
     return program
 
 
