@@ -211,7 +211,8 @@ void Session::Impl::prepare(const swarmx::MakeWafer& make_wafer) {
   folder_.check_room();  // a tier's file may have taken the room
   saver_.emplace(config_, folder_, *plan_, tokenizer_, id_, std::move(settings),
                  start_.resumed ? std::optional(start_.step()) : std::nullopt, options_.autosave);
-  for (const auto& name : {"train", "train/params.yaml", "vocab.json", "metrics.jsonl", metrics::kStatusFile}) {
+  for (const auto& name :
+       {"train", "train/params.yaml", "train/network.yaml", "vocab.json", "metrics.jsonl", metrics::kStatusFile}) {
     folder_.will_make(name);
   }
   folder_.will_make(std::filesystem::path(folder_.checkpoint_file(start_.step())).filename());

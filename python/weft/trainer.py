@@ -43,6 +43,11 @@ class Trainer:
         """Number of steps done since the very first one."""
         return self._run.steps_done
 
+    @property
+    def is_open(self):
+        """False after close(), and after a step that failed."""
+        return self._run.is_open
+
     def step(self, batch=None):
         """Trains a step, and returns its metrics: its line of metrics.jsonl as a dict.
 
@@ -100,7 +105,7 @@ class Trainer:
         self.close()
 
     def __repr__(self):
-        state = "" if self._run.is_open else ", closed"
+        state = "" if self.is_open else ", closed"
         return f"<weft.Trainer: step {self.steps_done} of {self._run.max_steps} in {self.model_dir}{state}>"
 
     def _interrupted(self):

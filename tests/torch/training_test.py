@@ -1,8 +1,11 @@
 """Whole training by MemoryX, in a PyTorch program. training_test.py build/weft, with WEFT_PACKAGE."""
 
+import contextlib
+import io
 import itertools
 import os
 import pathlib
+import re
 import signal
 import sys
 import tempfile
@@ -10,7 +13,7 @@ import threading
 import unittest
 
 import torch
-from lowered import Refusal, tokens
+from lowered import ROOT, Refusal, tokens
 from modules import Custom, NanoGPT
 from torch.utils.data import DataLoader, TensorDataset
 
@@ -203,6 +206,43 @@ class Training(unittest.TestCase):
             weft.torch.Trainer(module, sgd, [torch.zeros(2, 8)], model_dir="run")
         with self.assertRaises(weft.Error):  # the error of the package is also the refusals'
             weft.torch.Trainer(module, sgd, [], model_dir="run")
+
+    def test_a_run_without_a_step_leaves_no_file(self):
+        module = made(NanoGPT, layers=1)
+        sgd = torch.optim.SGD(module.parameters(), lr=0.1)
+        weft.torch.Trainer(module, sgd, [text()[:2]], model_dir="run", backend="model").close()
+        with self.assertRaisesRegex(weft.Error, "num_csx"):
+            weft.torch.Trainer(module, sgd, [text()[:2]], model_dir="run", num_csx=0)
+        module(text()[:2, :-1], text()[:2, 1:].contiguous())[1].backward()
+        used = torch.optim.SGD(module.parameters(), lr=0.1, momentum=0.9)
+        used.step()
+        with self.assertRaisesRegex(Refusal, "^SGD: has the state of earlier steps"):
+            weft.torch.Trainer(module, used, [text()[:2]], model_dir="run")
+        self.assertFalse(pathlib.Path("run").exists())
+
+    def test_data_begins_anew_for_more_steps_than_it_has_batches(self):
+        module = made(NanoGPT, layers=1)
+        sgd = torch.optim.SGD(module.parameters(), lr=0.0)
+        data = [text()[:2], text()[2:4]]
+        with weft.torch.Trainer(module, sgd, data, model_dir="run", backend="model") as trainer:
+            losses = [metrics["loss"] for metrics in trainer.train(3)] + [m["loss"] for m in trainer.train()]
+            losses += [metrics["loss"] for metrics in trainer.train()]
+        self.assertEqual(losses, [losses[0], losses[1]] * 3)
+        self.assertNotEqual(losses[0], losses[1])
+
+    def test_the_page_s_programs_run(self):
+        page = (ROOT / "docs/reference/torch.md").read_text()
+        programs = re.findall(r"```python\n(.*?)```", page, re.S)
+        self.assertEqual(len(programs), 4)
+        model = made(NanoGPT)
+        x, y = text()[:6, :-1], text()[:6, 1:].contiguous()
+        names = {"model": model, "groups": groups(model), "loader": DataLoader(text(), batch_size=12), "x": x, "y": y}
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            for program in programs:
+                exec(program.replace("num_csx=3", 'num_csx=3, backend="model"'), names)
+        self.assertRegex(out.getvalue(), r"^1 4\.[0-9]+\n2 4\.[0-9]+\n$")
+        self.assertIsNotNone(model.lm_head.weight.grad)
 
     def test_parameters_without_gradient_or_group_stay(self):
         module = made(NanoGPT, layers=1)

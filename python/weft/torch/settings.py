@@ -1,9 +1,11 @@
 """Settings of runs whose samples a PyTorch program gives."""
 
+import contextlib
 import glob
 import math
 import os
 import pathlib
+import shutil
 
 from .errors import Refusal
 
@@ -11,10 +13,21 @@ from .errors import Refusal
 _SMALL = {"wafer.rows": 4, "wafer.cols": 4, "wafer.sram_kib": 48}
 
 
+def has_checkpoint(model_dir):
+    return bool(glob.glob(os.path.join(glob.escape(str(model_dir)), "checkpoint_*.safetensors")))
+
+
+def drop(folder):
+    """Removes the folder of kept_in(), and model_dir if nothing else is there."""
+    shutil.rmtree(folder, ignore_errors=True)
+    with contextlib.suppress(OSError):
+        os.rmdir(os.path.dirname(folder))
+
+
 def kept_in(model_dir, program):
     """Writes network and weights of a run to its folder, unless it has a checkpoint, and returns their folder."""
     folder = os.path.abspath(os.path.join(model_dir, "program"))
-    if not glob.glob(os.path.join(glob.escape(str(model_dir)), "checkpoint_*.safetensors")):
+    if not has_checkpoint(model_dir):
         program.save(folder)
         return folder
     file = pathlib.Path(folder, "network.yaml")

@@ -7,7 +7,7 @@ import numpy
 from . import batches, optimizers, schedules
 from .compile import compile
 from .errors import Refusal
-from .settings import kept_in, sections, settings_of
+from .settings import drop, has_checkpoint, kept_in, sections, settings_of
 
 _LABELS = ("target", "label")
 
@@ -50,15 +50,20 @@ class Trainer:
         if scheduler is not None:
             keys["optimizer.learning_rate"] = schedules.phases(schedules.rates(scheduler, self._steps(flags)))
         overrides = overrides or {}
-        folder = kept_in(flags.get("model_dir") or overrides.get("runconfig.model_dir", "model_dir"), program)
-        params = sections(settings_of(program, len(inputs), folder, {**keys, **overrides}))
-        self._run = Run(params, batches=True, **flags)
-        if self._run.steps_done == 0 and optimizer.state:
-            self._run.close()
+        model_dir = flags.get("model_dir") or overrides.get("runconfig.model_dir", "model_dir")
+        if optimizer.state and not has_checkpoint(model_dir):
             raise Refusal(
                 type(optimizer).__name__, "has the state of earlier steps, which MemoryX does not take over",
                 "make a new optimizer, or continue a run in its model_dir",
             )  # fmt: skip
+        self._folder = kept_in(model_dir, program)
+        params = sections(settings_of(program, len(inputs), self._folder, {**keys, **overrides}))
+        try:
+            self._run = Run(params, batches=True, **flags)
+        except BaseException:
+            if not has_checkpoint(model_dir):
+                drop(self._folder)
+            raise
         self._written = 0
         self._advance(self._run.steps_done)
         self.write_back()
@@ -110,10 +115,11 @@ class Trainer:
             batch, self._next = self._next, None
             return batch
         batch = next(self._batches, None)
-        if batch is None and iter(self.data) is not self._batches:
-            self._batches = iter(self.data)
-            if begin:
-                batch = next(self._batches, None)
+        if batch is None:
+            again = iter(self.data)
+            if begin and again is not self._batches:
+                batch = next(again, None)
+            self._batches = again
         return batch
 
     def step(self, batch):
@@ -136,7 +142,7 @@ class Trainer:
 
     def write_back(self, state=False):
         """Writes the present weights into the module, and with `state` MemoryX's moments into the optimizer."""
-        if not self._run._run.is_open or (self._written == self.steps_done and not state):
+        if not self._run.is_open or (self._written == self.steps_done and not state):
             return
         checkpoint = self.state_dict()
         self.program.load(checkpoint)
@@ -152,6 +158,8 @@ class Trainer:
         """Writes the weights back, saves if steps were trained since the last checkpoint, and ends the run."""
         self.write_back()
         self._run.close()
+        if self.steps_done == 0:
+            drop(self._folder)
 
     def __enter__(self):
         return self
