@@ -180,6 +180,44 @@ class Training(unittest.TestCase):
         self.assertEqual(found, wanted)
         self.assertEqual(optimizer.param_groups[0]["lr"], theirs.param_groups[0]["lr"])
 
+    def test_settings_of_optimizers_are_those_of_pytorch(self):
+        kinds = {
+            "SGD": lambda given: torch.optim.SGD(given, lr=0.3, momentum=0.8, nesterov=True),
+            "Adam": lambda given: torch.optim.Adam(given, lr=0.01, betas=(0.8, 0.9), eps=1e-6),
+        }
+        batch = text()[:4]
+        for name, optimizer_of in kinds.items():
+            module, eager = made(NanoGPT, layers=1), made(NanoGPT, layers=1)
+            optimizer, theirs = optimizer_of(groups(module)), optimizer_of(groups(eager))
+            with weft.torch.Trainer(module, optimizer, [batch], model_dir=name, backend="model") as trainer:
+                found = [metrics["loss"] for metrics in trainer.train(4)]
+                config = trainer.config
+            self.assertEqual(config["optimizer.optimizer_type"], name)
+            self.assertEqual(config["optimizer.weight_decay"], 0.1)
+            for n in range(4):
+                theirs.zero_grad()
+                loss = loss_of(eager, batch[:, :-1], batch[:, 1:])
+                loss.backward()
+                theirs.step()
+                self.assertAlmostEqual(found[n], loss.item(), delta=0.01, msg=f"{name}, step {n + 1}")
+            self.assertLess(found[3], found[0] - 0.2)
+        self.assertEqual(config["optimizer.betas"], [0.8, 0.9])
+        self.assertEqual(config["optimizer.eps"], 1e-6)
+
+    def test_rtl_has_the_hashes_of_the_model(self):
+        hashes = []
+        for backend, wafers in (("model", 1), ("rtl", 3)):
+            module = made(NanoGPT, vocab=24, width=8, heads=2, length=8, layers=1, filter_size=16)
+            sgd = torch.optim.SGD(module.parameters(), lr=0.1)
+            data = [text(6, 9, 24)]
+            small = {"wafer.rows": 2, "wafer.cols": 2}
+            with weft.torch.Trainer(
+                module, sgd, data, overrides=small, model_dir=backend, backend=backend, num_csx=wafers
+            ) as trainer:
+                hashes.append([metrics["state_hash"] for metrics in trainer.train()])
+        self.assertEqual(len(hashes[0]), 1)
+        self.assertEqual(hashes[0], hashes[1])
+
     def test_what_memoryx_has_not_is_refused_by_name(self):
         module = made(NanoGPT, layers=1)
         split = groups(module)
