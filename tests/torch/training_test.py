@@ -201,6 +201,7 @@ class Training(unittest.TestCase):
                 theirs.step()
                 self.assertAlmostEqual(found[n], loss.item(), delta=0.01, msg=f"{name}, step {n + 1}")
             self.assertLess(found[3], found[0] - 0.2)
+        self.assertEqual(config["optimizer.no_decay_params"], [])
         self.assertEqual(config["optimizer.betas"], [0.8, 0.9])
         self.assertEqual(config["optimizer.eps"], 1e-6)
 
@@ -283,16 +284,24 @@ class Training(unittest.TestCase):
         self.assertIsNotNone(model.lm_head.weight.grad)
 
     def test_parameters_without_gradient_or_group_stay(self):
-        module = made(NanoGPT, layers=1)
+        module = made(NanoGPT)
         module.transformer.wpe.weight.requires_grad_(False)
-        kept = {module.transformer.wpe.weight: None, module.transformer.ln_f.weight: None}
+        first, second = module.transformer.h
+        kept = [module.transformer.wpe.weight, first.ln_1.bias, second.ln_1.bias, second.mlp.c_fc.weight]
         before = [one.detach().clone() for one in kept]
-        optimizer = torch.optim.SGD([one for one in module.parameters() if one not in kept], lr=0.1)
+        trained = [one for one in module.parameters() if all(one is not other for other in kept)]
+        decays = [one for one in trained if one.dim() == 2]
+        others = [one for one in trained if all(one is not other for other in decays)]
+        optimizer = torch.optim.SGD([{"params": decays, "weight_decay": 0.1}, {"params": others}], lr=0.1)
         with weft.torch.Trainer(module, optimizer, [text()[:2]], model_dir="run", backend="model") as trainer:
             list(trainer.train())
+            config = trainer.config
+        frozen = ["wpe.weight", "h.*.ln_1.bias", "h.1.mlp.c_fc.weight"]
+        self.assertEqual(config["optimizer.frozen_params"], frozen)
+        self.assertEqual(config["optimizer.no_decay_params"], ["wpe.weight", "h.1.mlp.c_fc.weight"])
         for one, value in zip(kept, before):
             self.assertTrue(torch.equal(one, value))
-        self.assertFalse(torch.equal(module.lm_head.weight, made(NanoGPT, layers=1).lm_head.weight))
+        self.assertFalse(torch.equal(module.lm_head.weight, made(NanoGPT).lm_head.weight))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,8 @@
 """Settings of torch.optim as keys of a run, and MemoryX's state as theirs."""
 
+import fnmatch
+import re
+
 import torch
 
 from .errors import Refusal
@@ -78,7 +81,7 @@ def _decay(kind, groups, program):
             )  # fmt: skip
         if len(program.shape(name)) == 2 and not decay:
             none.append(name)
-    return {"optimizer.weight_decay": found[0], **({"optimizer.no_decay_params": none} if none else {})}
+    return {"optimizer.weight_decay": found[0], **({"optimizer.no_decay_params": _patterns(none, program)} if none else {})}
 
 
 def _frozen(kind, groups, program):
@@ -91,7 +94,17 @@ def _frozen(kind, groups, program):
     ]
     if len(frozen) == len(program.mapping):
         raise Refusal(kind, "has no parameter of the module", "make it of module.parameters()")
-    return {"optimizer.frozen_params": frozen} if frozen else {}
+    return {"optimizer.frozen_params": _patterns(frozen, program)} if frozen else {}
+
+
+def _patterns(names, program):
+    """Patterns that match these tensors alone: one for the tensors of all layers."""
+    chosen, made = set(names), []
+    for name in names:
+        pattern = re.sub(r"^h\.\d+\.", "h.*.", name)
+        alone = all(one in chosen for one in fnmatch.filter(program.mapping, pattern))
+        made.append(pattern if alone else name)
+    return list(dict.fromkeys(made))
 
 
 def write_state(optimizer, program, checkpoint):
