@@ -100,6 +100,7 @@ class Compat(unittest.TestCase):
         self.assertNotEqual(run.losses, theirs.losses)  # those of bf16
         self.assertLess(run.losses[2], run.losses[0] - 0.01)
         self.assertIs(model, module)
+        self.assertFalse(run.loss.requires_grad)  # of the last session
         self.assertEqual(model(*self.data[0])[0].shape, (4, 16, 96))  # after the sessions, PyTorch
         self.assertEqual(list(module.state_dict()), list(eager.state_dict()))
 

@@ -19,6 +19,7 @@ from torch.utils.data import DataLoader, TensorDataset
 
 import weft
 import weft.torch
+from weft.torch import batches
 
 
 def text(sequences=24, length=17, vocab=96):
@@ -156,6 +157,17 @@ class Training(unittest.TestCase):
                 self.assertAlmostEqual(mine, other, delta=0.005)
             self.assertAlmostEqual(everything["eval_loss"], loss_of(module, inputs, wanted).item(), delta=0.005)
             self.assertEqual(everything["tokens"], (wanted >= 0).sum().item())
+
+    def test_padding_of_an_attention_mask_has_no_labels(self):
+        ids = torch.tensor([[5, 6, 7, 8], [5, 6, 0, 0]])
+        inputs, labels = batches.split({"input_ids": ids, "attention_mask": torch.tensor([[1] * 4, [1, 1, 0, 0]])})
+        self.assertEqual(inputs.tolist(), ids.tolist())
+        self.assertEqual(labels.tolist(), [[6, 7, 8, -100], [6, -100, -100, -100]])
+        ids, labels = batches.Padded(5, 3)(inputs, labels)  # the third sequence takes over labels of the first
+        self.assertEqual(labels.tolist(), [[6, -1, -1, -1, -1], [6, -1, -1, -1, -1], [-1, 7, 8, -1, -1]])
+        self.assertEqual(ids.tolist(), [[5, 6, 7, 8, 0], [5, 6, 0, 0, 0], [5, 6, 7, 8, 0]])
+        with self.assertRaisesRegex(Refusal, "attention_mask hides a token before others"):
+            batches.split({"input_ids": inputs, "attention_mask": torch.tensor([[0, 1, 1, 1]] * 2)})
 
     def test_a_scheduler_s_rates_are_those_of_pytorch(self):
         def both():
