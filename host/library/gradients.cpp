@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <optional>
 #include <utility>
 
@@ -42,10 +43,9 @@ class Gradients::Impl {
   template <class Work>
   auto call(const Work& work) {
     return library::called([&](const auto&) {
+      const Turn turn(*this);
       try {
-        auto result = work();
-        prepared_.pass_on();
-        return result;
+        return work();
       } catch (const Refusal& refusal) {
         throw config::placed(prepared_.config(), refusal);
       }
@@ -53,6 +53,24 @@ class Gradients::Impl {
   }
 
  private:
+  /// The only call at its time.
+  class Turn {
+   public:
+    explicit Turn(Impl& impl) : impl_(impl) {
+      if (impl.busy_.exchange(true))
+        throw Refusal("weft.Gradients", "is in use by another thread", "use an object in one thread at a time");
+    }
+    ~Turn() {
+      impl_.prepared_.pass_on();
+      impl_.busy_ = false;
+    }
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+
+   private:
+    Impl& impl_;
+  };
+
   void set(std::span<const float> weights);
   std::vector<float> gradient(std::uint64_t tokens);
 
@@ -63,6 +81,7 @@ class Gradients::Impl {
   std::optional<compiler::Plan> plan_;
   std::optional<train::Trainer> trainer_;  // never trains: its cluster streams
   std::uint64_t passes_ = 0;               // gradients so far, the number of the next step
+  std::atomic<bool> busy_ = false;
 };
 
 Gradients::Impl::Impl(const Config& config, Log log)

@@ -22,7 +22,8 @@ struct LossAndGradient {
 
 /// Forward and backward passes on wafers without an optimizer step. MemoryX sums the gradients of a batch exactly, so
 /// that all results are the same for every num_csx and backend. Reads and writes no file of model_dir. Used by one
-/// thread at a time. All functions throw Error, and can be called again afterwards.
+/// thread at a time; a call during another one throws Error. All functions throw Error, and can be called again
+/// afterwards.
 class WEFT_API Gradients {
  public:
   /// train_input.data_dir is only a name. Starts the wafers.

@@ -78,6 +78,9 @@ def test_a_step_of_sgd_subtracts_the_gradient_that_the_library_returns(params, s
         assert (loss, tokens) == (metrics["loss"], 48)
         assert passes.loss(before, *batch)[0] == loss
         found.append(gradient)
+        with pytest.raises(weft.Error, match="loss|gradient|finite"):
+            passes.compute(before * np.float32(1e30), *batch)
+        assert (passes.compute(before, *batch)[2] == gradient).all()  # after a failed pass
     assert (found[0] == found[1]).all() and found[0].any()
     assert (before - found[0] == after).all()
 

@@ -1,5 +1,8 @@
 """The loss of a program in a PyTorch graph: wafers compute it, and the gradients of the module's parameters."""
 
+import pathlib
+import tempfile
+
 import numpy
 import torch
 
@@ -11,8 +14,6 @@ class Wafers:
     """Forward and backward passes for one size of batches."""
 
     def __init__(self, program, rows, overrides, flags):
-        import tempfile
-
         from weft import _weft
         from weft.config import Config
 
@@ -20,7 +21,7 @@ class Wafers:
         # The optimizer has no state and does no step.
         keys = {"optimizer.optimizer_type": "SGD", **(overrides or {})}
         with tempfile.TemporaryDirectory(prefix="weft_torch_") as folder:
-            program.save(folder)
+            pathlib.Path(folder, "network.yaml").write_text(program.network, encoding="utf-8")
             params = settings_of(program, rows, folder, keys)
             del params["runconfig.checkpoint_path"]
             self.passes = _weft.Gradients(Config(sections(params), **flags)._config)

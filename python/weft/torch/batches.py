@@ -79,11 +79,11 @@ class Padded:
         ids, wanted = numpy.zeros((rows, self.length), "int32"), numpy.full((rows, self.length), -1, "int32")
         ids[: len(inputs), : inputs.shape[1]] = inputs.numpy()
         wanted[: len(inputs), : inputs.shape[1]] = labels.clamp(min=-1).numpy()
-        _share(ids, wanted)
+        share(ids, wanted)
         return ids, wanted
 
 
-def _share(ids, labels):
+def share(ids, labels):
     """Gives each sequence labels, in place."""
     counts = (labels >= 0).sum(1)
     if 0 < counts.sum() < len(ids):

@@ -42,7 +42,7 @@ def settings(optimizer, program):
         if name in groups[0]:
             value = _same(kind, groups, name)
             value = [float(one) for one in value] if isinstance(value, (tuple, list)) else value
-            if value not in (0, False):
+            if value or key in ("betas", "eps"):
                 found[f"optimizer.{key}"] = value
     for group in groups:
         for name, value in group.items():
@@ -81,7 +81,8 @@ def _decay(kind, groups, program):
             )  # fmt: skip
         if len(program.shape(name)) == 2 and not decay:
             none.append(name)
-    return {"optimizer.weight_decay": found[0], **({"optimizer.no_decay_params": _patterns(none, program)} if none else {})}
+    keys = {"optimizer.weight_decay": found[0]}
+    return {**keys, "optimizer.no_decay_params": _patterns(none, program)} if none else keys
 
 
 def _frozen(kind, groups, program):

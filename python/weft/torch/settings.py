@@ -32,7 +32,7 @@ def kept_in(model_dir, program):
         return folder
     file = pathlib.Path(folder, "network.yaml")
     if not file.exists() or file.read_text(encoding="utf-8") != program.network:
-        raise Refusal(file, "is not the network of this module", "use another model_dir, or the module of its run")
+        raise Refusal(str(file), "is not the network of this module", "use another model_dir, or the module of its run")
     return folder
 
 

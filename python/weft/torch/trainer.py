@@ -134,7 +134,9 @@ class Trainer:
         pairs = [pad(*batches.split(batch)) for batch in data]
         if not pairs:
             raise Refusal("data", "has no batch", "give at least one")
-        return self._run.evaluate([numpy.concatenate(part) for part in zip(*pairs)])
+        ids, labels = (numpy.concatenate(part) for part in zip(*pairs))
+        batches.share(ids, labels)  # of batches without any label
+        return self._run.evaluate((ids, labels))
 
     def state_dict(self):
         """The present state as a weft.Checkpoint, with the names of the network."""
