@@ -110,6 +110,7 @@ class Training(unittest.TestCase):
         self.assertTrue((optimizer.state[weight]["exp_avg"].T.numpy() == state["weft.m.h.1.mlp.c_fc.weight"]).all())
         self.assertEqual(optimizer.state[weight]["step"], 1)
         self.assertEqual(state.step, 1)
+        self.assertEqual(weft.generate(trainer.config, [5, 12], max_new_tokens=3)[:2], [5, 12])
 
     def test_interrupt_saves_and_the_same_program_continues(self):
         def trainer(module):
