@@ -36,6 +36,11 @@ nb::tuple to_arrays(weft::Checkpoint&& checkpoint) {
   return nb::make_tuple(checkpoint.step, nb::cast(checkpoint.metadata), arrays);
 }
 
+nb::object to_array(std::vector<float>&& values) {
+  const std::vector<std::uint64_t> shape = {values.size()};
+  return to_array<float>(std::move(values), shape);
+}
+
 weft::Checkpoint from_arrays(std::uint64_t step, const std::map<std::string, std::string>& metadata,
                              const nb::list& arrays) {
   weft::Checkpoint checkpoint{.step = step, .metadata = metadata, .arrays = {}};

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "arrays.hpp"
+#include "batches.hpp"
 #include "weft/weft.hpp"
 
 namespace nb = nanobind;
@@ -80,8 +81,9 @@ auto without_gil(const Work& work) {
 
 class Run {
  public:
-  explicit Run(const weft::Config& config) {
-    trainer_ = without_gil([&] { return std::make_unique<weft::Trainer>(config, lines_.log()); });
+  Run(const weft::Config& config, bool given) {
+    const weft::Data data = given ? weft::Data::Given : weft::Data::Files;
+    trainer_ = without_gil([&] { return std::make_unique<weft::Trainer>(config, lines_.log(), data); });
   }
   /// The trainer goes without the GIL, since it waits for its threads.
   ~Run() {
@@ -99,14 +101,50 @@ class Run {
   std::unique_ptr<weft::Trainer> trainer_;
 };
 
-std::optional<std::string> evaluate(Run& run) {
+/// Calls `work` with a check for signals, without the GIL.
+template <class Work>
+auto interruptible(const Work& work) {
   Interrupts interrupts;
   const auto result = [&] {
     const nb::gil_scoped_release released;
-    return run->evaluate(interrupts.check());
+    return work(interrupts.check());
   }();
   interrupts.raise();
   return result;
+}
+
+/// The wafers of weft::Gradients, with their messages.
+class Passes {
+ public:
+  explicit Passes(const weft::Config& config) {
+    gradients_ = without_gil([&] { return std::make_unique<weft::Gradients>(config, lines_.log()); });
+  }
+  /// The object goes without the GIL, since it waits for its threads.
+  ~Passes() {
+    const nb::gil_scoped_release released;
+    gradients_.reset();
+  }
+  Passes(const Passes&) = delete;
+  Passes& operator=(const Passes&) = delete;
+
+  weft::Gradients* operator->() const { return gradients_.get(); }
+  std::vector<std::string> take_lines() { return lines_.take(); }
+
+ private:
+  Lines lines_;
+  std::unique_ptr<weft::Gradients> gradients_;
+};
+
+using Flat = nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+/// (loss, tokens, gradient) of a batch.
+nb::tuple compute(Passes& passes, const Flat& weights, const Ids& inputs, const Ids& labels, bool backward) {
+  const weft::Batch batch = batch_of(inputs, labels);
+  weft::LossAndGradient result = without_gil([&] {
+    const std::span<const float> flat(weights.data(), weights.size());
+    return backward ? passes->compute(flat, batch) : passes->loss(flat, batch);
+  });
+  return nb::make_tuple(result.loss, result.tokens, to_array(std::move(result.gradient)));
 }
 
 /// Raises weft.Error with the parts of the message.
@@ -140,9 +178,19 @@ void add_config(nb::module_& module) {
 
 void add_run(nb::module_& module) {
   nb::class_<Run>(module, "Run")
-      .def(nb::init<const weft::Config&>())
+      .def(nb::init<const weft::Config&, bool>(), nb::arg("config"), nb::arg("given") = false)
       .def("step", [](Run& run) { return without_gil([&] { return run->step(); }); })
-      .def("evaluate", &evaluate)
+      .def("step_on",
+           [](Run& run, const Ids& inputs, const Ids& labels) {
+             const weft::Batch batch = batch_of(inputs, labels);
+             return without_gil([&] { return run->step(batch); });
+           })
+      .def("evaluate", [](Run& run) { return interruptible([&](const auto& check) { return run->evaluate(check); }); })
+      .def("evaluate_on",
+           [](Run& run, const Ids& inputs, const Ids& labels) {
+             const weft::Batch batch = batch_of(inputs, labels);
+             return interruptible([&](const auto& check) { return run->evaluate(batch, check); });
+           })
       .def("state", [](Run& run) { return to_arrays(without_gil([&] { return run->state(); })); })
       .def("save", [](Run& run) { return without_gil([&] { return run->save(); }); })
       .def("close",
@@ -159,6 +207,17 @@ void add_run(nb::module_& module) {
       .def_prop_ro("max_steps", [](const Run& run) { return run->max_steps(); });
 }
 
+void add_passes(nb::module_& module) {
+  nb::class_<Passes>(module, "Gradients")
+      .def(nb::init<const weft::Config&>())
+      .def("compute", [](Passes& passes, const Flat& weights, const Ids& inputs,
+                         const Ids& labels) { return compute(passes, weights, inputs, labels, true); })
+      .def("loss", [](Passes& passes, const Flat& weights, const Ids& inputs,
+                      const Ids& labels) { return compute(passes, weights, inputs, labels, false); })
+      .def("take_lines", [](Passes& passes) { return passes.take_lines(); })
+      .def("config", [](const Passes& passes) { return passes->config(); });
+}
+
 }  // namespace
 }  // namespace weft_python
 
@@ -167,9 +226,15 @@ NB_MODULE(_weft, module) {
   nb::register_exception_translator(&raise_error);
   add_config(module);
   add_run(module);
+  add_passes(module);
   module.def("evaluate", [](const weft::Config& config) {
     Lines lines;
     std::string result = without_gil([&] { return weft::evaluate(config, lines.log()); });
+    return std::pair(std::move(result), lines.take());
+  });
+  module.def("compile_only", [](const weft::Config& config) {
+    Lines lines;
+    std::string result = without_gil([&] { return weft::compile_only(config, lines.log()); });
     return std::pair(std::move(result), lines.take());
   });
   module.def("continue_prompts", [](const weft::Config& config) {

@@ -173,6 +173,15 @@ TrainingData load_training_data(const config::Config& config) {
   });
 }
 
+TrainingData given_training_data(const config::Config& config, std::shared_ptr<const Samples> samples) {
+  if (config.memoryx_early)
+    throw config.error("memoryx.early", "a program's samples may have labels that do not count", "leave it out");
+  std::vector<DataSet> sets;
+  sets.push_back({std::move(samples)});
+  return {std::move(sets),
+          {.seq = config.model.seq, .batch = config.train_input.batch_size, .micro_batch = config.model.micro_batch}};
+}
+
 EvalData load_eval_data(const config::Config& config) {
   const MemoryBound bound;
   auto samples = load_samples(config, kEval, config.eval_input.data_dir);

@@ -1,6 +1,7 @@
 /// Loads the data that a configuration names: files, tokenizer, samples. All functions throw Refusal.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -19,6 +20,9 @@ std::optional<std::string> note_shard_format(const config::Config& config);
 
 /// Reads the data sets of train_input; each token must be below vocab_size.
 TrainingData load_training_data(const config::Config& config);
+
+/// Samples that the program gives, in the shape and number of train_input, in their order.
+TrainingData given_training_data(const config::Config& config, std::shared_ptr<const Samples> samples);
 
 /// Reads the data set of eval_input: the first eval_steps x batch_size samples, or all of them if eval_steps is 0.
 EvalData load_eval_data(const config::Config& config);

@@ -40,6 +40,16 @@ std::string evaluate(const Config& config, const Log& log) {
   });
 }
 
+std::string compile_only(const Config& config, const Log& log) {
+  return in_mode(config, "compile_only", log, [](library::Prepared& prepared) {
+    std::ostringstream result;
+    cli::CompileOptions options;
+    options.json = true;
+    cli::compile_only(prepared.config(), result, prepared.context(), options);
+    return result.str();
+  });
+}
+
 std::vector<std::string> continue_prompts(const Config& config, const Log& log) {
   return in_mode(config, "generate", log, [](library::Prepared& prepared) {
     return cli::generate_texts(prepared.config(), prepared.make_wafer(), prepared.out());

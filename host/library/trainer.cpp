@@ -4,8 +4,10 @@
 #include <utility>
 
 #include "host/cli/modes/modes.hpp"
+#include "host/data/given_samples.hpp"
 #include "host/library/config_impl.hpp"
 #include "host/library/convert.hpp"
+#include "host/library/given.hpp"
 #include "host/library/prepared.hpp"
 #include "host/library/translate.hpp"
 #include "host/system/signals.hpp"
@@ -28,11 +30,12 @@ library::ReadConfig for_training(const Config& config) {
 
 class Trainer::Impl {
  public:
-  Impl(const Config& config, Log log);
+  Impl(const Config& config, Log log, Data data);
   ~Impl() { end("interrupted"); }
 
-  std::string step();
-  std::optional<std::string> evaluate(const library::SignalsHeld& signals, const Interrupted& interrupted);
+  std::string step(const Batch* batch);
+  std::optional<std::string> evaluate(const library::SignalsHeld& signals, const Batch* batch,
+                                      const Interrupted& interrupted);
   Checkpoint state() {
     return library::public_checkpoint(open().saver.state(session_->trainer()), session_->trainer().plan().tensors);
   }
@@ -76,6 +79,7 @@ class Trainer::Impl {
       throw Refusal("weft.Trainer", "is closed", "create another one, which continues from the checkpoint");
     return session_->run();
   }
+  void check_origin(const Batch* batch) const;
   void end(const std::string& outcome);
   template <class Work>
   void placed(const Work& work);
@@ -85,8 +89,9 @@ class Trainer::Impl {
   const network::KeptNetworkFiles networks_;
   library::Prepared prepared_;
   Config config_;
-  std::unique_ptr<train::Session> session_;  // null: closed
-  std::uint64_t done_ = 0;                   // when it was closed
+  const std::shared_ptr<data::GivenSamples> given_;  // null: the run reads files
+  std::unique_ptr<train::Session> session_;          // null: closed
+  std::uint64_t done_ = 0;                           // when it was closed
   std::atomic<bool> busy_ = false;
 };
 
@@ -119,12 +124,14 @@ auto Trainer::Impl::or_end(const Work& work) {
   }
 }
 
-Trainer::Impl::Impl(const Config& config, Log log)
+Trainer::Impl::Impl(const Config& config, Log log, Data data)
     : prepared_(for_training(config), std::move(log)),
-      config_(std::make_shared<const Config::Impl>(library::ReadConfig(prepared_.read()))) {
+      config_(std::make_shared<const Config::Impl>(library::ReadConfig(prepared_.read()))),
+      given_(data == Data::Given ? std::make_shared<data::GivenSamples>(prepared_.config().model.seq) : nullptr) {
   placed([&] {
+    if (given_) library::check_given(prepared_.config());
     session_ = std::make_unique<train::Session>(prepared_.config(), prepared_.out(), prepared_.context(),
-                                                train::TrainOptions{});
+                                                train::TrainOptions{.samples = given_});
     session_->prepare(prepared_.make_wafer());
     try {
       session_->begin();
@@ -137,8 +144,20 @@ Trainer::Impl::Impl(const Config& config, Log log)
   prepared_.pass_on();
 }
 
-std::string Trainer::Impl::step() {
+void Trainer::Impl::check_origin(const Batch* batch) const {
+  if ((batch != nullptr) == (given_ != nullptr)) return;
+  throw given_ ? Refusal("weft.Trainer", "its samples come from the program", "give a batch")
+               : Refusal("weft.Trainer", "its samples come from files", "leave the batch out");
+}
+
+std::string Trainer::Impl::step(const Batch* batch) {
   const train::Run& run = open();
+  check_origin(batch);
+  if (batch != nullptr) {
+    const auto size = static_cast<std::size_t>(prepared_.config().train_input.batch_size);
+    data::Batch samples = library::given_batch(prepared_.config(), *batch, size);
+    given_->give(run.trainer.data().position(run.trainer.history().done()), std::move(samples));
+  }
   return or_end([&] {
     train::train_step(run, prepared_.out());
     train::settle_step(run, prepared_.out());
@@ -146,11 +165,15 @@ std::string Trainer::Impl::step() {
   });
 }
 
-std::optional<std::string> Trainer::Impl::evaluate(const library::SignalsHeld& signals,
+std::optional<std::string> Trainer::Impl::evaluate(const library::SignalsHeld& signals, const Batch* batch,
                                                    const Interrupted& interrupted) {
   const train::Run& run = open();
+  check_origin(batch);
   const system::InterruptCheck check([&] { return interrupted && signals.deliver(interrupted); });
-  placed([&] { run.trainer.load_evaluation(); });
+  if (batch != nullptr)
+    run.trainer.set_evaluation(library::given_evaluation(prepared_.config(), *batch));
+  else
+    placed([&] { run.trainer.load_evaluation(); });
   const auto result = or_end([&] { return run.trainer.evaluate_now(); });
   if (!result) return std::nullopt;
   return cli::result_json(*result, done(), prepared_.config().model.smoothing());
@@ -179,20 +202,30 @@ void Trainer::Impl::end(const std::string& outcome) {
   session_.reset();
 }
 
-Trainer::Trainer(const Config& config, Log log)
-    : impl_(library::called([&](const auto&) { return std::make_unique<Impl>(config, std::move(log)); })) {}
+Trainer::Trainer(const Config& config, Log log, Data data)
+    : impl_(library::called([&](const auto&) { return std::make_unique<Impl>(config, std::move(log), data); })) {}
 
 Trainer::~Trainer() = default;
 
 std::string Trainer::step() {
-  return impl_->alone([&](const auto&) { return impl_->step(); });
+  return impl_->alone([&](const auto&) { return impl_->step(nullptr); });
+}
+
+std::string Trainer::step(const Batch& batch) {
+  return impl_->alone([&](const auto&) { return impl_->step(&batch); });
 }
 
 std::uint64_t Trainer::steps_done() const { return impl_->done(); }
 std::uint64_t Trainer::max_steps() const { return impl_->max_steps(); }
 
 std::optional<std::string> Trainer::evaluate(const Interrupted& interrupted) {
-  return impl_->alone([&](const library::SignalsHeld& signals) { return impl_->evaluate(signals, interrupted); });
+  return impl_->alone(
+      [&](const library::SignalsHeld& signals) { return impl_->evaluate(signals, nullptr, interrupted); });
+}
+
+std::optional<std::string> Trainer::evaluate(const Batch& batch, const Interrupted& interrupted) {
+  return impl_->alone(
+      [&](const library::SignalsHeld& signals) { return impl_->evaluate(signals, &batch, interrupted); });
 }
 
 Checkpoint Trainer::state() const {

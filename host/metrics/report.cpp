@@ -76,9 +76,12 @@ void Report::header(std::uint64_t parameters, std::uint64_t kept, std::uint64_t 
     out_ << fmt::format("masks   {}: updated every {} after step {}, up to step {}\n", s.algorithm,
                         config::plural(s.update_freq, "step"), s.update_start, s.update_stop);
   }
-  out_ << fmt::format("data    {}: {} of {}, {}\n", data_of(in), config::plural(samples, "sample"),
-                      config::plural(m.seq, "token"),
-                      in.shuffle ? fmt::format("shuffled with seed {}", in.seed) : "in order");
+  if (samples == 0)
+    out_ << fmt::format("data    {}: samples of {}\n", data_of(in), config::plural(m.seq, "token"));
+  else
+    out_ << fmt::format("data    {}: {} of {}, {}\n", data_of(in), config::plural(samples, "sample"),
+                        config::plural(m.seq, "token"),
+                        in.shuffle ? fmt::format("shuffled with seed {}", in.seed) : "in order");
   out_ << fmt::format("wafers  {} x {} ({} x {} tiles, {} lanes, {} KiB, {}{})\n", config_.runconfig.num_csx,
                       config_.backend, w.rows, w.cols, w.lanes, w.sram_kib, config::plural(w.valves, "valve"),
                       config_.row_groups > 1 ? fmt::format(", {} groups of rows", config_.row_groups) : "");

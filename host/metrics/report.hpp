@@ -20,7 +20,7 @@ class Report {
   Report(const config::Config& config, std::ostream& out, system::Progress* progress = nullptr);
 
   /// Prints the setup and the column titles. `parameters`: total of the model; `kept`: unpruned ones; `samples`: size
-  /// of the corpus.
+  /// of the corpus, 0 if it is not known.
   void header(std::uint64_t parameters, std::uint64_t kept, std::uint64_t samples);
   /// Prints a line every log_steps, and for the first and the last step, in the format of runconfig.log_style.
   void step(const StepMetrics& metrics);

@@ -100,14 +100,15 @@ std::string text_of(std::vector<TokenId> tokens, int seq, const std::optional<to
 }
 
 /// The start of a session, for TensorBoard: the first sequences of its first step and of its evaluation, as text, or as
-/// numbers if there is no tokenizer. `run`: the run's identity; `last`: the metrics of the previous step. Throws
-/// Refusal if data cannot be read.
+/// numbers if there is no tokenizer. `run`: the run's identity; `last`: the metrics of the previous step; `given`: the
+/// first samples are not known yet. Throws Refusal if data cannot be read.
 metrics::SessionStart session_start(const config::Config& config, const Trainer& trainer,
                                     const std::optional<tokenizer::Tokenizer>& tokenizer, std::string run,
-                                    const std::optional<metrics::StepMetrics>& last) {
+                                    const std::optional<metrics::StepMetrics>& last, bool given) {
   metrics::SessionStart start{.run = std::move(run), .done = trainer.history().done(), .last = last};
   if (config.runconfig.save_summary_steps == 0) return start;
   const int seq = config.model.seq;
+  if (given) return start;
   start.sample = config::about(config, "train_input.data_dir", [&] {
     return text_of(trainer.data().micro_batch(trainer.history().done(), 0).inputs, seq, tokenizer);
   });
@@ -185,11 +186,13 @@ void Session::Impl::complete() {
 void Session::Impl::prepare(const swarmx::MakeWafer& make_wafer) {
   system::Progress* const progress = context_.progress.get();
   plan_ = planning::compile_plan(config_, initial_mask(config_, start_), context_.plan.get());
-  tokenizer_ = system::timed(progress, "reading the data", [&] { return data::load_tokenizer(config_); });
+  if (!options_.samples)
+    tokenizer_ = system::timed(progress, "reading the data", [&] { return data::load_tokenizer(config_); });
   check_vocabulary(config_, tokenizer_, start_);
   check_optimizer_of(config_, start_);
-  data::TrainingData data =
-      system::timed(progress, "reading the data", [&] { return data::load_training_data(config_); });
+  data::TrainingData data = system::timed(progress, "reading the data", [&] {
+    return options_.samples ? data::given_training_data(config_, options_.samples) : data::load_training_data(config_);
+  });
   checkpoint::Metadata settings = run_settings(config_, *plan_, data);
   const SettingChanges changes = changes_since(config_, start_, settings);
   check_settings(changes, start_, context_.allow_other_bits);
@@ -208,7 +211,8 @@ void Session::Impl::prepare(const swarmx::MakeWafer& make_wafer) {
   folder_.check_room();  // a tier's file may have taken the room
   saver_.emplace(config_, folder_, *plan_, tokenizer_, id_, std::move(settings),
                  start_.resumed ? std::optional(start_.step()) : std::nullopt, options_.autosave);
-  for (const auto& name : {"train", "train/params.yaml", "vocab.json", "metrics.jsonl", metrics::kStatusFile}) {
+  for (const auto& name :
+       {"train", "train/params.yaml", "train/network.yaml", "vocab.json", "metrics.jsonl", metrics::kStatusFile}) {
     folder_.will_make(name);
   }
   folder_.will_make(std::filesystem::path(folder_.checkpoint_file(start_.step())).filename());
@@ -229,7 +233,8 @@ bool Session::Impl::begin() {
 
 /// Opens the files of TensorBoard and Prometheus.
 void Session::Impl::open_files() {
-  summaries_.emplace(config_, session_start(config_, *trainer_, tokenizer_, id_.id, file_->last()));
+  summaries_.emplace(config_,
+                     session_start(config_, *trainer_, tokenizer_, id_.id, file_->last(), options_.samples != nullptr));
   generated_.emplace(config_, *trainer_, tokenizer_);
   prometheus_.emplace(config_, id_.id, trainer_->history().done());
   if (!config_.metrics_prometheus.empty()) folder_.will_make(std::filesystem::absolute(config_.metrics_prometheus));
@@ -242,7 +247,8 @@ void Session::Impl::open_files() {
 
 void Session::Impl::print_header() {
   if (const auto tiers = flash_tier_report(config_, *plan_, trainer_->cluster().pages())) out_ << *tiers << '\n';
-  report_->header(plan_->parameters, compiler::count_kept(plan_->tensors, plan_->mask), trainer_->data().samples());
+  report_->header(plan_->parameters, compiler::count_kept(plan_->tensors, plan_->mask),
+                  options_.samples ? 0 : trainer_->data().samples());
   out_.flush();  // the first step may take long
 }
 

@@ -17,6 +17,9 @@ struct TrainOptions {
   /// The maximum time without a checkpoint. When it expires, the run writes an autosave, which the next checkpoint
   /// replaces.
   std::chrono::milliseconds autosave = std::chrono::minutes(10);
+  /// Samples of the calling program, in place of train_input.data_dir; null: the run reads its files. Such a run has no
+  /// tokenizer, and its identity does not depend on the samples.
+  std::shared_ptr<const data::Samples> samples = {};
 };
 
 class Session {

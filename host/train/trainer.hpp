@@ -59,6 +59,8 @@ class Trainer {
   void evaluate(metrics::StepMetrics& metrics);
   /// Reads the data of evaluate_now(), unless it is there. Throws Refusal.
   void load_evaluation();
+  /// Uses this data in place of that of load_evaluation(); the run itself must not evaluate.
+  void set_evaluation(data::EvalData data) { asked_.emplace(std::move(data)); }
   /// Evaluates the current state, whether an evaluation is due or not; all steps must be settled. Returns nothing if the
   /// run is interrupted meanwhile. Throws the exceptions of Swarm::evaluate.
   std::optional<EvalResult> evaluate_now();
@@ -99,7 +101,7 @@ class Trainer {
   const ranks::RunContext context_;
   data::TrainingData data_;
   std::optional<Evaluation> eval_;
-  std::optional<Evaluation> asked_;  // of load_evaluation(), if the run itself does not evaluate
+  std::optional<Evaluation> asked_;  // of load_evaluation() or set_evaluation(), if the run itself does not evaluate
   const MaskSchedule masks_;
   const std::shared_ptr<swarmx::StepClock> clock_ = std::make_shared<swarmx::StepClock>();
   StepHistory history_;

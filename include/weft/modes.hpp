@@ -1,4 +1,4 @@
-/// Work with a trained model: the modes `eval` and `generate` of `weft run`.
+/// Modes of `weft run` other than training: `eval`, `generate` and `compile_only`.
 #pragma once
 
 #include <string>
@@ -18,6 +18,10 @@ WEFT_API std::string evaluate(const Config& config, const Log& log = {});
 /// Continues the prompts of the configuration (prompt, prompt_tokens, prompts_file) with its checkpoint. Returns each
 /// prompt and its continuation: text, or ids with spaces between them for prompt_tokens. Throws Error.
 WEFT_API std::vector<std::string> continue_prompts(const Config& config, const Log& log = {});
+
+/// Compiles the network, without data and without a wafer. Returns the lines that `weft run --mode compile_only --json`
+/// prints: bytes of a PE, messages, expected cycles, memory. Throws Error.
+WEFT_API std::string compile_only(const Config& config, const Log& log = {});
 
 }  // namespace v0
 }  // namespace weft

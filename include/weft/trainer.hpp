@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "weft/batch.hpp"
 #include "weft/checkpoint.hpp"
 #include "weft/config.hpp"
 #include "weft/export.hpp"
@@ -14,13 +15,19 @@
 namespace weft {
 inline namespace v0 {
 
+/// Origin of a run's samples.
+enum class Data {
+  Files,  ///< train_input.data_dir and eval_input.data_dir
+  Given,  ///< the calls of the program; train_input.data_dir is only a name
+};
+
 /// Trains as `weft run` does, with the same bits, messages and files, a step at a time. Used by one thread at a time; a
 /// call during another one throws Error. All functions throw Error. The caller's floating-point modes have no effect.
 class WEFT_API Trainer {
  public:
   /// Locks model_dir and starts from the newest checkpoint there, otherwise from checkpoint_path, otherwise from the
-  /// seed.
-  explicit Trainer(const Config& config, Log log = {});
+  /// seed. With Data::Given a run that continues takes the samples that the program gives next.
+  explicit Trainer(const Config& config, Log log = {}, Data data = Data::Files);
   /// Ends the run as close() does, but saves nothing.
   ~Trainer();
   Trainer(const Trainer&) = delete;
@@ -29,6 +36,9 @@ class WEFT_API Trainer {
   /// Trains a step, and evaluates and saves after it if due. Returns the step's line of metrics.jsonl. If the step
   /// fails, the state before it is saved, and the run ends.
   std::string step();
+  /// As above with Data::Given: trains on `batch`, train_input.batch_size samples. Throws before anything changes if
+  /// the batch has another size, or ids that are not in the vocabulary.
+  std::string step(const Batch& batch);
   /// Number of steps done since the very first one, and the number that the configuration asks for.
   std::uint64_t steps_done() const;
   std::uint64_t max_steps() const;
@@ -36,6 +46,8 @@ class WEFT_API Trainer {
   /// Evaluates the current weights on eval_input. Returns an object like that of `weft run --mode eval --json`; nothing
   /// if `interrupted` has ended the evaluation.
   std::optional<std::string> evaluate(const Interrupted& interrupted = {});
+  /// As above with Data::Given, on all samples of `batch`, of any number.
+  std::optional<std::string> evaluate(const Batch& batch, const Interrupted& interrupted = {});
   /// The current state.
   Checkpoint state() const;
   /// Writes the current state to model_dir, unless it is there already. Returns the checkpoint's path.

@@ -10,8 +10,8 @@ from weft import _weft
 from weft.checkpoints import Checkpoint, load, save
 from weft.config import Config
 from weft.errors import Error
-from weft.modes import evaluate, generate
+from weft.modes import compile_only, evaluate, generate
 from weft.trainer import Trainer
 
-__all__ = ["Checkpoint", "Config", "Error", "Trainer", "evaluate", "generate", "load", "save"]
+__all__ = ["Checkpoint", "Config", "Error", "Trainer", "compile_only", "evaluate", "generate", "load", "save"]
 __version__ = _weft.version().removeprefix("weft ")

@@ -13,6 +13,13 @@ def evaluate(params, overrides=None, **flags):
     return json.loads(result)
 
 
+def compile_only(params, overrides=None, **flags):
+    """Cost of a network without running it: what `weft run --mode compile_only --json` prints, as a list of dicts."""
+    result, lines = _weft.compile_only(Config(params, overrides, **flags)._config)
+    _log(lines)
+    return [json.loads(line) for line in result.splitlines()]
+
+
 def generate(params, prompt, overrides=None, **flags):
     """Continues a text, a list of token ids, or a list of either. Returns the same, each with its prompt."""
     several = not isinstance(prompt, str) and len(prompt) > 0 and hasattr(prompt[0], "__len__")

@@ -2,21 +2,30 @@
 import json
 import pathlib
 
+import numpy as np
+
 from weft import _weft
 from weft.checkpoints import _checkpoint
 from weft.config import Config
 from weft.log import _log
 
 
+def _ids(batch):
+    """Inputs and labels as the library takes them."""
+    inputs, labels = batch
+    return tuple(np.ascontiguousarray(one, dtype=np.int32) for one in (inputs, labels))
+
+
 class Trainer:
     """A run in model_dir, with the files and the bits of `weft run`. Use it in a `with` block, which saves at its end.
 
     It starts from the newest checkpoint in model_dir, otherwise from checkpoint_path, otherwise from the seed.
-    Arguments: a Config, or those of Config.
+    Arguments: a Config, or those of Config. With batches=True the program gives the samples of each step and of each
+    evaluation, and train_input.data_dir is only a name.
     """
 
-    def __init__(self, params, overrides=None, **flags):
-        self._run = _weft.Run(Config(params, overrides, **flags)._config)
+    def __init__(self, params, overrides=None, *, batches=False, **flags):
+        self._run = _weft.Run(Config(params, overrides, **flags)._config, batches)
         self._log()
 
     @property
@@ -34,10 +43,19 @@ class Trainer:
         """Number of steps done since the very first one."""
         return self._run.steps_done
 
-    def step(self):
-        """Trains a step, and returns its metrics: its line of metrics.jsonl as a dict."""
+    @property
+    def is_open(self):
+        """False after close(), and after a step that failed."""
+        return self._run.is_open
+
+    def step(self, batch=None):
+        """Trains a step, and returns its metrics: its line of metrics.jsonl as a dict.
+
+        batch: with batches=True, inputs and labels, integers of [train_input.batch_size][max_sequence_length]; a label
+        below 0 does not count.
+        """
         try:
-            line = self._run.step()
+            line = self._run.step() if batch is None else self._run.step_on(*_ids(batch))
         except KeyboardInterrupt:
             raise self._interrupted() from None
         finally:
@@ -52,10 +70,13 @@ class Trainer:
         if steps is None:
             self.save()
 
-    def evaluate(self):
-        """Evaluates the current weights on eval_input: a dict like that of weft.evaluate."""
+    def evaluate(self, batch=None):
+        """Evaluates the current weights on eval_input: a dict like that of weft.evaluate.
+
+        batch: with batches=True, samples as in step(), of any number.
+        """
         try:
-            return json.loads(self._run.evaluate())
+            return json.loads(self._run.evaluate() if batch is None else self._run.evaluate_on(*_ids(batch)))
         finally:
             self._log()
 
@@ -84,7 +105,7 @@ class Trainer:
         self.close()
 
     def __repr__(self):
-        state = "" if self._run.is_open else ", closed"
+        state = "" if self.is_open else ", closed"
         return f"<weft.Trainer: step {self.steps_done} of {self._run.max_steps} in {self.model_dir}{state}>"
 
     def _interrupted(self):

@@ -101,6 +101,7 @@ except KeyboardInterrupt as interrupt:
     process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True,
                                env={**os.environ, "PYTHONPATH": path})
     assert process.stdout.readline() == "two\n"
+    time.sleep(0.2)  # most of the time passes in a step, not in the program
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=120)
     assert process.returncode == 0

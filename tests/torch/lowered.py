@@ -1,7 +1,9 @@
 """weft.torch from the source tree, and the program `weft` that the first argument names.
 
-The package weft itself needs its compiled module; weft.torch lowers modules without it."""
+Runs need the package's compiled module, from the build folder that WEFT_PACKAGE names. Without it weft.torch lowers
+modules alone."""
 
+import os
 import pathlib
 import subprocess
 import sys
@@ -11,9 +13,15 @@ import torch
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 WEFT = str(pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "build/weft").resolve())
-package = types.ModuleType("weft")
-package.__path__ = [str(ROOT / "python/weft")]
-sys.modules.setdefault("weft", package)
+if "WEFT_PACKAGE" in os.environ:
+    if not list(pathlib.Path(os.environ["WEFT_PACKAGE"]).glob("weft/_weft*.so")):
+        print("the Python module is not compiled. HINT: scripts/setup python, and the test python.module")
+        sys.exit(77)
+    sys.path.insert(0, os.environ["WEFT_PACKAGE"])
+else:
+    package = types.ModuleType("weft")
+    package.__path__ = [str(ROOT / "python/weft")]
+    sys.modules.setdefault("weft", package)
 
 from weft.torch import Refusal, compile  # noqa: E402,F401
 

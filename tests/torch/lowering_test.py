@@ -2,6 +2,7 @@
 
 import inspect
 import math
+import resource
 import sys
 import unittest
 
@@ -167,6 +168,15 @@ class Lowering(unittest.TestCase):
         )
         self.assertIn("  h.0.mlp.c_fc.weight     transformer.h.0.mlp.c_fc.weight, transposed\n", text)
         self.assertIn("cost: there is no program no_such_program. HINT: set WEFT to its path.", text)
+
+    def test_lowering_keeps_no_numbers_of_a_parameter_s_elements(self):
+        module = NanoGPT(width=512, filter_size=2048, layers=4)  # 12.6 million elements
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        program = compile(module, (tokens(), tokens()))
+        used = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
+        print(f"peak memory: {used:.0f} MB more")
+        self.assertLess(used, 50)  # a number of 32 bits for each element
+        self.assertEqual(program.mapping["h.3.mlp.c_fc.weight"][1], "transposed")
 
     def test_the_flat_vector_has_the_parameters_in_order(self):
         module = NanoGPT()

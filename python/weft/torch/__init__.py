@@ -3,5 +3,6 @@
 from .compile import compile
 from .errors import Refusal
 from .program import Program
+from .trainer import Trainer
 
-__all__ = ["Program", "Refusal", "compile"]
+__all__ = ["Program", "Refusal", "Trainer", "compile"]

@@ -72,7 +72,7 @@ def _split(operation):
 
 def _sizes(operations):
     embed = operations[0]
-    sizes = {"vocab": len(embed.tensors["tokens"][1]), "hidden": embed.tensors["tokens"][1].shape[1]}
+    sizes = dict(zip(("vocab", "hidden"), embed.tensors["tokens"][1].shape))
     heads = None
     for one in operations:
         for part in one.outputs:
@@ -113,6 +113,10 @@ def _check_tied(operations):
                 )
 
 
+def _in_order(numbers):
+    return torch.equal(numbers, torch.arange(len(numbers)))
+
+
 def _make_tensors(operation):
     given, made = operation.tensors, {}
     for role, value in given.items():
@@ -130,9 +134,9 @@ def _make_tensors(operation):
             if role == "bias":
                 made[role] = Tensor.of(source, ids[columns], (out,))
                 continue
-            rows = torch.empty(len(ids), dtype=torch.long)
-            rows[positions(operation.inputs[0], value[2])] = torch.arange(len(ids))
-            matrix = ids[rows][:, columns]
+            rows = torch.empty(ids.shape[0], dtype=torch.long)
+            rows[positions(operation.inputs[0], value[2])] = torch.arange(len(rows))
+            matrix = ids if _in_order(rows) and _in_order(columns) else ids.offsets()[rows][:, columns]
             head = part.role == "vocab"
             shape = (operation.inputs[0].role, out)
             made[role] = Tensor.of(source, matrix.T if head else matrix, shape[::-1] if head else shape)

@@ -12,8 +12,10 @@ from .program import Program
 from .sums import fold
 
 
-def compile(module, example_inputs, name=None):
-    """Lowers a module, as it is called with `example_inputs` (docs/reference/torch.md). Raises Refusal."""
+def compile(module, example_inputs, name=None, overrides=None, **flags):
+    """Lowers a module, as it is called with `example_inputs` (docs/reference/torch.md). Raises Refusal.
+
+    overrides, flags: as those of weft.Trainer, for calls of the program."""
     kind = type(module).__name__
     captured = capture(module, example_inputs)
     lowering = Lowering(captured)
@@ -33,7 +35,10 @@ def compile(module, example_inputs, name=None):
         if block is None
         else operations[: block.first + block.length] + operations[block.first + block.length * block.layers :]
     )
-    return Program(module, kind, network, config, tensors, shown, places, captured.ignored)
+    program = Program(module, kind, network, config, tensors, shown, places, captured.ignored)
+    program.overrides, program.flags = overrides or {}, flags
+    program.output, program.is_logits = lowering.output[0], lowering.shape(lowering.output[1]) != ()
+    return program
 
 
 def _tensors(operations, block, tied):

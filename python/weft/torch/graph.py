@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import torch
 
 from .places import Place
-from .values import Part, Source
+from .values import Cells, Part, Source
 
 
 @dataclass(eq=False)
@@ -21,13 +21,18 @@ class Tensor:
 
     @classmethod
     def of(cls, source, index, shape):
-        """The tensor whose elements have these numbers in the parameter."""
+        """The tensor whose elements are these of the parameter: their numbers, or Cells."""
+        if isinstance(index, Cells):
+            if index.is_whole:
+                return cls(source, shape, index.shape, "same" if index.is_in_order else "transposed")
+            index = index.offsets()
         whole = torch.arange(source.tensor.numel())
         if torch.equal(index.reshape(-1), whole):
             return cls(source, shape, tuple(index.shape), "same")
         if index.dim() == 2 and torch.equal(index.T.reshape(-1), whole):
             return cls(source, shape, tuple(index.shape), "transposed")
-        return cls(source, shape, tuple(index.shape), "reordered", index.contiguous())
+        small = index.numel() < 1 << 31
+        return cls(source, shape, tuple(index.shape), "reordered", index.to(torch.int32 if small else torch.int64))
 
     @property
     def parameter(self):
@@ -37,14 +42,14 @@ class Tensor:
         """The tensor's values."""
         flat = parameter.reshape(-1)
         if self.move == "reordered":
-            return flat[self.index]
+            return flat[self.index.long()]
         return flat.reshape(self.size) if self.move == "same" else flat.reshape(self.size[::-1]).T
 
     def write(self, values, parameter):
         """Puts the tensor's values into a contiguous parameter."""
         flat = parameter.view(-1)
         if self.move == "reordered":
-            flat[self.index.reshape(-1)] = values.reshape(-1)
+            flat[self.index.reshape(-1).long()] = values.reshape(-1)
         else:
             flat.copy_((values if self.move == "same" else values.T).reshape(-1))
 

@@ -38,7 +38,7 @@ class Lowering:
             name = trained.get(id(tensor), name)
             if name not in parameters:
                 parameters[name] = self.sources.add("parameter", name, tensor=tensor)
-            self.values[node] = self.sources.cells_of(parameters[name], tensor.shape)
+            self.values[node] = Cells.whole(parameters[name], tensor.shape)
         self.parameters = parameters
         for node, (name, tensor) in captured.inputs.items():
             self.values[node] = self.sources.cells_of(self.sources.add("input", name, tensor=tensor), tensor.shape)
@@ -76,7 +76,7 @@ class Lowering:
     def shape(self, node):
         value = self.values.get(node)
         if isinstance(value, Cells):
-            return tuple(value.ids.shape)
+            return value.shape
         if isinstance(value, Constant):
             return tuple(value.tensor.shape)
         meta = node.meta.get("val", node.meta.get("tensor_meta"))
@@ -160,8 +160,20 @@ class Lowering:
         others = [one for one in node.all_input_nodes if one not in moved]
         if not moved or any(not self._may_join(one, name) for one in others):
             return None
+        if len(node.all_input_nodes) == 1 and getattr(self.values[moved[0]], "view", None) is not None:
+            viewed = self._viewed(node, self.values[moved[0]], keywords)
+            if viewed is not None:
+                return viewed
         result = run(node, map_arg(node.args, self._ids), keywords)
         return tuple(map(Cells, result)) if isinstance(result, (tuple, list)) else Cells(result)
+
+    def _viewed(self, node, cells, keywords):
+        """The result of a move that changes sizes and strides of a parameter alone, or None."""
+        result = run(node, map_arg(node.args, lambda _: cells.view), keywords)
+        if not isinstance(result, (tuple, list)):
+            return cells.moved(result)
+        parts = tuple(map(cells.moved, result))
+        return None if None in parts else parts
 
     def _may_join(self, node, name):
         """A constant is an index, or an empty tensor that is joined to others."""

@@ -7,10 +7,13 @@ import subprocess
 import tempfile
 
 import numpy
+import torch
 
+from .autograd import Loss, Wafers
+from .batches import split
 from .errors import Refusal
 from .network_text import operation_text
-from .weights import Weights, write_safetensors
+from .weights import Weights
 
 # Settings for training that save() writes; keys on the command line replace them.
 _TRAINING = """train_input:
@@ -32,6 +35,25 @@ wafer:
 """
 
 
+class Failed(Exception):
+    """The message of a compilation."""
+
+    def __init__(self, text):
+        super().__init__(text)
+        self.text = text
+
+
+def _cost_of(weft, params, words):
+    """What the program `weft` prints."""
+    done = subprocess.run(
+        [weft, "run", "--params", params, "--mode", "compile_only", "--json", *map(str, words)],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False,
+    )  # fmt: skip
+    if done.returncode:
+        raise Failed(done.stderr.strip())
+    return [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+
+
 def _short(place):
     """A path relative to the current folder, if it is below."""
     here = os.getcwd() + os.sep
@@ -42,6 +64,9 @@ class Program:
     def __init__(self, module, name, network, config, tensors, operations, places, ignored):
         self.module, self.name, self.network, self.config = module, name, network, config
         self.operations, self.ignored = operations, ignored
+        self.overrides, self.flags = {}, {}  # of calls
+        self.output, self.is_logits = "output", False  # the module's output that is computed
+        self._wafers = None  # of the last call
         self._places = places  # by line of the network
         self._weights = Weights(module, tensors)
 
@@ -50,21 +75,52 @@ class Program:
         """For each tensor of the network: the module's parameter, and how its elements move."""
         return {name: (tensor.parameter, tensor.move) for name, tensor in self._weights.tensors}
 
+    @property
+    def tensors(self):
+        """(name, Tensor) in the order of the flat parameter vector."""
+        return self._weights.tensors
+
+    def shape(self, name):
+        """Sizes of a tensor of the network."""
+        return dict(self._weights.tensors)[name].size
+
     def parameters(self):
         return self._weights.values()
 
     def flat(self):
-        return numpy.concatenate([array.reshape(-1) for array in self.parameters().values()])
+        return self._weights.flat()
 
     def load(self, tensors):
         self._weights.load(tensors)
+
+    def __call__(self, inputs, labels=None):
+        """The loss of a batch, computed on wafers: backward() of it fills `.grad` of the module's parameters."""
+        inputs, labels = split(inputs if labels is None else (inputs, labels))
+        names = list(dict.fromkeys(tensor.parameter for _, tensor in self.tensors))
+        parameters = [self.module.get_parameter(name) for name in names]
+        backward = torch.is_grad_enabled() and any(one.requires_grad for one in parameters)
+        if self._wafers is None or len(inputs) > self._wafers.padded.sequences:
+            self._wafers = Wafers(self, len(inputs), self.overrides, self.flags)
+        return Loss.apply(self, self._wafers, inputs, labels, backward, names, *parameters)
+
+    def in_output(self, loss):
+        """The module's output, with the loss in its place, and None for other parts, which are not computed."""
+        name, _, below = self.output.partition(".")
+        if below or self.output == "output" or self.is_logits:
+            return loss
+        names = [name, *(one.partition(".")[0] for one in self.ignored)]
+        if not name.isdigit():
+            return {**dict.fromkeys(names), name: loss}
+        parts = [None] * (1 + max(map(int, names)))
+        parts[int(name)] = loss
+        return tuple(parts)
 
     def save(self, folder, data="corpus.txt"):
         """Writes network.yaml, params.yaml and start.safetensors."""
         os.makedirs(folder, exist_ok=True)
         with open(os.path.join(folder, "network.yaml"), "w", encoding="utf-8") as file:
             file.write(self.network)
-        write_safetensors(os.path.join(folder, "start.safetensors"), self.parameters())
+        self._weights.save(os.path.join(folder, "start.safetensors"))
         config = {**self.config, "model.network": "network.yaml", "runconfig.checkpoint_path": "start.safetensors"}
         sections = {}
         for key, value in config.items():
@@ -79,31 +135,40 @@ class Program:
         with open(os.path.join(folder, "params.yaml"), "w", encoding="utf-8") as file:
             file.write(f"# {self.name}, lowered by weft.torch.\n{text}")
 
-    def check(self, weft="weft", *words):
-        """Lets the program `weft` compile the network. Raises Refusal with the module's line if it refuses."""
-        self._compile(weft, *words)
+    def check(self, weft=None, *words):
+        """Lets Weft compile the network. Raises Refusal with the module's line if it is refused.
 
-    def cost(self, weft="weft", *words):
-        """Results of `weft run --mode compile_only --json`, for the settings that save() writes or `words`."""
-        return [json.loads(line) for line in self._compile(weft, *words).splitlines() if line.startswith("{")]
+        weft: a program to compile it, with `words` on its command line; None: this package."""
+        self.cost(weft, *words)
 
-    def _compile(self, weft, *words):
+    def cost(self, weft=None, *words):
+        """Results of `weft run --mode compile_only --json`, for the settings that save() writes, or of calls."""
         with tempfile.TemporaryDirectory(prefix="weft_torch_") as folder:
             data = os.path.join(folder, "tokens.bin")
             self.save(folder, data)
-            length = self.config["model.max_sequence_length"]
-            header = numpy.zeros(256, "<i4")
-            header[:3] = 20240520, 1, 64 * length + 1  # llm.c's
-            with open(data, "wb") as file:
-                file.write(header.tobytes() + numpy.zeros(64 * length + 1, "<u2").tobytes())
+            self._write_tokens(data)
             params = os.path.join(folder, "params.yaml")
-            done = subprocess.run(
-                [weft, "run", "--params", params, "--mode", "compile_only", "--json", *map(str, words)],
-                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False,
-            )  # fmt: skip
-            if done.returncode:
-                raise self._refusal(done.stderr.strip(), os.path.join(folder, "network.yaml"))
-            return done.stdout
+            try:
+                return self._own_cost(params) if weft is None else _cost_of(weft, params, words)
+            except Failed as failed:
+                raise self._refusal(failed.text, os.path.join(folder, "network.yaml")) from None
+
+    def _own_cost(self, params):
+        from weft.errors import Error
+        from weft.modes import compile_only
+
+        try:
+            return compile_only(params, self.overrides, **self.flags)
+        except Error as error:
+            raise Failed(str(error)) from None
+
+    def _write_tokens(self, path):
+        """A token shard that is long enough for a batch."""
+        length = self.config["model.max_sequence_length"]
+        header = numpy.zeros(256, "<i4")
+        header[:3] = 20240520, 1, 64 * length + 1  # llm.c's
+        with open(path, "wb") as file:
+            file.write(header.tobytes() + numpy.zeros(64 * length + 1, "<u2").tobytes())
 
     def _refusal(self, text, file):
         """A message of weft; one that names a line of the network gets the place of its operation."""
@@ -136,9 +201,11 @@ class Program:
         return "\n".join([*lines, "", *self._cost_lines()])
 
     def _cost_lines(self):
-        weft = os.environ.get("WEFT", "weft")
+        weft = os.environ.get("WEFT")
         try:
             results = self.cost(weft)
+        except ImportError:
+            return ["cost: weft is not installed, only its source. HINT: pip install ., or set WEFT to a program."]
         except FileNotFoundError:
             return [f"cost: there is no program {weft}. HINT: set WEFT to its path."]
         except Refusal as refusal:

@@ -100,8 +100,8 @@ def _embedding(lowering, node):
     if parameter is None or parameter.kind != "parameter":
         raise place.refuse("its table is no parameter", "use nn.Embedding")
     lowering.use(parameter, place)
-    operation = Operation("embed", place, tensors={"tokens": (parameter, table.offsets())})
-    return of_rows(lowering.emit(operation, table.ids.shape[1]), ids.offsets(), table.ids.shape[1])
+    operation = Operation("embed", place, tensors={"tokens": (parameter, table)})
+    return of_rows(lowering.emit(operation, table.shape[1]), ids.offsets(), table.shape[1])
 
 
 def _linear(lowering, node, x, matrix, out_first, bias):
@@ -109,16 +109,14 @@ def _linear(lowering, node, x, matrix, out_first, bias):
     if not lowering.depends(x):
         return None
     source, tokens, features = lowering.rows(x, place)
-    if isinstance(cells, Cells) and cells.ids.dim() == 3 and (cells.ids == cells.ids[:1]).all():
+    if isinstance(cells, Cells) and len(cells.shape) == 3 and (cells.ids == cells.ids[:1]).all():
         cells = Cells(cells.ids[0])  # one matrix for all sequences
     parameter = lowering.sources.only(cells) if isinstance(cells, Cells) else None
-    if parameter is None or parameter.kind != "parameter" or cells.ids.dim() != 2:
+    if parameter is None or parameter.kind != "parameter" or len(cells.shape) != 2:
         what = "a constant" if isinstance(cells, Constant) else "no matrix of parameters"
         raise place.refuse(f"the matrix of the product is {what}", "use a parameter, as nn.Linear does")
-    ids = cells.offsets().T if out_first else cells.offsets()
-    seen = torch.zeros(parameter.tensor.numel(), dtype=torch.bool)
-    seen[ids.reshape(-1)] = True
-    if ids.numel() != len(seen) or not seen.all():
+    cells = cells.T if out_first else cells
+    if not cells.is_whole and not _all_once(cells, parameter):
         raise place.refuse(f"the matrix is a part of the parameter {parameter.name}", "use whole parameters")
     embed = lowering.operations[0] if lowering.operations else None
     if embed is None or embed.tensors["tokens"][0] is not parameter or lowering.tied:
@@ -126,11 +124,19 @@ def _linear(lowering, node, x, matrix, out_first, bias):
     else:
         lowering.tied = True
     part = lowering.part(source, features, place)
-    operation = Operation("linear", place, inputs=[part], tensors={"weight": (parameter, ids, features)})
-    out = lowering.emit(operation, ids.shape[1])
+    operation = Operation("linear", place, inputs=[part], tensors={"weight": (parameter, cells, features)})
+    out = lowering.emit(operation, cells.shape[1])
     if bias is not None:
         _add_bias(lowering, operation, bias, place)
-    return of_rows(out, tokens, ids.shape[1])
+    return of_rows(out, tokens, cells.shape[1])
+
+
+def _all_once(cells, parameter):
+    """Returns true if cells have each element of a parameter once."""
+    ids = cells.offsets().reshape(-1)
+    seen = torch.zeros(parameter.tensor.numel(), dtype=torch.bool)
+    seen[ids] = True
+    return len(ids) == len(seen) and bool(seen.all())
 
 
 def _add_bias(lowering, operation, node, place):

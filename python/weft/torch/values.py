@@ -59,24 +59,66 @@ class Constant:
     tensor: object  # or a tuple of tensors
 
 
-@dataclass(eq=False)
 class Cells:
-    """For each element, the element of a source that it is: number of the source, and index in it."""
+    """For each element, the element of a source that it is: `ids` have the source's number and the index in it.
 
-    ids: torch.Tensor
+    `view` stands for the ids of a whole parameter, or of a view of it, without memory: sizes and strides of a tensor on
+    the device `meta`. Ids are then made when they are needed, and not kept."""
+
+    def __init__(self, ids=None, source=None, view=None):
+        self._ids, self._source, self.view = ids, source, view
+
+    @classmethod
+    def whole(cls, source, shape):
+        return cls(source=source, view=torch.empty(tuple(shape), device="meta"))
+
+    @property
+    def ids(self):
+        return self._ids if self.view is None else self._made(self._source.base)
+
+    def _made(self, base):
+        view = self.view
+        count = (view if view._base is None else view._base).numel()
+        return torch.arange(base, base + count).as_strided(view.shape, view.stride(), view.storage_offset())
+
+    @property
+    def shape(self):
+        return tuple((self._ids if self.view is None else self.view).shape)
+
+    def moved(self, result):
+        """The cells of a view of `view`; None: it is no view, but has other elements, or copies."""
+        root = self.view if self.view._base is None else self.view._base
+        return Cells(source=self._source, view=result) if result is root or result._base is root else None
 
     def numbers(self):
         """Numbers of the sources."""
-        if not self.ids.numel():
+        if not all(self.shape):
             return set()
-        least, most = int(self.ids.min()) >> _BITS, int(self.ids.max()) >> _BITS
-        return {least} if least == most else set(torch.unique(self.ids >> _BITS).tolist())
+        if self.view is not None:
+            return {self._source.number}
+        least, most = int(self._ids.min()) >> _BITS, int(self._ids.max()) >> _BITS
+        return {least} if least == most else set(torch.unique(self._ids >> _BITS).tolist())
 
     def of(self, number):
         return self.ids >> _BITS == number
 
     def offsets(self):
-        return self.ids & ((1 << _BITS) - 1)
+        return self._ids & ((1 << _BITS) - 1) if self.view is None else self._made(0)
+
+    @property
+    def T(self):
+        return Cells(self._ids.T) if self.view is None else Cells(source=self._source, view=self.view.T)
+
+    @property
+    def is_whole(self):
+        """Returns true for all elements of a parameter, each once, in its order or transposed."""
+        return self.view is not None and self.view.numel() == self._source.tensor.numel() and self.view.dim() == 2 and (
+            self.is_in_order or self.T.is_in_order
+        )
+
+    @property
+    def is_in_order(self):
+        return self.view is not None and self.view.storage_offset() == 0 and self.view.is_contiguous()
 
 
 @dataclass(eq=False)

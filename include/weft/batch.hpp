@@ -1,0 +1,19 @@
+/// Samples that a program gives to a run, in place of files.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "weft/export.hpp"
+
+namespace weft {
+inline namespace v0 {
+
+/// Token ids and the label of each, [sequences][model.max_sequence_length]. A label below 0 does not count. Both have
+/// the same size.
+struct Batch {
+  std::vector<std::int32_t> inputs, labels;
+};
+
+}  // namespace v0
+}  // namespace weft

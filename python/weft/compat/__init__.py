@@ -1,0 +1,1 @@
+"""Interfaces of other packages: docs/reference/torch.md."""
