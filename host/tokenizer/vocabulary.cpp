@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "host/checkpoint/error.hpp"
@@ -40,7 +39,7 @@ std::vector<char32_t> read_characters(const nlohmann::json& list) {
 
 std::string hex(const std::string& bytes) {
   std::string digits;
-  for (const char b : bytes) fmt::format_to(std::back_inserter(digits), "{:02x}", static_cast<unsigned char>(b));
+  for (const char b : bytes) digits += fmt::format("{:02x}", static_cast<unsigned char>(b));
   return digits;
 }
 

@@ -20,6 +20,7 @@ target_compile_options(weft_flags INTERFACE -Wall -Wextra ${weft_no_collection} 
   $<$<BOOL:${WEFT_NATIVE}>:-march=${WEFT_CPU}>
   # clang 16 crashes with SIGSEGV on bf16 in shifts of integers; nothing here uses that unit.
   $<$<AND:$<BOOL:${WEFT_NATIVE}>,$<CXX_COMPILER_ID:Clang>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,19>>:-mno-avx512bf16>)
+target_compile_definitions(weft_flags INTERFACE BOOST_ASIO_SEPARATE_COMPILATION)  # whose code is in weft_asio
 target_include_directories(weft_flags INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/gen)
 
 if(WEFT_FUZZ)

@@ -73,6 +73,9 @@ function(weft_cold)
   foreach(target ${ARGN})
     target_compile_options(${target} PRIVATE ${weft_cold_options} $<$<CXX_COMPILER_ID:GNU>:-Wno-mismatched-new-delete>)
     target_link_libraries(${target} PRIVATE ${weft_cold_libraries})  # for the precompiled headers
+    if(NOT target STREQUAL weft_asio)
+      target_link_libraries(${target} PRIVATE $<LINK_ONLY:weft_asio>)  # headers refer to its error categories
+    endif()
     weft_take_headers(${target} weft_cold_headers)
   endforeach()
 endfunction()

@@ -3,21 +3,24 @@ include(${CMAKE_CURRENT_LIST_DIR}/verilator_root.cmake)
 if("$ENV{VERILATOR_ROOT}" STREQUAL "")
   unset(ENV{VERILATOR_ROOT})  # set to nothing, it would be taken for a folder
 endif()
+# Verilator's package would compile a program for each of 18 flags, none of which is used here.
+set(VERILATOR_CFLAGS "")
+set(VERILATOR_MT_CFLAGS -pthread)
 find_package(verilator REQUIRED HINTS $ENV{VERILATOR_ROOT})
 weft_check_verilator(${VERILATOR_ROOT} ${VERILATOR_BIN})
 find_package(Threads REQUIRED)
 
-# Verilator's runtime, compiled once: verilate() would compile it into every library.
+# Verilator's runtime, compiled once: verilate() would compile it into every library. (No module here imports a function.)
 set(dir ${VERILATOR_ROOT}/include)
-add_library(weft_verilator STATIC ${dir}/verilated.cpp ${dir}/verilated_threads.cpp ${dir}/verilated_dpi.cpp)
+add_library(weft_verilator STATIC ${dir}/verilated.cpp ${dir}/verilated_threads.cpp)
 target_include_directories(weft_verilator SYSTEM PUBLIC ${dir} ${dir}/vltstd)
 set_target_properties(weft_verilator PROPERTIES UNITY_BUILD OFF)
 target_compile_options(weft_verilator PRIVATE -w ${weft_no_collection} $<$<CONFIG:Release>:-O1>)  # its headers have the code of each cycle
 target_link_libraries(weft_verilator PUBLIC Threads::Threads)
 
 # Verilator's headers, precompiled once for all libraries; reading them took half of a small module's build time. Libraries
-# with other macros or options read the headers themselves, as do the few libraries of a build without tests.
-if(precompiled AND WEFT_TESTS)
+# with other macros or options read the headers themselves.
+if(precompiled)
   file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/gen/weft_verilated_headers.cpp CONTENT "")
   add_library(weft_verilated_headers OBJECT EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/gen/weft_verilated_headers.cpp)
   target_link_libraries(weft_verilated_headers PRIVATE weft_verilator)
