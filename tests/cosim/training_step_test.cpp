@@ -72,7 +72,7 @@ TEST(TrainingStep, LlamaAgreesOpByOp) {
 /// Two heads of queries share keys and values, in both forms of attention and over columns; halves of a head rotate.
 TEST(TrainingStep, GroupedHeadsAgreeOpByOp) {
   compiler::ModelShape model = tiny_model();
-  model.network = "llama", model.rotary.layout = "halves", model.heads = 4, model.kv_heads = 2;
+  model.network = "llama", model.rotary.layout = "halves", model.hidden = 16, model.heads = 4, model.kv_heads = 2;
   model.rotary_dim = model.head_size();
   cosim(model, {.rows = 3, .cols = 2}, 21);
   model.attention = "shared", model.recompute = "block", model.kv_heads = 1;

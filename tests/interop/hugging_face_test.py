@@ -226,7 +226,7 @@ class Interop(unittest.TestCase):
         self.follows("llama_groups", model, "--model.num_heads", 8, "--model.num_kv_heads", 2, "--model.rotary_dim", 12, "--model.hidden_size", 96,
                      "--model.filter_size", 256, "--model.num_hidden_layers", 3, "--model.max_sequence_length", 64, "--model.rope_theta", 500,
                      "--model.rope_scaling", "llama3", "--model.rope_scaling_factor", 4, "--model.rope_original_length", 32,
-                     "--wafer.sram_kib", 128, "--model.recompute", "block")
+                     "--train_input.batch_size", 4, "--wafer.sram_kib", 128, "--model.recompute", "block")
 
     def test_their_gpt2_runs_in_every_type(self):
         for dtype in DTYPES:
