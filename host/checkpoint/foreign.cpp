@@ -18,9 +18,10 @@ bool is_block_matrix(std::string_view name) {
   return name.starts_with("h.") && name.find(".c_") != std::string_view::npos && name.ends_with(".weight");
 }
 
-/// True for buffers that PyTorch's GPT-2 and GPT-J save next to the weights: causal masks and angles.
+/// True for buffers that PyTorch's GPT-2, GPT-J and LLaMA save next to the weights: causal masks and angles.
 bool is_buffer(std::string_view name) {
-  return name.ends_with(".attn.bias") || name.ends_with(".attn.masked_bias") || name.ends_with(".attn.embed_positions");
+  return name.ends_with(".attn.bias") || name.ends_with(".attn.masked_bias") ||
+         name.ends_with(".attn.embed_positions") || name.ends_with(".rotary_emb.inv_freq");
 }
 
 /// Segments that wrappers of PyTorch insert anywhere into a name: torch.compile, FSDP, activation checkpoints.
@@ -29,17 +30,28 @@ constexpr std::string_view kWrappers[] = {"_orig_mod.", "_fsdp_wrapped_module.",
 /// Prefixes of all names: of DataParallel, of a trainer's module, of the class with a head.
 constexpr std::string_view kPrefixes[] = {"module.", "model.", "transformer.", "network."};
 
+/// LLaMA's name of a block's tensor in Weft's form: "model.layers.0.mlp.up_proj.weight" is "model.h.0.mlp...".
+std::string with_blocks(std::string name) {
+  constexpr std::string_view kLayers = "layers.";
+  const std::size_t at = name.find(kLayers);
+  if (at != std::string::npos && (at == 0 || name[at - 1] == '.')) name.replace(at, kLayers.size(), "h.");
+  return name;
+}
+
 /// Removes wrappers and prefixes from the name, unless the model has a tensor of exactly this name.
 std::string unwrapped(std::string name, std::span<const compiler::TensorInfo> infos) {
-  const auto known = [&] { return std::ranges::find(infos, name, &compiler::TensorInfo::name) != infos.end(); };
-  if (known()) return name;
+  const auto known = [&](const std::string& one) {
+    return std::ranges::find(infos, one, &compiler::TensorInfo::name) != infos.end();
+  };
+  if (known(name)) return name;
   for (const std::string_view wrapper : kWrappers)
     for (std::size_t at = 0; (at = name.find(wrapper, at)) != std::string::npos;)
       if (at == 0 || name[at - 1] == '.')
         name.erase(at, wrapper.size());
       else
         ++at;
-  while (!known()) {
+  while (!known(name)) {
+    if (const std::string block = with_blocks(name); known(block)) return block;
     const auto* prefix = std::ranges::find_if(kPrefixes, [&](std::string_view p) { return name.starts_with(p); });
     if (prefix == std::end(kPrefixes)) break;
     name.erase(0, prefix->size());
@@ -85,7 +97,7 @@ void check_kind(const std::string& file, const std::vector<TensorView>& tensors,
   if (tensors.empty()) throw file_error(file, "", "has no tensors", "take the file that has the model's weights");
   if (std::ranges::none_of(tensors, is_ours))
     throw file_error(file, tensors.front().name, "is not a tensor of the model, and no other tensor of the file is",
-                     "take the weights of a GPT-2 or GPT-J, under the names of transformers");
+                     "take the weights of a GPT-2, GPT-J or LLaMA, under the names of transformers");
   for (const TensorView& tensor : tensors) {
     const auto info = std::ranges::find(infos, tensor.name, &compiler::TensorInfo::name);
     if (info == infos.end() || tensor.shape.size() != 2 || info->dims.size() != 2) continue;
@@ -153,12 +165,14 @@ std::vector<TensorView> take_foreign(const std::string& file, const ByteSource& 
       tensors.fail(t.name, *problem, "take another file");
     }
   }
-  // The head of a model with shared embeddings must equal wte.
-  const auto wte = std::ranges::find(infos, "wte.weight", &compiler::TensorInfo::name);
+  // The head of a model with shared embeddings must equal the token table.
+  const auto wte = std::ranges::find_if(infos, [](const compiler::TensorInfo& info) {
+    return info.name == "wte.weight" || info.name == "embed_tokens.weight";
+  });
   if (wte != infos.end() && tensors.has(kHead)) {
     const TensorView head = tensors.take_floats(kHead, *wte);
     if (!are_equal(source, head, taken[static_cast<std::size_t>(wte - infos.begin())], wte->size))
-      tensors.fail(kHead, "differs from wte.weight", "set model.share_embedding_weights false");
+      tensors.fail(kHead, "differs from " + wte->name, "set model.share_embedding_weights false");
   }
   tensors.finish();
   return taken;

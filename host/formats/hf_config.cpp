@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "host/formats/hf_keys.hpp"
+#include "host/formats/hf_llama.hpp"
+#include "host/formats/hf_numbers.hpp"
 #include "sw/base/json_depth.hpp"
 #include "sw/base/json_fault.hpp"
 #include "sw/base/json_parse.hpp"
@@ -28,11 +30,12 @@ HfKind kind_of(const Json& config, const std::string& file) {
   const std::string first = classes.is_array() && !classes.empty() && classes[0].is_string() ? classes[0] : "";
   if (type == "gpt2" || (type.is_null() && first.starts_with("GPT2"))) return HfKind::Gpt2;
   if (type == "gptj" || (type.is_null() && first.starts_with("GPTJ"))) return HfKind::GptJ;
+  if (type == "llama" || (type.is_null() && first.starts_with("Llama"))) return HfKind::Llama;
   if (type.is_null() && !first.empty())
     throw checkpoint::file_error(file, "architectures", printable(first) + " is not one of Weft's networks",
-                                 "give a gpt2 or a gptj");
+                                 "give a gpt2, gptj or llama");
   throw checkpoint::file_error(file, "model_type", printable(dump_json(type)) + " is not one of Weft's networks",
-                               "give a gpt2 or a gptj");
+                               "give a gpt2, gptj or llama");
 }
 
 /// Copies values of alternative keys to the keys that transformers' classes use.
@@ -86,16 +89,41 @@ UnreadNames unread_names(const Json& config, HfKind kind) {
   return found;
 }
 
-/// An integer of the file in 1..`most`; `otherwise` if it is missing or invalid, and an invalid one is added to
-/// `problems`.
-int whole(const Json& config, std::string_view key, int otherwise, std::vector<std::string>& problems,
-          std::int64_t most = 65535) {
-  const auto at = config.find(key);
-  if (at == config.end() || at->is_null()) return otherwise;
-  if (at->is_number_integer() && *at >= 1 && *at <= most) return at->get<int>();
-  problems.push_back(fmt::format("{} is {}, not a number of 1 to {}", key, at->dump(), most));
-  return otherwise;
+/// Adds the type of the weights, and what `transformers` and Weft write next to a model's own keys.
+void add_common_keys(Json& config, checkpoint::Dtype dtype, std::uint64_t step) {
+  config["initializer_range"] = 0.02;
+  config["bos_token_id"] = nullptr;  // the classes have defaults of their own
+  config["eos_token_id"] = nullptr;
+  config["use_cache"] = true;
+  config["torch_dtype"] = dtype == checkpoint::Dtype::F32    ? "float32"
+                          : dtype == checkpoint::Dtype::BF16 ? "bfloat16"
+                                                             : "float16";
+  config["weft"] = {{"step", step}};
 }
+
+/// Throws one Refusal with all problems.
+[[noreturn]] void fail(const std::string& file, std::vector<std::string> problems, const UnreadNames& unread) {
+  const bool types = std::ranges::all_of(
+      problems, [](const std::string& problem) { return problem.find(", not ") != std::string::npos; });
+  const bool names = unread.renames.size() + unread.extra.size() == unread.problems.size();
+  problems.insert(problems.begin(), unread.problems.begin(), unread.problems.end());
+  const std::string all = fmt::format("{}", fmt::join(problems, "; "));
+  if (!types || !names)
+    throw checkpoint::file_error(file, "", all,
+                                 "Weft does not support this model: take one without (docs/howto/hugging_face.md)");
+  if (!unread.renames.empty())
+    throw checkpoint::file_error(
+        file, "", all,
+        fmt::format("rename {} in that file, or leave out what transformers did not train with",
+                    fmt::join(unread.renames, " and ")));
+  if (!unread.extra.empty())
+    throw checkpoint::file_error(file, "", all,
+                                 fmt::format("leave {} out of that file", fmt::join(unread.extra, " and ")));
+  throw checkpoint::file_error(file, "", all, "correct these values in that file");
+}
+
+/// A network's class, by its model_type.
+std::string_view class_of(std::string_view network) { return network == kExact ? "gpt2" : network; }
 
 }  // namespace
 
@@ -103,8 +131,9 @@ HfKind hf_kind(const compiler::ModelShape& model) {
   const std::string text = network::network_text(model.network);
   if (text == network::network_text("gpt2") || has_exact_gelu(model)) return HfKind::Gpt2;
   if (text == network::network_text("gptj")) return HfKind::GptJ;
+  if (text == network::network_text("llama")) return HfKind::Llama;
   throw Refusal("model.network", fmt::format("{} is a network that Hugging Face does not have", model.network),
-                "use gpt2, cerebras_gpt or gptj");
+                "use gpt2, cerebras_gpt, gptj or llama");
 }
 
 bool has_exact_gelu(const compiler::ModelShape& model) {
@@ -114,6 +143,11 @@ bool has_exact_gelu(const compiler::ModelShape& model) {
 std::string hf_config(const compiler::ModelShape& model, checkpoint::Dtype dtype, std::uint64_t step) {
   const HfKind kind = hf_kind(model);
   const bool gptj = kind == HfKind::GptJ;
+  if (kind == HfKind::Llama) {
+    Json config = llama_config(model);
+    add_common_keys(config, dtype, step);
+    return dump_json(config, {.indent = 2}) + "\n";
+  }
   Json config{{"architectures", {gptj ? "GPTJForCausalLM" : "GPT2LMHeadModel"}},
               {"model_type", gptj ? "gptj" : "gpt2"},
               {"vocab_size", model.vocab},
@@ -129,14 +163,7 @@ std::string hf_config(const compiler::ModelShape& model, checkpoint::Dtype dtype
     config[std::string(constant.key)] = parse_ordered_json_or_discard(constant.value);
   if (has_exact_gelu(model)) config[std::string(kActivation)] = kExactGelu;
   for (const char* rate : {"attn_pdrop", "embd_pdrop", "resid_pdrop"}) config[rate] = 0.0;
-  config["initializer_range"] = 0.02;
-  config["bos_token_id"] = nullptr;  // the classes' own default is 50256
-  config["eos_token_id"] = nullptr;
-  config["use_cache"] = true;
-  config["torch_dtype"] = dtype == checkpoint::Dtype::F32    ? "float32"
-                          : dtype == checkpoint::Dtype::BF16 ? "bfloat16"
-                                                             : "float16";
-  config["weft"] = {{"step", step}};
+  add_common_keys(config, dtype, step);
   return dump_json(config, {.indent = 2}) + "\n";
 }
 
@@ -155,8 +182,16 @@ compiler::ModelShape read_hf_config(std::string_view text, const std::string& fi
   const HfKind kind = kind_of(config, file);
   const bool gptj = kind == HfKind::GptJ;
   compiler::ModelShape model;
-  model.network = gptj ? "gptj" : "gpt2";
   std::vector<std::string> problems;
+  constexpr auto kQuantized = "quantization_config is set, but Weft reads only F32, F16 and BF16";
+  const bool quantized = !config.value("quantization_config", Json()).is_null();
+  if (kind == HfKind::Llama) {
+    model = llama_model(config, problems);
+    if (quantized) problems.emplace_back(kQuantized);
+    if (!problems.empty()) fail(file, problems, {});
+    return model;
+  }
+  model.network = gptj ? "gptj" : "gpt2";
   take_other_names(config, problems);
   const UnreadNames unread = unread_names(config, kind);
   for (const HfConstant& constant : hf_constants(kind)) {
@@ -168,8 +203,7 @@ compiler::ModelShape read_hf_config(std::string_view text, const std::string& fi
     }
     problems.push_back(fmt::format("{} is {}, but Weft has {}", constant.key, at->dump(), constant.value));
   }
-  if (const auto at = config.find("quantization_config"); at != config.end() && !at->is_null())
-    problems.emplace_back("quantization_config is set, but Weft reads only F32, F16 and BF16");
+  if (quantized) problems.emplace_back(kQuantized);
   const HfDefaults defaults = hf_defaults(kind);
   model.vocab = whole(config, "vocab_size", defaults.vocab, problems, kMostTokens);
   model.seq = whole(config, "n_positions", defaults.positions, problems);
@@ -188,24 +222,8 @@ compiler::ModelShape read_hf_config(std::string_view text, const std::string& fi
   const Json epsilon = config.value("layer_norm_epsilon", Json(1e-5));
   if (epsilon.is_number()) model.ln_eps = epsilon.get<float>();
   if (!epsilon.is_number()) problems.push_back("layer_norm_epsilon is " + dump_json(epsilon) + ", not a number");
-  const bool types = std::ranges::all_of(
-      problems, [](const std::string& problem) { return problem.find(", not ") != std::string::npos; });
-  const bool names = unread.renames.size() + unread.extra.size() == unread.problems.size();
-  problems.insert(problems.begin(), unread.problems.begin(), unread.problems.end());
-  if (problems.empty()) return model;
-  const std::string all = fmt::format("{}", fmt::join(problems, "; "));
-  if (!types || !names)
-    throw checkpoint::file_error(file, "", all,
-                                 "Weft does not support this model: take one without (docs/howto/hugging_face.md)");
-  if (!unread.renames.empty())
-    throw checkpoint::file_error(
-        file, "", all,
-        fmt::format("rename {} in that file, or leave out what transformers did not train with",
-                    fmt::join(unread.renames, " and ")));
-  if (!unread.extra.empty())
-    throw checkpoint::file_error(file, "", all,
-                                 fmt::format("leave {} out of that file", fmt::join(unread.extra, " and ")));
-  throw checkpoint::file_error(file, "", all, "correct these values in that file");
+  if (problems.empty() && unread.problems.empty()) return model;
+  fail(file, problems, unread);
 }
 
 void check_same_model(const compiler::ModelShape& theirs, const compiler::ModelShape& ours, const std::string& file) {
@@ -219,28 +237,32 @@ void check_same_model(const compiler::ModelShape& theirs, const compiler::ModelS
   const auto equal = [&](std::string_view theirs_key, auto their_value, std::string_view key, auto own) {
     compare(theirs_key, their_value, key, own, their_value == own);
   };
-  const std::string own = kind == HfKind::GptJ ? "gptj" : has_exact_gelu(ours) ? kExact : "gpt2";
+  const std::string own = kind == HfKind::Llama  ? "llama"
+                          : kind == HfKind::GptJ ? "gptj"
+                          : has_exact_gelu(ours) ? kExact
+                                                 : "gpt2";
   if (theirs.network != own) {
-    const bool other_class = theirs.network == "gptj" || own == "gptj";
+    const bool other_class = class_of(theirs.network) != class_of(own);
     problems.push_back(fmt::format("{} is {} and model.network is {}", other_class ? "model_type" : kActivation,
-                                   theirs.network == "gptj" ? "gptj"
-                                   : other_class            ? "gpt2"
-                                   : own == "gpt2"          ? kExactGelu
-                                                            : "gelu_new",
+                                   other_class     ? class_of(theirs.network)
+                                   : own == "gpt2" ? kExactGelu
+                                                   : "gelu_new",
                                    own));
     settings.push_back("--model.network " + theirs.network);
   }
+  const bool llama = theirs.network == "llama";  // the keys are named as in the file
   equal("vocab_size", theirs.vocab, "model.vocab_size", ours.vocab);
   // Rotary positions have no tensor: the model supports shorter sequences, too.
-  compare("n_positions", theirs.seq, "model.max_sequence_length", ours.seq,
-          kind == HfKind::GptJ ? ours.seq <= theirs.seq : ours.seq == theirs.seq);
-  equal("n_embd", theirs.hidden, "model.hidden_size", ours.hidden);
-  equal("n_layer", theirs.layers, "model.num_hidden_layers", ours.layers);
-  equal("n_head", theirs.heads, "model.num_heads", ours.heads);
-  equal("n_inner", theirs.filter, "model.filter_size", ours.filter);
-  equal("layer_norm_epsilon", theirs.ln_eps, "model.layer_norm_epsilon", ours.ln_eps);
+  compare(llama ? "max_position_embeddings" : "n_positions", theirs.seq, "model.max_sequence_length", ours.seq,
+          kind == HfKind::Gpt2 ? ours.seq == theirs.seq : ours.seq <= theirs.seq);
+  equal(llama ? "hidden_size" : "n_embd", theirs.hidden, "model.hidden_size", ours.hidden);
+  equal(llama ? "num_hidden_layers" : "n_layer", theirs.layers, "model.num_hidden_layers", ours.layers);
+  equal(llama ? "num_attention_heads" : "n_head", theirs.heads, "model.num_heads", ours.heads);
+  equal(llama ? "intermediate_size" : "n_inner", theirs.filter, "model.filter_size", ours.filter);
+  equal(llama ? "rms_norm_eps" : "layer_norm_epsilon", theirs.ln_eps, "model.layer_norm_epsilon", ours.ln_eps);
   if (kind == HfKind::GptJ) equal("rotary_dim", theirs.rotary_dim, "model.rotary_dim", ours.rotary_dim);
-  if (kind == HfKind::Gpt2) equal("tie_word_embeddings", theirs.tied, "model.share_embedding_weights", ours.tied);
+  if (kind != HfKind::GptJ) equal("tie_word_embeddings", theirs.tied, "model.share_embedding_weights", ours.tied);
+  if (llama && kind == HfKind::Llama) for_each_llama_key(theirs, ours, equal);
   if (problems.empty()) return;
   throw checkpoint::file_error(
       file, "", fmt::format("{}", fmt::join(problems, "; ")),

@@ -14,6 +14,10 @@ constexpr HfConstant kGpt2[] = {
     {"reorder_and_upcast_attn", "false", {"true", "null"}},  // the order of sums, not their values
     {"add_cross_attention", "false", {"null", "0"}}};
 constexpr HfConstant kGptJ[] = {kGelu};
+constexpr HfConstant kLlama[] = {{"hidden_act", R"("silu")", {R"("swish")"}},
+                                 {"attention_bias", "false", {"null", "0"}},
+                                 {"mlp_bias", "false", {"null", "0"}},
+                                 {"pretraining_tp", "1", {"2", "4", "8"}}};  // the order of sums, not their values
 
 constexpr HfOtherName kOtherNames[] = {{"hidden_size", "n_embd"},
                                        {"num_hidden_layers", "n_layer"},
@@ -40,6 +44,7 @@ std::span<const HfUnreadName> hf_unread_names() { return kUnreadNames; }
 
 std::span<const HfConstant> hf_constants(HfKind kind) {
   if (kind == HfKind::Gpt2) return kGpt2;
+  if (kind == HfKind::Llama) return kLlama;
   return kGptJ;
 }
 

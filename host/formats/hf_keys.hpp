@@ -8,7 +8,7 @@
 namespace weft::formats {
 
 /// The networks that Weft and Hugging Face have in common.
-enum class HfKind : std::uint8_t { Gpt2, GptJ };
+enum class HfKind : std::uint8_t { Gpt2, GptJ, Llama };
 
 /// A property that is fixed in Weft's networks.
 struct HfConstant {
@@ -43,7 +43,7 @@ struct HfUnreadName {
 };
 std::span<const HfUnreadName> hf_unread_names();
 
-/// Defaults of GPT2Config and GPTJConfig.
+/// Defaults of GPT2Config and GPTJConfig; LLaMA's keys are in hf_llama.cpp.
 struct HfDefaults {
   int vocab, positions, hidden, layers, heads, rotary;
 };

@@ -11,7 +11,12 @@ namespace {
 
 constexpr std::uint64_t kSome = std::uint64_t{1} << 16;  // elements converted at a time
 
-std::string hf_name(const std::string& name) { return (name.starts_with("lm_head.") ? "" : "transformer.") + name; }
+/// The name in Hugging Face's class; `llama`: in LlamaForCausalLM.
+std::string hf_name(const std::string& name, bool llama) {
+  if (name.starts_with("lm_head.")) return name;
+  if (!llama) return "transformer." + name;
+  return name.starts_with("h.") ? "model.layers." + name.substr(2) : "model." + name;
+}
 
 /// Writes numbers of a tensor, converted to `dtype`, to a file.
 class Output {
@@ -41,9 +46,11 @@ class Output {
 
 void write_hf_weights(const std::string& path, const checkpoint::CheckpointReader& weights,
                       std::span<const compiler::TensorInfo> tensors, checkpoint::Dtype dtype, const Written& written) {
+  const bool llama = std::ranges::count(tensors, "embed_tokens.weight", &compiler::TensorInfo::name) > 0;
   std::vector<checkpoint::TensorShape> shapes;
   for (const compiler::TensorInfo& t : tensors)
-    shapes.push_back({hf_name(t.name), dtype, {t.dims.begin(), t.dims.end()}, t.size * checkpoint::dtype_bytes(dtype)});
+    shapes.push_back(
+        {hf_name(t.name, llama), dtype, {t.dims.begin(), t.dims.end()}, t.size * checkpoint::dtype_bytes(dtype)});
   checkpoint::AtomicFile file(path);
   file.write(checkpoint::safetensors_header({{"format", "pt"}}, shapes));  // required by PyTorch's loaders
   Output output(file, path, dtype);

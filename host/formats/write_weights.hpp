@@ -13,7 +13,8 @@ namespace weft::formats {
 /// Called repeatedly with the number of elements written so far.
 using Written = std::function<void(std::uint64_t)>;
 
-/// Writes a safetensors file with the names of Hugging Face's classes: "transformer.wte.weight", "lm_head.weight".
+/// Writes a safetensors file with the names of Hugging Face's classes: "transformer.wte.weight", "lm_head.weight", and
+/// for LLaMA "model.layers.0.mlp.up_proj.weight".
 /// `dtype`: F32 (the same bits), BF16 or F16 (the nearest, ties to even). Throws Refusal for a number that F16 cannot
 /// represent.
 void write_hf_weights(const std::string& file, const checkpoint::CheckpointReader& weights,

@@ -34,8 +34,10 @@ ExactSum::ExactSum(const compiler::Plan& plan, ParameterStore* store)
     order_[op] = std::make_unique<compiler::GradientOrder>(plan.ops[op]);
     const auto writes = [&](std::uint64_t offset) { writers_[tensor_at(plan, offset)].push_back(op); };
     for (const std::vector<compiler::StreamDescriptor::Input>& line : descriptor.lines)
-      for (const compiler::StreamDescriptor::Input& input : line) writes(input.offset);
-    if (descriptor.bias) writes(descriptor.bias->offset);
+      for (const compiler::StreamDescriptor::Input& input : line)
+        for (int copy = 0; copy < input.copies.times * descriptor.outputs_copies.times; ++copy) writes(input.offset);
+    for (int copy = 0; descriptor.bias && copy < descriptor.outputs_copies.times; ++copy)
+      writes(descriptor.bias->offset);
     for (const compiler::StreamDescriptor::Own& own : descriptor.own) writes(own.offset);
   }
   for (const std::vector<std::size_t>& of : writers_) most_uses_ = std::max<std::uint64_t>(most_uses_, of.size());

@@ -55,7 +55,7 @@ class ExactSum {
   std::vector<std::unique_ptr<compiler::GradientOrder>> order_;  // [op]; null: the op returns no gradient
   std::vector<bool> left_out_;                                   // [tensor]; empty: no tensor is left out
   ShardRange own_;
-  std::vector<std::vector<std::size_t>> writers_;  // [tensor]: ops that return a gradient for it, once per input
+  std::vector<std::vector<std::size_t>> writers_;  // [tensor]: ops with a gradient for it, once per input and copy
   std::uint64_t most_uses_ = 1;                    // upper bound of contributions to a parameter from one micro-batch
   std::optional<std::uint64_t> uses_;              // the exact maximum; empty: not counted yet
 };

@@ -26,7 +26,15 @@ void settings(const config::Config& config, const compiler::Plan& plan, const Vi
   visit("model.hidden_size", m.hidden, n.hidden);
   visit("model.num_hidden_layers", m.layers, n.layers);
   visit("model.num_heads", m.heads, n.heads);
+  visit("model.num_kv_heads", m.own_kv_heads(), n.own_kv_heads());
   visit("model.rotary_dim", m.rotary_dim, n.rotary_dim);
+  visit("model.rotary_layout", m.rotary.layout, n.rotary.layout);
+  visit("model.rope_theta", m.rotary.theta, n.rotary.theta);
+  visit("model.rope_scaling", m.rotary.scaling, n.rotary.scaling);
+  visit("model.rope_scaling_factor", m.rotary.factor, n.rotary.factor);
+  visit("model.rope_low_freq_factor", m.rotary.low_turns, n.rotary.low_turns);
+  visit("model.rope_high_freq_factor", m.rotary.high_turns, n.rotary.high_turns);
+  visit("model.rope_original_length", m.rotary.original_length, n.rotary.original_length);
   visit("model.filter_size", m.filter, n.filter);
   visit("model.max_sequence_length", m.seq, n.seq);
   visit("model.vocab_size", m.vocab, n.vocab);

@@ -107,9 +107,10 @@ std::shared_ptr<const checkpoint::CheckpointReader> load_of_model(const config::
                                                                   std::span<const compiler::TensorInfo> tensors) {
   auto checkpoint = formats::open_weights(file, config.model, tensors);
   const checkpoint::Metadata now = model_settings(config);
-  for (const char* key : {"model.network", "model.num_heads", "model.rotary_dim"}) {  // not visible from the tensors
+  // Keys that are not visible from the tensors.
+  for (const char* key : {"model.network", "model.num_heads", "model.rotary_dim", "model.rotary_layout"}) {
     const auto before = checkpoint->about.find(key);
-    if (before == checkpoint->about.end() || before->second == now.at(key)) continue;
+    if (before == checkpoint->about.end() || !now.contains(key) || before->second == now.at(key)) continue;
     const std::string own = printable(before->second);
     throw checkpoint::file_error(
         file, "", fmt::format("was trained with {} {}, not {}", key, own, now.at(key)),

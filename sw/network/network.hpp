@@ -13,9 +13,11 @@
 
 namespace weft::network {
 
-/// The kind of a value's features, which determines their placement on rows.
-enum class Role : std::uint8_t { Hidden, Filter, Vocab, Head, Position };
-inline constexpr std::array<std::string_view, 5> kRoleNames = {"hidden", "filter", "vocab", "head", "position"};
+/// The kind of a value's features, which determines their placement on rows. KvHead is that of tensors alone: heads of
+/// keys and values, which a linear computes once for each head that reads them, as Head.
+enum class Role : std::uint8_t { Hidden, Filter, Vocab, Head, Position, KvHead };
+inline constexpr std::array<std::string_view, 6> kRoleNames = {"hidden", "filter",   "vocab",
+                                                               "head",   "position", "kv_head"};
 
 struct NetworkTensor {
   struct Axis {
@@ -53,10 +55,10 @@ struct NetworkOperation {
   std::vector<int> tensors = {};
   std::shared_ptr<const Function> function = nullptr;  ///< Elementwise
   double by = 1;                                       ///< Elementwise: the function's constant
-  bool out_by_in = false;  ///< Linear: the weight is [out, in], not [in, out]
-  bool centers = true;     ///< Norm: subtracts the mean; otherwise RMSNorm
-  bool keeps = true;       ///< Norm: has arrays of its own for what backward needs
-  int line = 0;            ///< line of the file
+  bool out_by_in = false;                              ///< Linear: the weight is [out, in], not [in, out]
+  bool centers = true;                                 ///< Norm: subtracts the mean; otherwise RMSNorm
+  bool keeps = true;                                   ///< Norm: has arrays of its own for what backward needs
+  int line = 0;                                        ///< line of the file
 };
 
 struct LayerGraph {

@@ -140,7 +140,7 @@ TEST(Foreign, WeightsOfAnotherKindOfModelAreCalledSo) {
   file.add("model.layers.0.self_attn.q_proj.weight", {2, 2}, {1, 0, 0, 1});
   EXPECT_SAYS(refusal(file),
               "layers.0.self_attn.q_proj.weight: is not a tensor of the model, and no other tensor of the "
-              "file is. HINT: take the weights of a GPT-2 or GPT-J");
+              "file is. HINT: take the weights of a GPT-2, GPT-J or LLaMA");
   file = Foreign(kTied);
   file.add("base_model.model.h.0.attn.c_attn.lora_A.default.weight", {1, 2}, {1, 1});
   EXPECT_SAYS(refusal(file), "belongs to an adapter (LoRA), not to a whole model. HINT: merge it into its model");

@@ -53,6 +53,33 @@ TEST(Check, HeadsThatDoNotDivideNameTheNearestThatDo) {
             "model.hidden_size: 0 is not in 1..65535 (a PE counts features in 16 bits). HINT: use 1.");
 }
 
+TEST(Check, HeadsThatCannotShareKeysAreNamed) {
+  ModelShape model;
+  model.network = "llama", model.rotary_dim = 8, model.kv_heads = 3;
+  expect_until("model.num_kv_heads: 3 does not divide num_heads 4. HINT: use 2 or 4.", model, {}, &ModelShape::kv_heads,
+               2);
+  model.kv_heads = 5;
+  EXPECT_EQ(complaint(model, {}), "model.num_kv_heads: 5 is not in 0..4 (model.num_heads). HINT: use 4.");
+  model.hidden = 516, model.heads = 258, model.rotary_dim = 2, model.kv_heads = 1;
+  model.seq = 4, model.micro_batch = 1, model.layers = 1, model.filter = 8;
+  expect_until("model.num_kv_heads: 258 heads of queries share a head of keys and values, and 128 can. HINT: use 3.",
+               model, {.rows = 8, .cols = 1, .sram_kib = 128}, &ModelShape::kv_heads, 3);
+  EXPECT_EQ(
+      with(&ModelShape::kv_heads, 2),
+      "model.num_kv_heads: 2, but in network gpt2 each of the 4 heads has keys and values of its own. HINT: leave "
+      "it out, or use llama, or a network file with kv_head in the shapes of keys and values.");
+  EXPECT_EQ(with(&ModelShape::kv_heads, 4), "");
+}
+
+TEST(Check, LimitsOfScaledFrequenciesAreInOrder) {
+  ModelShape model;
+  model.network = "llama", model.rotary_dim = 8, model.rotary.scaling = "llama3", model.rotary.low_turns = 4;
+  EXPECT_EQ(complaint(model, {}),
+            "model.rope_low_freq_factor: 4 is not below rope_high_freq_factor 4. HINT: use 1 and 4, as LLaMA 3.");
+  model.rotary.low_turns = 1;
+  EXPECT_EQ(complaint(model, {}), "");
+}
+
 TEST(Check, ShapesOutOfRangeNameTheKey) {
   EXPECT_EQ(with(&machine::WaferShape::rows, 1025),
             "wafer.rows: 1025 is not in 1..1024 (a weight's index names a row and a place there in 16 bits). HINT: use "

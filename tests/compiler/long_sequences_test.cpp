@@ -92,6 +92,11 @@ ModelShape with(ModelShape model, const char* network, int rotary_dim, const cha
   return model;
 }
 
+ModelShape grouped(ModelShape model, int kv_heads) {
+  model.kv_heads = kv_heads, model.rotary.layout = "halves";
+  return model;
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Shapes, LongSequences,
     testing::Values(
@@ -104,7 +109,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"sixteen_lanes", shape(30, 24, 1, 3, 40, 90, true, 2), {.rows = 2, .lanes = 16}},
         Case{"turning", with(shape(30, 24, 2, 3, 40, 30, false, 3), "gptj", 4, "block"), {.rows = 3}},
         Case{"turning_over_rows", with(shape(30, 24, 1, 2, 40, 30, false, 2), "gptj", 8, "none"), {.rows = 6}},
-        Case{"gated", with(shape(30, 24, 2, 3, 40, 30, false, 3), "llama", 8, "block"), {.rows = 3}}),
+        Case{"gated", with(shape(30, 24, 2, 3, 40, 30, false, 3), "llama", 8, "block"), {.rows = 3}},
+        Case{"grouped", grouped(with(shape(30, 24, 2, 3, 40, 30, false, 3), "llama", 8, "none"), 1), {.rows = 6}}),
     case_name);
 
 TEST(LongSequencesLayout, PutsATokenInEachPlaceOnce) {

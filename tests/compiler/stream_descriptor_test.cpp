@@ -5,7 +5,9 @@
 
 #include <numeric>
 #include <random>
+#include <set>
 #include <stdexcept>
+#include <vector>
 
 #include "sw/compiler/stream/expand.hpp"
 #include "sw/compiler/stream/gradient_order.hpp"
@@ -138,6 +140,46 @@ TEST(StreamDescriptor, GradientsAreFoundFromAnyWordOn) {
       EXPECT_TRUE(std::ranges::equal(some, std::span(all).subspan(first, count))) << first << " " << count;
     }
     EXPECT_THROW(order.for_each(all.size(), 1, [](auto, auto, auto) {}), std::out_of_range);
+  }
+}
+
+/// Heads of 3 features, of which each two share the parameters of one, as outputs and as inputs.
+TEST(StreamDescriptor, CopiesTakeTheParametersOfTheirGroup) {
+  const HeadCopies copies{.features = 3, .times = 2};
+  const std::vector<std::uint64_t> of = {0, 1, 2, 0, 1, 2, 3, 4, 5, 3, 4, 5};
+  for (const bool neighbours : {false, true}) {
+    for (const bool outputs : {false, true}) {
+      Op op = matrix(outputs ? 5 : 12, outputs ? 12 : 5, 4, StreamDescriptor::Values::Weights);
+      StreamDescriptor::Input& in = op.descriptor.lines[0][0];
+      const std::uint64_t ins = outputs ? 5 : 6, outs = outputs ? 6 : 5;
+      in.in_stride = neighbours ? outs : 1, in.out_stride = neighbours ? 1 : ins;
+      (outputs ? op.descriptor.outputs_copies : in.copies) = copies;
+      op.descriptor.bias->offset = 30;
+      EXPECT_EQ(parameters_end(op.descriptor), 30 + outs);
+      std::vector<float> parameters(30 + outs);
+      std::iota(parameters.begin(), parameters.end(), 1.0F);
+      std::multiset<std::uint64_t> expected;
+      for (std::uint64_t o = 0; o < (outputs ? 12U : 5U); ++o) {
+        const std::uint64_t output = outputs ? of[o] : o;
+        for (std::uint64_t i = 0; i < (outputs ? 5U : 12U); ++i)
+          expected.insert((outputs ? i : of[i]) * in.in_stride + output * in.out_stride);
+        expected.insert(30 + output);
+      }
+      std::vector<std::uint64_t> listed, streamed;
+      for (const StreamEntry& entry : entries(op))
+        if (entry.source < StreamEntry::kLiteral) listed.push_back(entry.source);
+      EXPECT_EQ(std::multiset<std::uint64_t>(listed.begin(), listed.end()), expected);
+      std::vector<machine::Message> messages;
+      expand(op, parameters, messages);
+      for (const machine::Message& message : messages)
+        if (!message.ctrl) streamed.push_back(static_cast<std::uint64_t>(as_float(message.data << 16)) - 1);
+      EXPECT_EQ(streamed, listed);
+      op.descriptor.values = StreamDescriptor::Values::Indices;
+      GradientOrder order(op);
+      std::multiset<std::uint64_t> returned;
+      for (std::size_t word = 0; word < order.words(); ++word) returned.insert(order.parameter(word));
+      EXPECT_EQ(returned, expected);
+    }
   }
 }
 

@@ -69,6 +69,16 @@ TEST(TrainingStep, LlamaAgreesOpByOp) {
   cosim(model, {.rows = 4, .cols = 4, .valves = 2, .sequence_columns = 2}, 19);
 }
 
+/// Two heads of queries share keys and values, in both forms of attention and over columns; halves of a head rotate.
+TEST(TrainingStep, GroupedHeadsAgreeOpByOp) {
+  compiler::ModelShape model = tiny_model();
+  model.network = "llama", model.rotary.layout = "halves", model.hidden = 16, model.heads = 4, model.kv_heads = 2;
+  model.rotary_dim = model.head_size();
+  cosim(model, {.rows = 3, .cols = 2}, 21);
+  model.attention = "shared", model.recompute = "block", model.kv_heads = 1;
+  cosim(model, {.rows = 8, .cols = 4, .valves = 2, .sequence_columns = 2}, 22);
+}
+
 /// GPT-2 with another function in its MLP.
 TEST(TrainingStep, ElementwiseFunctionsAgreeOpByOp) {
   const std::string path = testing::TempDir() + "elementwise_functions.yaml",

@@ -11,7 +11,10 @@ std::string refusal(const std::string& text) {
 }
 
 TEST(HfConfig, WrittenConfigIsReadBack) {
-  for (const compiler::ModelShape& model : {small_gpt2(), small_gpt2(false), small_gptj(), small_cerebras_gpt()}) {
+  compiler::ModelShape llama2 = small_llama();
+  llama2.kv_heads = 0, llama2.tied = true, llama2.rotary = {.layout = "halves"};
+  for (const compiler::ModelShape& model :
+       {small_gpt2(), small_gpt2(false), small_gptj(), small_cerebras_gpt(), small_llama(), llama2}) {
     const compiler::ModelShape read = read_hf_config(hf_config(model, checkpoint::Dtype::F32, 3), "config.json");
     EXPECT_EQ(refusal_of([&] { check_same_model(read, model, "config.json"); }), "accepted");
     EXPECT_EQ(read.network, model.network);
@@ -93,10 +96,10 @@ TEST(HfConfig, KeysOfOtherModelsAreToBeRenamedOrLeftOut) {
 }
 
 TEST(HfConfig, AnotherModelIsCalledByItsName) {
-  EXPECT_SAYS(refusal(R"({"model_type": "llama", "hidden_size": 64, "intermediate_size": 100})"),
-              R"(model_type: "llama" is not one of Weft's networks)");
-  EXPECT_SAYS(refusal(R"({"architectures": ["LlamaForCausalLM"], "hidden_size": 64})"),
-              "architectures: LlamaForCausalLM is not one of Weft's networks");
+  EXPECT_SAYS(refusal(R"({"model_type": "mistral", "hidden_size": 64, "intermediate_size": 100})"),
+              R"(model_type: "mistral" is not one of Weft's networks)");
+  EXPECT_SAYS(refusal(R"({"architectures": ["MistralForCausalLM"], "hidden_size": 64})"),
+              "architectures: MistralForCausalLM is not one of Weft's networks");
   EXPECT_SAYS(refusal(R"({"model_type": "bert"})"), R"("bert" is not one of Weft's networks)");
   EXPECT_EQ(refusal(R"({"architectures": ["GPT2LMHeadModel"]})"), "accepted");
 }
@@ -138,7 +141,7 @@ TEST(HfConfig, AllThatWeftHasNotIsNamedAtOnce) {
     EXPECT_SAYS(said, part);
   EXPECT_SAYS(refusal(R"({"model_type": "gptj", "rotary_dim": null})"), "rotary_dim is null");
   EXPECT_SAYS(refusal(R"({"model_type": "gptj", "tie_word_embeddings": true})"), "tie_word_embeddings is true");
-  EXPECT_SAYS(refusal(R"({"model_type": "llama"})"), R"(model_type: "llama" is not one of Weft's networks)");
+  EXPECT_SAYS(refusal(R"({"model_type": "mistral"})"), R"(model_type: "mistral" is not one of Weft's networks)");
   EXPECT_SAYS(refusal("{}"), "model_type: null");
   for (const char* text : {"[]", "7"}) EXPECT_SAYS(refusal(text), "is not a JSON object");
   for (const char* text : {"", "{"}) EXPECT_SAYS(refusal(text), "is not JSON at byte ");
@@ -171,6 +174,77 @@ TEST(HfConfig, AllThatDiffersFromTheModelIsNamedWithBothValues) {
     EXPECT_SAYS(said, part);
   EXPECT_SAYS(refusal_of([&] { check_same_model(small_gptj(), small_gpt2(), "config.json"); }),
               "model_type is gptj and model.network is gpt2");
+}
+
+/// LLaMA 3.1 8B, as it is published, and a file of a newer version of transformers.
+TEST(HfConfig, LlamaIsRead) {
+  constexpr auto kLlama31 = R"({"architectures": ["LlamaForCausalLM"], "attention_bias": false, "hidden_act": "silu",
+    "hidden_size": 4096, "intermediate_size": 14336, "max_position_embeddings": 131072, "mlp_bias": false,
+    "model_type": "llama", "num_attention_heads": 32, "num_hidden_layers": 32, "num_key_value_heads": 8,
+    "pretraining_tp": 1, "rms_norm_eps": 1e-05, "rope_scaling": {"factor": 8.0, "high_freq_factor": 4.0,
+    "low_freq_factor": 1.0, "original_max_position_embeddings": 8192, "rope_type": "llama3"}, "rope_theta": 500000.0,
+    "tie_word_embeddings": false, "vocab_size": 128256})";
+  compiler::ModelShape model = read_hf_config(kLlama31, "config.json");
+  EXPECT_EQ(model.network, "llama");
+  EXPECT_EQ(model.kv_heads, 8);
+  EXPECT_EQ(model.rotary_dim, 128);
+  EXPECT_EQ(model.filter, 14336);
+  EXPECT_EQ(model.seq, 65535) << "as many as Weft can";
+  EXPECT_FALSE(model.tied);
+  EXPECT_EQ(model.rotary.layout, "halves");
+  EXPECT_EQ(model.rotary.theta, 500000);
+  EXPECT_EQ(model.rotary.scaling, "llama3");
+  EXPECT_EQ(model.rotary.factor, 8);
+  EXPECT_EQ(model.rotary.original_length, 8192);
+  model = read_hf_config(R"({"model_type": "llama"})", "config.json");
+  EXPECT_EQ(model.kv_heads, 32);
+  EXPECT_EQ(model.filter, 11008);
+  EXPECT_EQ(model.ln_eps, 1e-6F);
+  EXPECT_EQ(model.rotary.scaling, "none");
+  model = read_hf_config(R"({"model_type": "llama", "rope_parameters": {"rope_theta": 7e5, "rope_type": "default"}})",
+                         "config.json");
+  EXPECT_EQ(model.rotary.theta, 7e5);
+  model = read_hf_config(R"({"model_type": "llama", "rope_scaling": {"type": "linear", "factor": 2}})", "config.json");
+  EXPECT_EQ(model.rotary.scaling, "linear");
+  EXPECT_EQ(model.rotary.factor, 2);
+}
+
+TEST(HfConfig, UnsupportedLlamaIsRefusedWithItsKeys) {
+  const std::string said = refusal(R"({"model_type": "llama", "hidden_act": "gelu", "attention_bias": true,
+    "head_dim": 64, "num_key_value_heads": 0, "rms_norm_eps": "small",
+    "rope_scaling": {"rope_type": "yarn", "factor": 2}})");
+  for (const char* part :
+       {R"(hidden_act is "gelu", but Weft has "silu")", "attention_bias is true, but Weft has false",
+        "head_dim is 64, but Weft has hidden_size / num_attention_heads, which is 128", "num_key_value_heads is 0",
+        R"(rms_norm_eps is "small", not a number above 0)", R"(the type "yarn", but Weft has linear and llama3)",
+        "HINT: Weft does not support this model"})
+    EXPECT_SAYS(said, part);
+  EXPECT_SAYS(refusal(R"({"model_type": "llama", "rope_scaling": 2})"), "rope_scaling is 2, not an object");
+  EXPECT_SAYS(refusal(R"({"model_type": "llama", "quantization_config": {}})"), "quantization_config is set");
+}
+
+TEST(HfConfig, LlamaThatDiffersIsNamedWithBothValues) {
+  compiler::ModelShape ours = small_llama();
+  ours.kv_heads = 1, ours.rotary.theta = 10000, ours.rotary.factor = 2, ours.rotary.low_turns = 2, ours.seq = 6;
+  const std::string said = refusal_of([&] { check_same_model(small_llama(), ours, "config.json"); });
+  for (const char* part :
+       {"num_key_value_heads is 2 and model.num_kv_heads is 1", "rope_theta is 500 and model.rope_theta is 10000",
+        "factor is 8 and model.rope_scaling_factor is 2", "low_freq_factor is 1 and model.rope_low_freq_factor is 2",
+        "max_position_embeddings is 5 and model.max_sequence_length is 6", "--model.num_kv_heads 2"})
+    EXPECT_SAYS(said, part);
+  EXPECT_SAYS(refusal_of([&] { check_same_model(small_llama(), small_gpt2(), "config.json"); }),
+              "model_type is llama and model.network is gpt2");
+  ours = small_llama(), ours.seq = 4;
+  EXPECT_EQ(refusal_of([&] { check_same_model(small_llama(), ours, "config.json"); }), "accepted");
+}
+
+TEST(HfConfig, LlamaOfAnotherRotationIsNotWritten) {
+  compiler::ModelShape model = small_llama();
+  model.rotary.layout = "pairs";
+  EXPECT_SAYS(refusal_of([&] { hf_config(model, checkpoint::Dtype::F32, 1); }), "model.rotary_layout: pairs, but");
+  model = small_llama(), model.rotary_dim = 2;
+  EXPECT_SAYS(refusal_of([&] { hf_config(model, checkpoint::Dtype::F32, 1); }),
+              "model.rotary_dim: 2, but LlamaForCausalLM rotates all 4 features of a head");
 }
 
 TEST(HfConfig, RotarySequenceMayBeShorter) {

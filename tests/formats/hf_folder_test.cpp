@@ -75,7 +75,7 @@ class HfFolder : public testing::Test {
 };
 
 TEST_F(HfFolder, ARoundTripChangesNoBitOfAnyNetworkInAnyType) {
-  for (const compiler::ModelShape& model : {small_gpt2(), small_gpt2(false), small_gptj()}) {
+  for (const compiler::ModelShape& model : {small_gpt2(), small_gpt2(false), small_gptj(), small_llama()}) {
     for (const checkpoint::Dtype dtype : {checkpoint::Dtype::F32, checkpoint::Dtype::BF16, checkpoint::Dtype::F16}) {
       SCOPED_TRACE(model.network + " " + std::string(checkpoint::dtype_name(dtype)));
       fill(model, dtype);
@@ -93,6 +93,29 @@ TEST_F(HfFolder, NamesMayBeThoseOfTheModelWithoutItsHead) {
   for (std::size_t at = 0; (at = bytes.find("\"transformer.", at)) != std::string::npos;)
     bytes.replace(at, 13, "\"").insert(bytes.find("}", at), 12, ' ');
   folder_.write("hf/model.safetensors", bytes);
+  EXPECT_EQ(bits_of(*load()), bits_of(*ours_));
+}
+
+/// LlamaForCausalLM's names, with a head that repeats the token table, and the angles that older versions save.
+TEST_F(HfFolder, LlamaHasTheNamesOfItsClass) {
+  compiler::ModelShape model = small_llama();
+  model.tied = true;
+  fill(model);
+  const std::string bytes = test::file_text(file());
+  for (const char* name : {"model.embed_tokens.weight", "model.layers.0.self_attn.k_proj.weight",
+                           "model.layers.1.mlp.gate_proj.weight", "model.norm.weight"})
+    EXPECT_NE(bytes.find(fmt::format("\"{}\"", name)), std::string::npos) << name;
+  const checkpoint::Safetensors whole =
+      checkpoint::parse_safetensors({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}, "");
+  std::vector<checkpoint::TensorView> views = whole.tensors;
+  const auto table = std::ranges::find(views, "model.embed_tokens.weight", &checkpoint::TensorView::name);
+  ASSERT_NE(table, views.end());
+  checkpoint::TensorView head = *table, angles = *table;
+  head.name = "lm_head.weight", angles.name = "model.layers.0.self_attn.rotary_emb.inv_freq";
+  views.push_back(head), views.push_back(angles);
+  std::string text = checkpoint::safetensors_header({{"format", "pt"}}, views);
+  for (const checkpoint::TensorView& tensor : views) text.append(tensor.data.begin(), tensor.data.end());
+  folder_.write("hf/model.safetensors", text);
   EXPECT_EQ(bits_of(*load()), bits_of(*ours_));
 }
 

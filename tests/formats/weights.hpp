@@ -32,6 +32,14 @@ inline compiler::ModelShape small_gptj() {
   return model;
 }
 
+/// Pairs of heads share keys and values; the angles are scaled.
+inline compiler::ModelShape small_llama() {
+  compiler::ModelShape model{.vocab = 11, .hidden = 16, .layers = 2, .heads = 4, .filter = 12, .seq = 5, .tied = false};
+  model.network = "llama", model.rotary_dim = 4, model.kv_heads = 2;
+  model.rotary = {.layout = "halves", .theta = 500, .scaling = "llama3", .factor = 8, .original_length = 20};
+  return model;
+}
+
 /// Random bit patterns of the type with values below 2^15, including subnormals and signed zeros.
 inline std::vector<float> random_weights(std::uint64_t count, checkpoint::Dtype dtype) {
   test::Rng rng(test::test_seed());

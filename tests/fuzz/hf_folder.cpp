@@ -55,8 +55,15 @@ void load(const Folder& folder) {
 std::vector<std::string> seeds() {
   compiler::ModelShape gptj = tiny();
   gptj.network = "gptj", gptj.rotary_dim = 2, gptj.tied = false;
-  return {formats::hf_config(tiny(), checkpoint::Dtype::F32, 1), formats::hf_config(gptj, checkpoint::Dtype::BF16, 1),
-          safetensors(0, 1), safetensors(0, 2), index()};
+  compiler::ModelShape llama = tiny();
+  llama.network = "llama", llama.rotary_dim = llama.head_size(), llama.kv_heads = 1;
+  llama.rotary.layout = "halves", llama.rotary.scaling = "llama3";
+  return {formats::hf_config(tiny(), checkpoint::Dtype::F32, 1),
+          formats::hf_config(gptj, checkpoint::Dtype::BF16, 1),
+          formats::hf_config(llama, checkpoint::Dtype::F32, 1),
+          safetensors(0, 1),
+          safetensors(0, 2),
+          index()};
 }
 
 void read(std::span<const std::uint8_t> bytes) {

@@ -31,6 +31,12 @@ compiler::ModelShape turning(const char* network, compiler::ModelShape model, in
   return model;
 }
 
+/// Heads of queries in pairs share keys and values; halves of a head rotate.
+compiler::ModelShape grouped(compiler::ModelShape model) {
+  model.kv_heads = model.heads / 2, model.rotary.layout = "halves";
+  return model;
+}
+
 class DecoderTest : public testing::TestWithParam<compiler::Case> {
  protected:
   /// Compares random texts that grow to `positions` tokens: as many texts as there is room for, less two.
@@ -105,7 +111,13 @@ INSTANTIATE_TEST_SUITE_P(
             "llama", turning("llama", compiler::shape(40, 16, 2, 2, 32, 20, true, 1), 8), {.rows = 2, .cols = 2}},
         compiler::Case{"llama_spread",
                        turning("llama", compiler::shape(40, 32, 1, 2, 32, 20, false, 1), 16),
-                       {.rows = 4, .cols = 2}}),
+                       {.rows = 4, .cols = 2}},
+        compiler::Case{"grouped",
+                       grouped(turning("llama", compiler::shape(40, 32, 2, 4, 32, 20, true, 1), 8)),
+                       {.rows = 2, .cols = 2}},
+        compiler::Case{"grouped_spread",
+                       grouped(turning("llama", compiler::shape(40, 32, 1, 4, 32, 20, true, 1), 8)),
+                       {.rows = 9, .cols = 2}}),
     compiler::case_name);
 
 /// An output head of 70 tokens has three groups per home row, the last one smaller.
@@ -127,6 +139,9 @@ INSTANTIATE_TEST_SUITE_P(
                                    {.rows = 2, .cols = 2, .psum_cycles = 2}},
                     compiler::Case{"llama",
                                    turning("llama", compiler::shape(70, 8, 1, 2, 12, 7, false, 1), 4),
+                                   {.rows = 2, .cols = 2}},
+                    compiler::Case{"grouped",
+                                   grouped(turning("llama", compiler::shape(70, 8, 1, 2, 12, 7, false, 1), 4)),
                                    {.rows = 2, .cols = 2}}),
     compiler::case_name);
 

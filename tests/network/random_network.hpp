@@ -18,7 +18,8 @@ class RandomNetwork {
   explicit RandomNetwork(unsigned seed) : random_(seed) { write(); }
 
   std::string text;
-  bool turns = false;  ///< has a rotation, so the model needs a rotary_dim
+  bool turns = false;   ///< has a rotation, so the model needs a rotary_dim
+  bool shares = false;  ///< has keys or values that heads share
 
  private:
   enum Where : std::size_t { Before, Block, Behind };
@@ -111,7 +112,10 @@ class RandomNetwork {
       if (pick(2) == 0) tensor(op + ".bias", "3 head");
       add(fmt::format("linear: {}, in: {}, out: [{}]", op, in, fmt::join(qkv, ", ")));
     } else {
-      for (const std::string& value : qkv) linear(in, "hidden", value, "head");
+      const bool grouped = count_ % 2 == 0;
+      for (const std::string& value : qkv)
+        linear(in, "hidden", value, grouped && &value != qkv.data() ? "kv_head" : "head");
+      shares |= grouped;
     }
     if (pick(2) == 0) {
       add(fmt::format("rotary: {0}, in: [{1}, {2}], out: [{1}, {2}]", operation(), qkv[0], qkv[1]));

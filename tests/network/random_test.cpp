@@ -21,7 +21,7 @@ struct RandomCase {
   compiler::ModelShape model;
   machine::WaferShape wafer;
 
-  RandomCase(unsigned seed, bool turns) {
+  RandomCase(unsigned seed, const RandomNetwork& network) {
     std::mt19937 random(seed);
     const auto pick = [&](int below) { return static_cast<int>(random() % static_cast<unsigned>(below)); };
     wafer = {.rows = 1 + pick(5), .cols = 1 + pick(4), .lanes = 2 << pick(3), .sram_kib = 128};
@@ -33,7 +33,9 @@ struct RandomCase {
         .vocab = 12 + pick(20), .hidden = heads * dim, .layers = 1 + pick(3), .heads = heads, .filter = 3 + pick(40)};
     model.seq = 2 + pick(11), model.micro_batch = 1 + pick(4), model.tied = false;
     model.recompute = pick(3) == 0 ? "block" : "none";
-    if (turns) model.rotary_dim = 2 * (1 + pick(dim / 2));
+    if (network.turns) model.rotary_dim = 2 * (1 + pick(dim / 2));
+    if (seed % 2 == 0) model.rotary.layout = "halves";
+    if (network.shares && seed % 3 > 0) model.kv_heads = 1;
   }
 };
 
@@ -66,7 +68,7 @@ TEST(RandomNetworks, AreRefusedOrFollowTheReference) {
     const RandomNetwork network(seed);
     SCOPED_TRACE(testing::Message() << "seed " << seed << "\n" << network.text);
     std::ofstream(file) << network.text << std::flush;
-    RandomCase of(seed, network.turns);
+    RandomCase of(seed, network);
     of.model.network = file;
     try {
       const compiler::Plan plan = compiler::compile(of.model, of.wafer);

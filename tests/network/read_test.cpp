@@ -66,9 +66,8 @@ TEST(NetworkFile, IsRefusedWithItsLine) {
        "mine.yaml:20: model.network: keeps is not a key. HINT: use network, tensors, kernels, operations, "
        "keep."},
       {"[vocab, hidden], normal", "[vocab, wide], normal",
-       "mine.yaml:4: model.network: wide is not a size. HINT: use hidden, filter, vocab, head, position, or a number "
-       "of "
-       "one of them, as 3 head."},
+       "mine.yaml:4: model.network: wide is not a size. HINT: use hidden, filter, vocab, head, position, kv_head, or a "
+       "number of one of them, as 3 head."},
       {"normal: 0.1}", "normal: much}", "mine.yaml:4: model.network: a number is missing. HINT: write one, as 0.02."},
       {"{gelu: act, in: u, out: g}", "{swish: act, in: u, out: g}", "mine.yaml:16: model.network: swish is not a key."},
       {"in: u, out: g", "in: w, out: g",

@@ -92,28 +92,57 @@ class Evaluator {
     }
   }
 
+  /// Rotations of a position per token, of pair `pair`; scaled as in transformers' modeling_rope_utils.py.
+  double frequency(std::size_t pair) const {
+    const compiler::RotaryAngles& r = m_.rotary;
+    const double own = std::pow(r.theta, -2.0 * static_cast<double>(pair) / m_.rotary_dim);
+    if (r.scaling == "linear") return own / r.factor;
+    if (r.scaling == "none") return own;
+    const double wave = 2 * std::acos(-1.0) / own;
+    if (wave < r.original_length / r.high_turns) return own;
+    if (wave > r.original_length / r.low_turns) return own / r.factor;
+    const double smooth = (r.original_length / wave - r.low_turns) / (r.high_turns - r.low_turns);
+    return (1 - smooth) * own / r.factor + smooth * own;
+  }
+
   /// Adds x to y, with pairs rotated by their positions' angles.
   void turn(const Values& x, Values& y, int sign) const {
     y.resize(x.size());
-    const auto hidden = static_cast<std::size_t>(m_.hidden), dim = hidden / static_cast<std::size_t>(m_.heads);
-    for (std::size_t at = 0; at < x.size(); at += 2) {
-      const std::size_t j = at % hidden % dim, t = at / hidden % static_cast<std::size_t>(m_.seq);
-      const bool turns = j < static_cast<std::size_t>(m_.rotary_dim);
-      const double angle =
-          turns ? static_cast<double>(t) * std::pow(10000.0, -static_cast<double>(j) / m_.rotary_dim) : 0;
-      y[at] += x[at] * std::cos(angle) - sign * x[at + 1] * std::sin(angle);
-      y[at + 1] += x[at + 1] * std::cos(angle) + sign * x[at] * std::sin(angle);
+    const auto hidden = static_cast<std::size_t>(m_.hidden), dim = hidden / static_cast<std::size_t>(m_.heads),
+               rotated = static_cast<std::size_t>(m_.rotary_dim);
+    const bool halves = m_.rotary.layout == "halves";
+    for (std::size_t head = 0; head < x.size(); head += dim) {
+      const auto t = static_cast<double>(head / hidden % static_cast<std::size_t>(m_.seq));
+      for (std::size_t pair = 0; pair < rotated / 2; ++pair) {
+        const std::size_t a = head + (halves ? pair : 2 * pair), b = halves ? a + rotated / 2 : a + 1;
+        const double angle = t * frequency(pair);
+        y[a] += x[a] * std::cos(angle) - sign * x[b] * std::sin(angle);
+        y[b] += x[b] * std::cos(angle) + sign * x[a] * std::sin(angle);
+      }
+      for (std::size_t j = rotated; j < dim; ++j) y[head + j] += x[head + j];
     }
+  }
+
+  /// The heads of queries that share a head of keys and values, if the linear computes these; else 1.
+  std::size_t shares(const network::NetworkOperation& op) const {
+    const bool kv = tensor(op, 0).roles[op.out_by_in ? 0 : 1] == network::Role::KvHead && m_.kv_heads > 0;
+    return kv ? static_cast<std::size_t>(m_.heads / m_.kv_heads) : 1;
+  }
+  /// The feature of the tensor for a feature of the heads of queries.
+  std::size_t of_group(std::size_t feature, std::size_t shares) const {
+    const auto dim = static_cast<std::size_t>(m_.hidden / m_.heads);
+    return shares == 1 ? feature : feature / dim / shares * dim + feature % dim;
   }
 
   void linear(const network::NetworkOperation& op, std::size_t n) {
     const Values& x = value(op.in[0]);
-    const std::size_t in = features(op.in[0]), out = outs(op);
+    const std::size_t in = features(op.in[0]), own = outs(op), several = shares(op), out = own * several;
     Values& y = value(op.out[n]);
     for (std::size_t t = 0; t < tokens(); ++t) {
       for (std::size_t o = 0; o < out; ++o) {
-        double sum = op.tensors.size() > 1 ? param(op, 1)[n * out + o] : 0;
-        for (std::size_t i = 0; i < in; ++i) sum += x[t * in + i] * param(op, 0)[element(op, n, i, o, out)];
+        const std::size_t of = of_group(o, several);
+        double sum = op.tensors.size() > 1 ? param(op, 1)[n * own + of] : 0;
+        for (std::size_t i = 0; i < in; ++i) sum += x[t * in + i] * param(op, 0)[element(op, n, i, of, own)];
         if (op.add >= 0) sum += value(op.add)[t * out + o];
         y.push_back(sum);
       }
@@ -121,15 +150,16 @@ class Evaluator {
   }
   void linear_backward(const network::NetworkOperation& op, std::size_t n) {
     const Values &x = value(op.in[0]), &dy = d(op.out[n]);
-    const std::size_t in = features(op.in[0]), out = outs(op);
+    const std::size_t in = features(op.in[0]), own = outs(op), several = shares(op), out = own * several;
     for (std::size_t t = 0; t < tokens(); ++t) {
       for (std::size_t o = 0; o < out; ++o) {
+        const std::size_t of = of_group(o, several);
         const double dsum = dy[t * out + o];
-        if (op.tensors.size() > 1) grad(op, 1)[n * out + o] += dsum;
+        if (op.tensors.size() > 1) grad(op, 1)[n * own + of] += dsum;
         if (op.add >= 0) d(op.add)[t * out + o] += dsum;
         for (std::size_t i = 0; i < in; ++i) {
-          grad(op, 0)[element(op, n, i, o, out)] += dsum * x[t * in + i];
-          d(op.in[0])[t * in + i] += dsum * param(op, 0)[element(op, n, i, o, out)];
+          grad(op, 0)[element(op, n, i, of, own)] += dsum * x[t * in + i];
+          d(op.in[0])[t * in + i] += dsum * param(op, 0)[element(op, n, i, of, own)];
         }
       }
     }

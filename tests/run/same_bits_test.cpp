@@ -116,6 +116,13 @@ TEST(SameBits, TinyWithDynamicMasksOnModelAndOblongOnRtlWafers) {
 
 TEST(SameBits, GptJOnModelWafers) { expect_same("gptj_tiny.yaml", {{"model", 3, 2}}, {}, 2); }
 TEST(SameBits, GptJOnRtlWafers) { expect_same("gptj_tiny.yaml", {{"rtl", 4, 4}}, {}, 1); }
+/// Two heads of queries share keys and values.
+const std::vector<config::Override> kLlama = {{"model.network", "llama"},
+                                              {"model.num_kv_heads", "2"},
+                                              {"model.rotary_dim", "8"},
+                                              {"model.rotary_layout", "halves"}};
+TEST(SameBits, LlamaOnModelWafers) { expect_same("gpt_tiny.yaml", {{"model", 3, 2}}, kLlama, 2); }
+TEST(SameBits, LlamaOnRtlWafers) { expect_same("gpt_tiny.yaml", {{"rtl", 4, 4}}, kLlama, 1); }
 void expect_same_over_columns(const std::vector<Run>& gpt2, const Run& gptj, int steps) {
   expect_same("gpt_tiny.yaml", gpt2, {{"wafer.sequence_columns", "4"}}, steps);
   expect_same("gptj_tiny.yaml", {{"model", 3, 2, 2}, gptj},
@@ -175,6 +182,13 @@ TEST(SameBitsLong, WithOtherPartialSums) {
 TEST(SameBitsLong, GptJOnRtlWafers) {
   expect_same("gptj_tiny.yaml", {{"rtl", 4, 4}});
   expect_same("gptj_tiny.yaml", {{"rtl", 4, 2}}, {{"model.recompute", "block"}});
+}
+TEST(SameBitsLong, LlamaOnRtlWafers) {
+  expect_same("gpt_tiny.yaml", {{"rtl", 1, 4}, {"rtl", 3, 2}}, kLlama, 2);
+  std::vector<config::Override> one = kLlama;
+  one[1].value = "1";
+  one.insert(one.end(), {{"model.recompute", "block"}, {"wafer.sequence_columns", "2"}});
+  expect_same("gpt_tiny.yaml", {{"rtl", 3, 2}}, one, 2);
 }
 
 }  // namespace

@@ -54,6 +54,11 @@ const std::vector<config::Override> kJump = {
     {"runconfig.checkpoint_steps", "2"},
     {"runconfig.max_steps", "6"}};
 
+/// LLaMA with scaled angles: of the two frequencies of a head, the lower one makes 0.3 turns over the original length.
+const std::vector<config::Override> kLlama = {
+    {"model.network", "llama"},       {"model.num_kv_heads", "1"},        {"model.rotary_dim", "4"},
+    {"model.rope_scaling", "llama3"}, {"model.rope_scaling_factor", "2"}, {"model.rope_original_length", "200"}};
+
 const std::vector<Trial>& trials() {
   static const std::vector<Trial> all = {
       {"train_input.pad_documents", "true", {{"train_input.data_dir", "documents.jsonl"}}},
@@ -73,6 +78,14 @@ const std::vector<Trial>& trials() {
       {"model.rotary_dim",
        "4",
        {{"model.network", "gptj"}, {"model.rotary_dim", "2"}, {"model.share_embedding_weights", "false"}}},
+      {"model.num_kv_heads", "2", kLlama},
+      {"model.rotary_layout", "halves", kLlama},
+      {"model.rope_theta", "100", kLlama},
+      {"model.rope_scaling", "linear", kLlama},
+      {"model.rope_scaling_factor", "4", kLlama},
+      {"model.rope_low_freq_factor", "0.1", kLlama},
+      {"model.rope_high_freq_factor", "40", kLlama},
+      {"model.rope_original_length", "2000", kLlama},
       {"model.filter_size", "24"},
       {"model.max_sequence_length", "4"},
       {"model.document_end", "3"},

@@ -23,6 +23,21 @@ bool is_set(const config::Arguments& arguments, std::string_view key) {
   return std::ranges::any_of(arguments.overrides, [&](const config::Override& change) { return change.key == key; });
 }
 
+/// The keys of keys and values that heads share, and of rotary positions, where they are not the defaults.
+std::string heads_text(const compiler::ModelShape& model) {
+  const compiler::RotaryAngles& rotary = model.rotary;
+  std::string text;
+  if (model.own_kv_heads() != model.heads) text += fmt::format("  num_kv_heads: {}\n", model.kv_heads);
+  if (!rotary.has_halves()) return text;
+  text += fmt::format("  rotary_layout: {}\n  rope_theta: {}\n", rotary.layout, rotary.theta);
+  if (rotary.scaling == "none") return text;
+  text += fmt::format("  rope_scaling: {}\n  rope_scaling_factor: {}\n", rotary.scaling, rotary.factor);
+  if (rotary.scaling == "llama3")
+    text += fmt::format("  rope_low_freq_factor: {}\n  rope_high_freq_factor: {}\n  rope_original_length: {}\n",
+                        rotary.low_turns, rotary.high_turns, rotary.original_length);
+  return text;
+}
+
 /// Parameter file of the model, with settings for fine-tuning: a low rate with warm-up, and a clipped gradient, so that
 /// the zero moments and the noise of few sequences do not destroy the trained weights.
 std::string params_text(const compiler::ModelShape& model) {
@@ -50,9 +65,9 @@ model:
   rotary_dim: {}
   share_embedding_weights: {}
   layer_norm_epsilon: {}
-)",
+{})",
                      model.network, model.vocab, model.seq, model.hidden, model.layers, model.heads, model.filter,
-                     model.rotary_dim, model.tied, model.ln_eps);
+                     model.rotary_dim, model.tied, model.ln_eps, heads_text(model));
 }
 
 /// Configuration with the user's settings, and the smallest wafer that fits the model unless the user has chosen one.

@@ -67,7 +67,7 @@ constexpr Same kSame[] = {
     {"model.attention_kernel", "default"},
     {"model.num_kv_groups", "=model.num_heads"},
     {"model.pos_scaling_factor", "1"},
-    {"model.rotary_base", "gpt2:*|cerebras_gpt:*|gptj:10000|llama:10000"},
+    {"model.rotary_base", "gpt2:*|cerebras_gpt:*|gptj:=model.rope_theta|llama:=model.rope_theta"},
     {"model.alibi_trainable_slopes", "false"},
     {"model.num_relative_attention_buckets", "*"},
     {"model.norm_type", "gpt2:layernorm|cerebras_gpt:layernorm|gptj:layernorm|llama:rmsnorm"},

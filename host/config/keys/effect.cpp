@@ -13,6 +13,11 @@ bool masks_of_checkpoint(const Config& c) { return c.sparsity.init_method == "ch
 
 bool shuffles(const Config& c) { return c.train_input.shuffle; }
 
+bool shares_kv(const Config& c) { return c.model.own_kv_heads() != c.model.heads; }
+bool rotates(const Config& c) { return c.model.rotary_dim > 0; }
+bool scales_rotation(const Config& c) { return rotates(c) && c.model.rotary.scaling != "none"; }
+bool scales_low(const Config& c) { return rotates(c) && c.model.rotary.scaling == "llama3"; }
+
 bool has_betas(const Config& c) { return rule_of(c).betas; }
 bool has_eps(const Config& c) { return rule_of(c).eps; }
 bool has_momentum(const Config& c) { return rule_of(c).momentum; }

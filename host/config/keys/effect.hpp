@@ -32,6 +32,10 @@ constexpr Effect bits_if(bool (*counts)(const Config&)) { return {Effect::Kind::
 constexpr Effect samples_if(bool (*counts)(const Config&)) { return {Effect::Kind::Samples, counts}; }
 
 bool shuffles(const Config& config);
+bool shares_kv(const Config& config);
+bool rotates(const Config& config);
+bool scales_rotation(const Config& config);
+bool scales_low(const Config& config);
 bool has_betas(const Config& config);
 bool has_eps(const Config& config);
 bool has_momentum(const Config& config);

@@ -52,11 +52,24 @@ void check_shapes(const ModelShape& m, const machine::WaferShape& w) {
   if (m.heads < 1 || m.hidden % m.heads != 0)
     throw Refusal("model.num_heads", fmt::format("{} does not divide hidden_size {}", m.heads, m.hidden),
                   fmt::format("use {}", divisors_near(m.heads, m.hidden)));
+  in_range("model.num_kv_heads", m.kv_heads, 0, m.heads, " (model.num_heads)");
+  if (m.heads % m.own_kv_heads() != 0)
+    throw Refusal("model.num_kv_heads", fmt::format("{} does not divide num_heads {}", m.kv_heads, m.heads),
+                  fmt::format("use {}", divisors_near(m.kv_heads, m.heads)));
+  constexpr int kMost = HeadCopies::kMost;
+  if (const int copies = m.kv_copies().times; copies > kMost)
+    throw Refusal("model.num_kv_heads",
+                  fmt::format("{} heads of queries share a head of keys and values, and {} can", copies, kMost),
+                  fmt::format("use {}", divisors_near((m.heads + kMost - 1) / kMost, m.heads)));
   const int dim = m.hidden / m.heads;
   in_range("model.rotary_dim", m.rotary_dim, 0, dim - dim % 2, " (pairs of a head's features)");
   if (m.rotary_dim % 2 != 0 || (m.rotary_dim > 0 && dim % 2 != 0))
     throw Refusal("model.rotary_dim", fmt::format("{} of {} features of a head do not form pairs", m.rotary_dim, dim),
                   "use an even number, and heads of an even number of features");
+  if (m.rotary.scaling == "llama3" && m.rotary.low_turns >= m.rotary.high_turns)
+    throw Refusal("model.rope_low_freq_factor",
+                  fmt::format("{} is not below rope_high_freq_factor {}", m.rotary.low_turns, m.rotary.high_turns),
+                  "use 1 and 4, as LLaMA 3");
   in_range("model.filter_size", m.filter, 1, 65535, kRegister);
   in_range("model.vocab_size", m.vocab, 2, kMostTokens,
            " (5 blocks, in which a token is an index of 16 bits and one value is not a token)");
@@ -83,6 +96,19 @@ void check_turns(const ModelShape& m) {
                     : fmt::format("use {}", turns ? dim : 0));
 }
 
+/// Rejects groups of heads for a network whose tensors have none.
+void check_groups(const ModelShape& m) {
+  if (m.own_kv_heads() == m.heads) return;
+  const auto graph = graph_of(m);
+  for (const network::NetworkTensor& tensor : graph->network.tensors)
+    for (const network::NetworkTensor::Axis& axis : tensor.shape)
+      if (axis.role == network::Role::KvHead) return;
+  throw Refusal("model.num_kv_heads",
+                fmt::format("{}, but in network {} each of the {} heads has keys and values of its own", m.kv_heads,
+                            m.network, m.heads),
+                "leave it out, or use llama, or a network file with kv_head in the shapes of keys and values");
+}
+
 /// Throws one Refusal with all reasons.
 [[noreturn]] void refuse(const std::vector<std::string>& reasons, const std::string& hint) {
   const std::string all = fmt::format("{}", fmt::join(reasons, "; "));
@@ -95,6 +121,7 @@ void check_turns(const ModelShape& m) {
 void check(const ModelShape& m, const machine::WaferShape& w) {
   check_shapes(m, w);
   check_turns(m);
+  check_groups(m);
   const std::vector<std::string> reasons = misfits(m, w);
   if (reasons.empty()) return;
   ModelShape stored = m;
@@ -106,6 +133,7 @@ void check(const ModelShape& m, const machine::WaferShape& w) {
 void check_decode(const ModelShape& m, const machine::WaferShape& w) {
   check_shapes(m, w);
   check_turns(m);
+  check_groups(m);
   const std::vector<std::string> reasons = decode_misfits(m, w);
   if (!reasons.empty()) refuse(reasons, "use a smaller model.max_sequence_length, or runconfig.use_cache auto");
 }

@@ -93,7 +93,7 @@ std::vector<StreamDescriptor::Input> LoweringTools::line(std::span<const Input> 
   for (const Input& in : inputs)
     line.push_back({shared(in.space), local(in.address, base), in.weights.offset,
                     static_cast<std::uint64_t>(in.weights.in_stride), static_cast<std::uint64_t>(in.weights.out_stride),
-                    in.from, in.to});
+                    in.from, in.to, in.weights.in_copies});
   return line;
 }
 

@@ -46,11 +46,13 @@ class LoweringTools {
                 const assembler::Program* program, Lowered& lowered);
 
  protected:
-  /// A matrix of parameters as a kernel sees it: element (in, out) is parameter offset + in*in_stride + out*out_stride.
+  /// A matrix of parameters as a kernel sees it: element (in, out) is parameter offset + in*in_stride + out*out_stride,
+  /// where features that are copies have the numbers of the tensor's features.
   struct Matrix {
     std::uint64_t offset;
     int in_stride, out_stride;
-    Matrix transposed() const { return {offset, out_stride, in_stride}; }
+    HeadCopies in_copies = {}, out_copies = {};
+    Matrix transposed() const { return {offset, out_stride, in_stride, out_copies, in_copies}; }
   };
   /// One input array of a GEMM: its placement, address and matrix. Only slots [from, to) are inputs; slot `from` lies
   /// at the address.

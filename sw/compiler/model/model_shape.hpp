@@ -4,6 +4,8 @@
 #include <string>
 
 #include "sw/base/bf16.hpp"
+#include "sw/compiler/model/head_copies.hpp"
+#include "sw/compiler/model/rotary_angles.hpp"
 
 namespace weft::compiler {
 
@@ -27,8 +29,13 @@ struct ModelShape {
   /// Form of attention over several columns in training and evaluation: "stored" or "shared"
   /// (docs/explanation/attention_rows.md).
   std::string attention = "stored";
+  RotaryAngles rotary = {};  ///< with a rotary_dim
+  int kv_heads = 0;          ///< heads of keys and values, each for heads / kv_heads heads of queries; 0: `heads`
 
   bool has_documents() const { return document_end >= 0; }
+  int head_size() const { return hidden / heads; }
+  int own_kv_heads() const { return kv_heads > 0 ? kv_heads : heads; }
+  HeadCopies kv_copies() const { return {head_size(), heads / own_kv_heads()}; }
   /// Features of a head that must share a row: rotated features are pairs.
   int head_unit() const { return rotary_dim > 0 ? 2 : 1; }
   /// The effective label_smoothing: the label's own part is rounded to bf16.

@@ -83,6 +83,7 @@ void LinearGemm::gemm(OpBuilder builder, const std::vector<Input>& whole, std::u
   const auto describe = [&](const std::vector<Window>& windows, int one, std::size_t ones, std::size_t old) {
     arguments = {y, {"homes", table(out)}};
     StreamDescriptor descriptor = descriptor_of(out);
+    descriptor.outputs_copies = inputs.front().weights.out_copies;
     for (std::size_t n = 0; n < windows.size(); ++n) {
       const Window& window = windows[n];
       arguments.push_back({kBases[n], window.base});
@@ -191,16 +192,28 @@ std::optional<LinearGemm::Interleaved> LinearGemm::interleaved(const std::vector
 }  // namespace
 
 LinearTools::Matrix LinearTools::matrix(const network::NetworkOperation& linear, std::size_t output) const {
-  const int in = space(linear.in[0]).features(), out = space(linear.out[0]).features();
+  const HeadCopies copies = this->copies(linear);
+  const int in = space(linear.in[0]).features(), out = space(linear.out[0]).features() / copies.times;
   if (linear.out_by_in)
-    return {offset(linear, 0) + output * static_cast<std::uint64_t>(out) * static_cast<std::uint64_t>(in), 1, in};
+    return {offset(linear, 0) + output * static_cast<std::uint64_t>(out) * static_cast<std::uint64_t>(in),
+            1,
+            in,
+            {},
+            copies};
   const int columns = out * static_cast<int>(linear.out.size());
-  return {offset(linear, 0) + output * static_cast<std::uint64_t>(out), columns, 1};
+  return {offset(linear, 0) + output * static_cast<std::uint64_t>(out), columns, 1, {}, copies};
+}
+
+HeadCopies LinearTools::copies(const network::NetworkOperation& linear) const {
+  const network::NetworkTensor& weight = graph_.network.tensor(linear, 0);
+  const network::Role made = weight.shape[linear.out_by_in ? 0 : 1].role;
+  return made == network::Role::KvHead ? model_.kv_copies() : HeadCopies{};
 }
 
 std::uint64_t LinearTools::bias(const network::NetworkOperation& linear, std::size_t output) const {
   if (linear.tensors.size() < 2) return kNone;
-  return offset(linear, 1) + output * static_cast<std::uint64_t>(space(linear.out[0]).features());
+  return offset(linear, 1) +
+         output * static_cast<std::uint64_t>(space(linear.out[0]).features() / copies(linear).times);
 }
 
 const OperationLowering& linear_lowering() {

@@ -13,6 +13,8 @@ class LinearTools : protected LoweringTools {
   explicit LinearTools(const LoweringTools& tools) : LoweringTools(tools) {}
 
   Matrix matrix(const network::NetworkOperation& linear, std::size_t output) const;
+  /// The copies of a linear's outputs: heads of keys and values.
+  HeadCopies copies(const network::NetworkOperation& linear) const;
   /// The bias parameter of the output's feature 0; kNone if there is none.
   std::uint64_t bias(const network::NetworkOperation& linear, std::size_t output) const;
 };

@@ -86,6 +86,7 @@ void LinearGradient::lower(const network::Step& step) {
   const int dy = gradient_address(from.out[n]);
   const int base = near ? together[0].base : x.address;
   StreamDescriptor descriptor = descriptor_of(out, StreamDescriptor::Values::Indices);
+  descriptor.outputs_copies = x.weights.out_copies;
   descriptor.lines = {line(x, base)};
   if (near) descriptor.bias = {.offset = of_bias, .local = local(memory_.ones, base)};  // any row may: rows take turns
   gradient(op(step.name), std::move(descriptor), base, out, dy, false);
@@ -144,7 +145,7 @@ void LinearGradient::bias_gradient(const std::string& name, std::span<const Inpu
                                    std::span<const std::uint64_t> biases) {
   std::vector<Input> whole;
   for (std::size_t n = 0; n < outputs.size(); ++n)
-    whole.push_back({outputs[n].space, outputs[n].address, {biases[n], 1, 0}});
+    whole.push_back({outputs[n].space, outputs[n].address, {biases[n], 1, 0, outputs[n].weights.in_copies}});
   const std::vector<Input> of_biases = in_blocks(whole);
   for (const Window& window : windows_of(reached(of_biases))) {
     OpBuilder builder = op(part_name(name, window.first));

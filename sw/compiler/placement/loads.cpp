@@ -10,6 +10,7 @@ Loads count_loads(const ModelShape& m, const std::vector<TensorInfo>& tensors, c
   if (kept.empty()) return {};
   const auto zeros = [](int features) { return std::vector<std::uint64_t>(static_cast<std::size_t>(features)); };
   Loads loads{zeros(m.hidden), zeros(m.filter), zeros(m.vocab), zeros(m.hidden), zeros(m.seq)};
+  std::vector<std::uint64_t> shared = zeros(m.own_kv_heads() * m.head_size());  // of keys and values
   const auto of = [&](network::Role role) -> std::vector<std::uint64_t>& {
     switch (role) {
       case network::Role::Filter:
@@ -18,6 +19,8 @@ Loads count_loads(const ModelShape& m, const std::vector<TensorInfo>& tensors, c
         return loads.vocab;
       case network::Role::Head:
         return loads.head;
+      case network::Role::KvHead:
+        return shared;
       case network::Role::Position:
         return loads.position;
       case network::Role::Hidden:
@@ -42,6 +45,8 @@ Loads count_loads(const ModelShape& m, const std::vector<TensorInfo>& tensors, c
       rows[row % rows.size()] += of_row;
     }
   }
+  const HeadCopies copies = m.kv_copies();
+  for (std::size_t f = 0; f < loads.head.size(); ++f) loads.head[f] += shared[copies.parameter(f)];
   return loads;
 }
 

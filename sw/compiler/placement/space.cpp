@@ -82,7 +82,8 @@ Space Space::by_load(int features, int rows, const std::vector<std::uint64_t>& l
 
 int rows_per_head(int heads, int dim, int rows, int unit) { return std::clamp(rows / heads, 1, dim / unit); }
 
-Space Space::heads(int heads, int dim, int rows, const std::vector<std::uint64_t>& loads, int unit) {
+Space Space::heads(int heads, int dim, int rows, const std::vector<std::uint64_t>& loads, int unit,
+                   const std::vector<int>& order_in_head) {
   Space space(heads * dim, rows);
   const int spread = rows_per_head(heads, dim, rows, unit);
   std::vector<std::uint64_t> of_head;
@@ -95,7 +96,8 @@ Space Space::heads(int heads, int dim, int rows, const std::vector<std::uint64_t
   std::ranges::stable_sort(features, {}, [&](int f) { return place_of[f / dim]; });
   for (int n = 0; n < heads * dim; ++n) {
     const int k = n / dim, j = n % dim;
-    space.place(features[n], spread > 1 ? k * spread + j / unit % spread : k % rows);
+    const int feature = order_in_head.empty() ? features[n] : features[n] - j + order_in_head[j];
+    space.place(feature, spread > 1 ? k * spread + j / unit % spread : k % rows);
   }
   return space;
 }

@@ -21,8 +21,10 @@ class Space {
   /// The features of attention heads ([heads][dim]). A head stays on one row if there are as many heads as rows or more
   /// (the k-th on row k mod rows), else it is spread over `rows / heads` neighbouring rows. `loads`, of each feature:
   /// the heaviest heads, and within a head the heaviest features, are placed first; empty: in their order. `unit`
-  /// neighbouring features share a row (dim must be a multiple); with a unit above 1, features stay in their order.
-  static Space heads(int heads, int dim, int rows, const std::vector<std::uint64_t>& loads = {}, int unit = 1);
+  /// neighbouring features share a row (dim must be a multiple); with a unit above 1, features stay in their order, or
+  /// in that of `order_in_head`: [place], the feature of a head.
+  static Space heads(int heads, int dim, int rows, const std::vector<std::uint64_t>& loads = {}, int unit = 1,
+                     const std::vector<int>& order_in_head = {});
 
   /// From lists as on_row() returns them. Throws std::invalid_argument unless each feature, from 0 on, occurs once.
   static Space listed(std::vector<std::vector<int>> at);

@@ -11,11 +11,16 @@
 namespace weft::compiler {
 
 template <class A>
+void fields(A& a, RotaryAngles& x) {
+  auto& [layout, theta, scaling, factor, low_turns, high_turns, original_length] = x;
+  a(layout, theta, scaling, factor, low_turns, high_turns, original_length);
+}
+template <class A>
 void fields(A& a, ModelShape& x) {
   auto& [vocab, hidden, layers, heads, filter, seq, tied, micro_batch, ln_eps, rotary_dim, network, recompute,
-         document_end, filter_follows, label_smoothing, attention] = x;
+         document_end, filter_follows, label_smoothing, attention, rotary, kv_heads] = x;
   a(vocab, hidden, layers, heads, filter, seq, tied, micro_batch, ln_eps, rotary_dim, network, recompute, document_end,
-    filter_follows, label_smoothing, attention);
+    filter_follows, label_smoothing, attention, rotary, kv_heads);
 }
 template <class A>
 void fields(A& a, TensorInfo& x) {
@@ -53,16 +58,23 @@ void fields(A& a, StreamDescriptor::Own& x) {
   a(local, fixed, offset, line);
 }
 
+template <class A>
+void fields(A& a, HeadCopies& x) {
+  auto& [features, times] = x;
+  a(features, times);
+}
+
 /// An input of a descriptor whose placement is an index into the file's list of placements.
 struct StoredInput {
   int space = -1, local = 0;
   std::uint64_t offset = 0, in_stride = 0, out_stride = 0;
   int from = 0, to = 0;
+  HeadCopies copies = {};
 };
 template <class A>
 void fields(A& a, StoredInput& x) {
-  auto& [space, local, offset, in_stride, out_stride, from, to] = x;
-  a(space, local, offset, in_stride, out_stride, from, to);
+  auto& [space, local, offset, in_stride, out_stride, from, to, copies] = x;
+  a(space, local, offset, in_stride, out_stride, from, to, copies);
 }
 
 struct StoredOp {
@@ -73,6 +85,7 @@ struct StoredOp {
   std::vector<std::uint32_t> returned;
   StreamDescriptor::Values values = StreamDescriptor::Values::Weights;
   int outputs = -1;
+  HeadCopies outputs_copies = {};
   std::vector<std::vector<StoredInput>> lines;
   std::optional<StreamDescriptor::Bias> bias;
   std::optional<StreamDescriptor::Residual> residual;
@@ -83,10 +96,10 @@ struct StoredOp {
 };
 template <class A>
 void fields(A& a, StoredOp& x) {
-  auto& [name, commands, tensors, returns, returned, values, outputs, lines, bias, residual, interleave, own, together,
-         masked] = x;
-  a(name, commands, tensors, returns, returned, values, outputs, lines, bias, residual, interleave, own, together,
-    masked);
+  auto& [name, commands, tensors, returns, returned, values, outputs, outputs_copies, lines, bias, residual, interleave,
+         own, together, masked] = x;
+  a(name, commands, tensors, returns, returned, values, outputs, outputs_copies, lines, bias, residual, interleave, own,
+    together, masked);
 }
 
 /// Members of a plan except its ops.

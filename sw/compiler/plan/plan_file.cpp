@@ -16,7 +16,7 @@ namespace weft::compiler {
 namespace {
 
 constexpr char kMagic[] = {'W', 'E', 'F', 'T', 'P', 'L', 'A', 'N'};
-constexpr std::uint32_t kVersion = 7;
+constexpr std::uint32_t kVersion = 8;
 constexpr std::size_t kHeader = 32, kChecked = 16;  // the checksum covers the bytes after itself
 
 /// FNV-1a (Fowler, Noll, Vo).
@@ -37,12 +37,13 @@ StoredOp store(const Op& op, Placements& known) {
     return static_cast<int>(known.size()) - 1;
   };
   const StreamDescriptor& s = op.descriptor;
-  StoredOp stored{op.name, op.commands, op.tensors, op.returns,   op.returned, s.values,   number(s.outputs),
-                  {},      s.bias,      s.residual, s.interleave, s.own,       s.together, s.kept != nullptr};
+  StoredOp stored{op.name,          op.commands, op.tensors, op.returns, op.returned,  s.values, number(s.outputs),
+                  s.outputs_copies, {},          s.bias,     s.residual, s.interleave, s.own,    s.together,
+                  s.kept != nullptr};
   for (const auto& line : s.lines) {
     auto& inputs = stored.lines.emplace_back();
     for (const StreamDescriptor::Input& in : line)
-      inputs.push_back({number(in.space), in.local, in.offset, in.in_stride, in.out_stride, in.from, in.to});
+      inputs.push_back({number(in.space), in.local, in.offset, in.in_stride, in.out_stride, in.from, in.to, in.copies});
   }
   return stored;
 }
@@ -56,10 +57,11 @@ Op restore(StoredOp&& stored, const Placements& known, const std::shared_ptr<con
         stored.returns,         std::move(stored.returned)};
   if (stored.outputs >= 0) op.descriptor.outputs = space(stored.outputs);
   op.descriptor.values = stored.values;
+  op.descriptor.outputs_copies = stored.outputs_copies;
   for (const auto& line : stored.lines) {
     auto& inputs = op.descriptor.lines.emplace_back();
     for (const StoredInput& in : line)
-      inputs.push_back({space(in.space), in.local, in.offset, in.in_stride, in.out_stride, in.from, in.to});
+      inputs.push_back({space(in.space), in.local, in.offset, in.in_stride, in.out_stride, in.from, in.to, in.copies});
   }
   op.descriptor.bias = stored.bias, op.descriptor.residual = stored.residual, op.descriptor.own = std::move(stored.own);
   op.descriptor.interleave = stored.interleave;

@@ -27,6 +27,12 @@ bool has_place_for_tokens(const Plan& plan) {
 bool is_descriptor(const Plan& plan, const Op& op) {
   const StreamDescriptor& descriptor = op.descriptor;
   if (descriptor.values > StreamDescriptor::Values::Indices) return false;
+  const auto copies = [](const HeadCopies& c) {
+    return c.features >= 1 && c.times >= 1 && c.times <= HeadCopies::kMost;
+  };
+  if (!copies(descriptor.outputs_copies)) return false;
+  for (const std::vector<StreamDescriptor::Input>& inputs : descriptor.lines)
+    if (!std::ranges::all_of(inputs, copies, &StreamDescriptor::Input::copies)) return false;
   const auto line = [](int n) { return n >= 0 && n < kMostLines; };
   if (descriptor.lines.size() > kMostLines || (descriptor.bias && !line(descriptor.bias->line)) ||
       (descriptor.residual && !line(descriptor.residual->line)) ||
@@ -87,7 +93,7 @@ bool plausible(const std::vector<TensorInfo>& tensors, std::uint64_t parameters)
       size *= static_cast<std::uint64_t>(dim);
     }
     if (tensor.offset != end || tensor.size != size || size > parameters - end) return false;
-    if (std::ranges::any_of(tensor.roles, [](network::Role role) { return role > network::Role::Position; }))
+    if (std::ranges::any_of(tensor.roles, [](network::Role role) { return role > network::Role::KvHead; }))
       return false;
     end += size;
   }

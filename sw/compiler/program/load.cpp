@@ -112,15 +112,15 @@ void write_share(Messages& m, const machine::WaferShape& w, const MemoryPlan& p,
   m.write(p.own_mask_back, own_mask(*p.shared, w, row.share, true));
 }
 
-/// Writes the angles of a head's pairs in a row: `first` and every `spread`-th from there. Pair p is rotated by
-/// t * 10000^(-2p / n) at position t of a sequence, where n is the number of rotated features (Su et al. 2021). A
-/// column has the positions of its part.
+/// Writes the angles of a head's pairs in a row: `first` and every `spread`-th from there, at position t of a sequence
+/// t times their frequency (rotary_frequency). A column has the positions of its part.
 void write_angles(Messages& m, const ModelShape& model, const MemoryPlan& plan, int first, int spread, int part) {
   std::vector<int> cos, sin, minus;
   int pairs = 0;
   for (int p = first; p < model.rotary_dim / 2; p += spread, ++pairs) {
+    const double frequency = rotary_frequency(model.rotary, p, model.rotary_dim);
     for (int t = 0; t < plan.turns; ++t) {
-      const double angle = (part * plan.turns + t) * rounded_pow(10000.0, -2.0 * p / model.rotary_dim);
+      const double angle = (part * plan.turns + t) * frequency;
       cos.push_back(nearest_bf16(rounded_cos(angle)));
       sin.push_back(nearest_bf16(rounded_sin(angle)));
       minus.push_back(nearest_bf16(-rounded_sin(angle)));

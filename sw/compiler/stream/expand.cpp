@@ -88,7 +88,7 @@ void Expansion::line(Sink& to) {
 template <class Sink>
 void Expansion::whole_line(Sink& to) {
   const InterleavedLine& interleaved = interleaved_[static_cast<std::size_t>(reader_.line())];
-  const std::uint64_t further = static_cast<std::uint64_t>(reader_.output()) * interleaved.out_stride;
+  const std::uint64_t further = reader_.further(static_cast<std::size_t>(reader_.line()), reader_.output());
   const bf16* staged = nullptr;
   if constexpr (Sink::kStages) {
     if (staged_.is_usable() && to.weights && !to.parameters.empty()) staged = staged_.next(to.parameters);
@@ -123,7 +123,7 @@ void Expansion::interleaved_line(Sink& to) {
   for (std::size_t k = 0; k < rounds; ++k)
     for (std::size_t n = 0; n < each; ++n) {
       const bool missing = n >= extras.size();
-      const std::uint64_t further = missing ? 0 : static_cast<std::uint64_t>(outputs[n]) * reader_.out_stride(line);
+      const std::uint64_t further = missing ? 0 : reader_.further(line, outputs[n]);
       for (std::size_t row = 0; row < common.size(); ++row) {
         if (k * each + n >= ends_[row]) continue;
         Element element = reader_.pad(static_cast<int>(row));
@@ -164,7 +164,7 @@ void Expansion::numbered_line(Sink& to) {
       Element element = reader_.pad(static_cast<int>(row));
       if (n < extras.size() && k < own) {
         element = common[row][k];
-        element.source += static_cast<std::uint64_t>(outputs[n]) * reader_.out_stride(line);
+        element.source += reader_.further(line, outputs[n]);
       } else if (n < extras.size()) {
         std::size_t behind = own;
         for (const Element& extra : extras[n])

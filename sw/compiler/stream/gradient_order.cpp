@@ -44,10 +44,7 @@ void GradientOrder::for_each(std::size_t first, std::size_t count, const Work& w
         if (reader_.is_whole()) common = reader_.common(static_cast<std::size_t>(reader_.line()))[row];
         if (at < std::min(to, word + common.size())) {
           const auto some = common.subspan(at - word, std::min(to - at, word + common.size() - at));
-          work(some,
-               static_cast<std::uint64_t>(reader_.output()) *
-                   reader_.out_stride(static_cast<std::size_t>(reader_.line())),
-               at - first);
+          work(some, reader_.further(static_cast<std::size_t>(reader_.line()), reader_.output()), at - first);
           at += some.size();
         }
         if (at < to) {
@@ -85,14 +82,17 @@ std::vector<std::vector<std::uint64_t>> gradient_parameters(const Op& op) {
 std::uint64_t parameters_end(const StreamDescriptor& descriptor) {
   using Wide = unsigned __int128;  // numbers in a file are untrusted
   if (descriptor.empty()) return 0;
-  const auto last = [](const Space& space) { return static_cast<Wide>(std::max(space.features(), 1) - 1); };
+  const auto last = [](const Space& space, const HeadCopies& copies) {
+    return static_cast<Wide>(copies.last(static_cast<std::uint64_t>(std::max(space.features(), 1))));
+  };
+  const Wide last_output = last(*descriptor.outputs, descriptor.outputs_copies);
   Wide most = 0;
   const auto see = [&](Wide parameter) { most = std::max(most, parameter + 1); };
   for (const std::vector<StreamDescriptor::Input>& line : descriptor.lines)
     for (const StreamDescriptor::Input& in : line)
-      see(in.offset + last(*in.space) * in.in_stride + last(*descriptor.outputs) * in.out_stride);
-  if (descriptor.bias) see(descriptor.bias->offset + last(*descriptor.outputs));
-  for (const StreamDescriptor::Own& own : descriptor.own) see(own.offset + last(*descriptor.outputs));
+      see(in.offset + last(*in.space, in.copies) * in.in_stride + last_output * in.out_stride);
+  if (descriptor.bias) see(descriptor.bias->offset + last_output);
+  for (const StreamDescriptor::Own& own : descriptor.own) see(own.offset + last(*descriptor.outputs, {}));
   return static_cast<std::uint64_t>(std::min<Wide>(most, std::numeric_limits<std::uint64_t>::max()));
 }
 

@@ -24,7 +24,7 @@ InterleavedLine::InterleavedLine(const std::vector<std::vector<Element>>& rows, 
 }
 
 Staged::Staged(const StreamDescriptor& descriptor, const std::vector<InterleavedLine>& lines) : lines_(lines) {
-  bool beside = !lines.empty();
+  bool beside = !lines.empty() && descriptor.outputs_copies.times == 1;
   for (const InterleavedLine& line : lines) {
     per_output_ += line.destinations.size();
     beside &= line.out_stride == 1 || line.destinations.empty();

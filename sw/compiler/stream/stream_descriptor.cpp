@@ -36,8 +36,8 @@ StreamReader::StreamReader(const StreamDescriptor& descriptor) : descriptor_(des
       for (int i = 0; i < in.space->features(); ++i) {
         if (!in.has(i)) continue;
         const int row = in.space->row(i);
-        elements[static_cast<std::size_t>(row)].push_back({static_cast<std::uint16_t>(row), index(row, in.local_of(i)),
-                                                           in.offset + static_cast<std::uint64_t>(i) * in.in_stride});
+        elements[static_cast<std::size_t>(row)].push_back(
+            {static_cast<std::uint16_t>(row), index(row, in.local_of(i)), in.parameter(i)});
       }
     }
   }
@@ -110,7 +110,8 @@ void StreamReader::extras_of(int slot, int output, std::vector<Element>& extras)
   extras.clear();
   if (descriptor_.bias && descriptor_.bias->line == line_) {
     const int row = (descriptor_.bias->before_home ? home_ + rows() - 1 : home_ + slot) % rows();
-    const std::uint64_t source = descriptor_.bias->offset + static_cast<std::uint64_t>(output);
+    const std::uint64_t source =
+        descriptor_.bias->offset + descriptor_.outputs_copies.parameter(static_cast<std::uint64_t>(output));
     if (exists(source))
       extras.push_back({static_cast<std::uint16_t>(row), index(row, descriptor_.bias->local), source});
   }
@@ -144,7 +145,7 @@ void StreamReader::of_row(int row, std::vector<Element>& elements) const {
 
 void StreamReader::of_output(int row, int output, const std::vector<Element>& extras,
                              std::vector<Element>& elements) const {
-  const std::uint64_t further = static_cast<std::uint64_t>(output) * out_stride(static_cast<std::size_t>(line_));
+  const std::uint64_t further = this->further(static_cast<std::size_t>(line_), output);
   const std::vector<Element>& all = common(static_cast<std::size_t>(line_))[static_cast<std::size_t>(row)];
   const std::size_t before = elements.size();
   elements.resize(before + all.size());
@@ -226,7 +227,7 @@ std::size_t StreamReader::count_of_row(int row, std::vector<Element>& some) cons
     return last == 0 ? 0 : std::max(last, each);
   }
   if (!descriptor_.interleave && descriptor_.own.empty()) {
-    const std::uint64_t further = static_cast<std::uint64_t>(output_) * out_stride(static_cast<std::size_t>(line_));
+    const std::uint64_t further = this->further(static_cast<std::size_t>(line_), output_);
     auto count = static_cast<std::size_t>(std::ranges::count(extras_, row, &Element::row));
     for (const Element& element : common(static_cast<std::size_t>(line_))[static_cast<std::size_t>(row)])
       count += (*descriptor_.kept)[element.source + further] ? 1 : 0;

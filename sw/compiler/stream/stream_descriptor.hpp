@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "sw/compiler/model/head_copies.hpp"
 #include "sw/compiler/placement/space.hpp"
 #include "sw/compiler/stream/sum_order.hpp"
 
@@ -22,14 +23,20 @@ namespace weft::compiler {
 struct StreamDescriptor {
   /// An array that is multiplied, with its matrix: element i of output o is parameter offset + i*in_stride +
   /// o*out_stride, and lies at local + slot of i - from. Only features of slots `from` to below `to` are elements.
+  /// Features that are copies take the parameters of copies.parameter(i), outputs those of outputs_copies.
   struct Input {
     std::shared_ptr<const Space> space;
     int local = 0;
     std::uint64_t offset = 0;
     std::uint64_t in_stride = 0, out_stride = 0;
     int from = 0, to = std::numeric_limits<int>::max();
+    HeadCopies copies = {};
     bool has(int feature) const { return space->slot(feature) >= from && space->slot(feature) < to; }
     int local_of(int feature) const { return local + space->slot(feature) - from; }
+    /// The parameter of an element of output 0.
+    std::uint64_t parameter(int feature) const {
+      return offset + copies.parameter(static_cast<std::uint64_t>(feature)) * in_stride;
+    }
   };
   /// One element more for each output o: parameter offset + o, of the always-one feature at `local`. It is on row
   /// (home + slot) mod rows, or with `before_home` on the row before the home row.
@@ -75,6 +82,7 @@ struct StreamDescriptor {
 
   Values values = Values::Weights;
   std::shared_ptr<const Space> outputs;   ///< null: there is no descriptor
+  HeadCopies outputs_copies = {};         ///< of the outputs, in all lines and the bias
   std::vector<std::vector<Input>> lines;  ///< lines of each output
   std::optional<Bias> bias;
   std::optional<Residual> residual;
@@ -125,9 +133,12 @@ class StreamReader {
   std::size_t count_of_row(int row, std::vector<Element>& some) const;
   /// The line's elements that exist, of all rows, in the order in which they are sent.
   void all_rows(std::vector<Element>& elements) const;
-  /// Elements of each row for output 0 of a line, if all exist. Output o has the same, with parameters o * out_stride
-  /// further, and a bias and residual of its own.
+  /// Elements of each row for output 0 of a line, if all exist. Output o has the same, with parameters further(line, o)
+  /// on, and a bias and residual of its own.
   const std::vector<std::vector<Element>>& common(std::size_t line) const { return common_[line]; }
+  std::uint64_t further(std::size_t line, int output) const {
+    return descriptor_.outputs_copies.parameter(static_cast<std::uint64_t>(output)) * out_stride_[line];
+  }
   std::uint64_t out_stride(std::size_t line) const { return out_stride_[line]; }
   /// Bias and residual of this line, as far as they exist, in the order they are sent if all elements exist.
   const std::vector<Element>& extras() const { return extras_; }

@@ -25,9 +25,10 @@ void make_linear(NetworkMaker& maker, const Blueprint::Operation& from, NetworkO
   if (op.add >= 0 && op.add == op.in[0]) maker.fail(from, "adds its own input", "put an operation between them");
   if (static_cast<int>(from.out.size()) != out.times)
     maker.fail(from, fmt::format("has {} outputs, its weight {}", from.out.size(), out.times), "name as many");
-  if (op.add >= 0 && (maker.role(op.add) != out.role || out.times != 1))
+  const Role made = out.role == Role::KvHead ? Role::Head : out.role;
+  if (op.add >= 0 && (maker.role(op.add) != made || out.times != 1))
     maker.fail(from, "the added array has other features", "add an array of the same features");
-  for (const std::string& name : from.out) op.out.push_back(maker.make(from, op.layer, name, out.role));
+  for (const std::string& name : from.out) op.out.push_back(maker.make(from, op.layer, name, made));
 }
 
 void backward_of_linear(ScheduleMaker& maker, int index) {

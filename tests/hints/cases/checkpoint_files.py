@@ -24,7 +24,7 @@ CASES = [
     weights("an adapter's weights", "merge it into its model: merge_and_unload(), then save_pretrained",
             "call h.0.attn.c_attn.weight h.0.attn.c_attn.lora_A.weight", another()),
     weights("no tensors", "take the file that has the model's weights", r"printf '\x08\0\0\0\0\0\0\0{}      ' > bad", another()),
-    weights("another model's weights", "take the weights of a GPT-2 or GPT-J, under the names of transformers", "names bert_", another()),
+    weights("another model's weights", "take the weights of a GPT-2, GPT-J or LLaMA, under the names of transformers", "names bert_", another()),
     weights("a head of its own", "set model.share_embedding_weights false",
             "copy wte.weight lm_head.weight float lm_head.weight 0.5", setting("model.share_embedding_weights", "false")),
     weights("no head of its own", "set model.share_embedding_weights true, or take another file", "plain",

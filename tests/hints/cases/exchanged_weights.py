@@ -8,6 +8,7 @@ RUN = ["--params", "mine.yaml", "--model_dir", "out"]
 EXPORT = f"{TRAINED}; WEFT export --to hf hf {' '.join(RUN)}; {TENSORS} out/checkpoint_1.safetensors whole plain"
 WIDE, GPTJ = ["--model.filter_size", "32"], ["--model.network", "gptj", "--model.rotary_dim", "4"]
 LLMC = f"{TRAINED} {' '.join(WIDE)}; WEFT export --to llmc newer.bin {' '.join(RUN + WIDE)}"
+LLAMA, HALVES = ["--model.network", "llama", "--model.rotary_dim", "4"], ["--model.rotary_layout", "halves"]
 UNTIED = ["--model.share_embedding_weights", "false"]
 OTHER = "network: other\ntensors:\n  w: {shape: [vocab, hidden]}\n  h.weight: {shape: [hidden, vocab]}\noperations:\n" \
         "  - {embed: e, tokens: w, out: x}\n  - {linear: h, in: x, out: logits}\n  - {loss: l, in: logits}\nkeep: [x]\n"
@@ -23,11 +24,11 @@ def export(name, hint, how, to=("--to", "hf", "new"), more=(), given=EXPORT, **r
     return Case(name, hint, given=given, command=["export"], words=[*to, *RUN, *more], how=how, **rest)
 
 
-def trained(network, *to):
+def trained(network, *to, keys=WIDE):
     """Step: trains another run, with a network and head that the other program has, and exports it."""
-    more = " ".join(["--model.network", network, *WIDE])
-    return both(in_shell(f"WEFT run --params mine.yaml --model_dir out3 --quiet {more}"),
-                words(*to, "--params", "mine.yaml", "--model_dir", "out3", "--model.network", network, *WIDE))
+    more = ["--model.network", network, *keys]
+    return both(in_shell(f"WEFT run --params mine.yaml --model_dir out3 --quiet {' '.join(more)}"),
+                words(*to, "--params", "mine.yaml", "--model_dir", "out3", *more))
 
 
 # A folder `bad` whose tensors are in a file named by an index.
@@ -41,8 +42,8 @@ def config(old, new):
 
 FOLDERS = [
     start("a model with another activation", "Weft does not support this model: take one without", config("gelu_new", "relu")),
-    start("another kind of model", "give a gpt2 or a gptj", config('"gpt2"', '"llama"')),
-    start("another class of model", "give a gpt2 or a gptj", config('"GPT2LM.*"', '"LlamaForCausalLM"') + "; sed -i /model_type/d bad/config.json"),
+    start("another kind of model", "give a gpt2, gptj or llama", config('"gpt2"', '"mistral"')),
+    start("another class of model", "give a gpt2, gptj or llama", config('"GPT2LM.*"', '"MistralForCausalLM"') + "; sed -i /model_type/d bad/config.json"),
     start("a folder of an adapter", "merge it into its model: merge_and_unload(), then save_pretrained",
           "mkdir bad; echo {} > bad/adapter_config.json"),
     start("an adapter beside a config.json", "merge it into its model: merge_and_unload(), then save_pretrained",
@@ -76,8 +77,13 @@ FILES = [
            words("--to", "hf", "new", *RUN), to=("--to", "hf", "corpus.txt/new")),
     export("a file in no folder", "name a place where you may write", words("--to", "llmc", "x.bin", *RUN, *WIDE), to=("--to", "llmc", "no/x.bin"),
            more=WIDE, before=f"rm -r out; {TRAINED} {' '.join(WIDE)}"),
-    export("a network that nobody else has", "use gpt2, cerebras_gpt or gptj", trained("gpt2", "--to", "hf", "new"), more=["--model.network", "net.yaml"],
+    export("a network that nobody else has", "use gpt2, cerebras_gpt, gptj or llama", trained("gpt2", "--to", "hf", "new"), more=["--model.network", "net.yaml"],
            files={"net.yaml": OTHER}, before=f"rm -r out; {TRAINED} --model.network net.yaml"),
+    export("LLaMA with neighbours that rotate", "train with model.rotary_layout halves",
+           trained("llama", "--to", "hf", "new", keys=[*LLAMA[2:], *HALVES]), more=LLAMA, before=f"rm -r out; {TRAINED} {' '.join(LLAMA)}"),
+    export("LLaMA with features that do not rotate", "train with model.rotary_dim 4",
+           trained("llama", "--to", "hf", "new", keys=[*LLAMA[2:], *HALVES]), more=[*LLAMA[:3], "2", *HALVES],
+           before=f"rm -r out; {TRAINED} {' '.join([*LLAMA[:3], '2', *HALVES])}"),
     export("GPT-J for llm.c", "HINT: use gpt2", trained("gpt2", "--to", "llmc", "x.bin"), to=("--to", "llmc", "x.bin"), more=GPTJ,
            before=f"rm -r out; {TRAINED} {' '.join(GPTJ)}"),
     export("a head of its own for llm.c", "HINT: set it true", trained("gpt2", "--to", "llmc", "x.bin"), to=("--to", "llmc", "x.bin"),

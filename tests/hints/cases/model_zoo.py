@@ -79,7 +79,7 @@ CASES += [
     Case("zoo beta1 beside betas", "set optimizer.betas \"[BETA1, BETA2]\"", edits=there("optimizer", "beta1", "0.8"),
          words=["--optimizer.betas", "[0.9, 0.99]"],
          how=both(editing("  beta1: 0.8\n", ""), setting("optimizer.betas", "[0.8, 0.99]"))),
-    Case("zoo rotary_base", "leave it out: it is GPT-J's, 10000", edits=there("model", "rotary_base", "500000"),
+    Case("zoo rotary_base", "leave it out: it is model.rope_theta", edits=there("model", "rotary_base", "500000"),
          words=["--model.network", "gptj", "--model.rotary_dim", "2", "--model.share_embedding_weights", "false"],
          how=lambda run, hint: run.drop("", run.said)),
     instead("optimizer", "adjust_learning_rate", "{decoder_kernel: 0.1}", "or optimizer.frozen_params",

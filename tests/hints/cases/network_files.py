@@ -60,7 +60,7 @@ OTHER_BACK = "  .kernel other_back dy=r2\n    halt\n"
 
 READ = [
     back("use network, tensors, kernels, operations, keep", "keep:", "keeps:"),
-    back("use hidden, filter, vocab, head, position, or a number of one of them", "[vocab, hidden], n", "[vocab, wide], n"),
+    back("use hidden, filter, vocab, head, position, kv_head, or a number of one of them", "[vocab, hidden], n", "[vocab, wide], n"),
     back("write one, as 0.02", "normal: 0.1}", "normal: much}"),
     back("write one of them", "residual: true", "residual: maybe"),
     back("write one word", "network: third", "network:"),

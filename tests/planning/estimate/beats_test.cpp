@@ -81,6 +81,14 @@ TEST(Beats, WithRmsNormAndAGatedMlpAreThoseOfTheModel) {
   }
 }
 
+TEST(Beats, OfGroupedHeadsAreThoseOfTheModel) {
+  for (const int rows : {2, 7}) {
+    compiler::ModelShape model{.hidden = 48, .layers = 1, .heads = 6, .seq = 20, .rotary_dim = 8, .network = "llama"};
+    model.kv_heads = 2, model.rotary.layout = "halves";
+    expect_those_of_the_model(compiler::compile(model, {.rows = rows, .cols = 2, .sram_kib = 128}));
+  }
+}
+
 /// 513 rows leave 6 bits of an index for slots, so a base reaches 64 of them: GEMMs have up to four parts, with
 /// separate shifts and biases.
 TEST(Beats, ManyRowsMatchTheModel) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Trains, in PyTorch and fp32, the GPT-2 or GPT-J that a Weft run trains, on the same samples in the same order.
+"""Trains, in PyTorch and fp32, the GPT-2, GPT-J or LLaMA that a Weft run trains, on the same samples in the same order.
 
     train_gpt2.py --params MODEL_DIR/train/params.yaml --checkpoint MODEL_DIR/checkpoint_0.safetensors \\
                   --steps 1000 --curve curve.csv --gradients gradients.safetensors --save weights.safetensors
@@ -17,6 +17,7 @@ import torch
 import yaml
 from gpt2 import Gpt2
 from gptj import GptJ
+from llama import Llama
 from samples import Samples, read_tokens
 from training import nudge, train
 
@@ -85,7 +86,7 @@ def main():
     if words.threads:
         torch.set_num_threads(words.threads)
     torch.set_default_dtype(torch.float64 if words.double else torch.float32)
-    model = {"gpt2": Gpt2, "gptj": GptJ}[params["model"]["network"]](params["model"])
+    model = {"gpt2": Gpt2, "gptj": GptJ, "llama": Llama}[params["model"]["network"]](params["model"])
     masks = {name: mask.to(torch.get_default_dtype()) for name, mask in load(model, words.checkpoint).items()}
     data, length = params["train_input"], params["model"]["max_sequence_length"]
     if words.eval or words.evals:
