@@ -26,6 +26,7 @@ struct Blueprint {
     std::string add = {}, tokens = {}, positions = {}, form = {};
     std::shared_ptr<const Function> function = nullptr;  ///< Elementwise
     double by = 1;
+    bool causal = true;  ///< Attention
     int line = 0;
   };
   std::string file, name;

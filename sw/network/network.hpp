@@ -55,6 +55,7 @@ struct NetworkOperation {
   double by = 1;                                       ///< Elementwise: the function's constant
   bool out_by_in = false;  ///< Linear: the weight is [out, in], not [in, out]
   bool centers = true;     ///< Norm: subtracts the mean; otherwise RMSNorm
+  bool causal = true;      ///< Attention: a token sees no later ones
   bool keeps = true;       ///< Norm: has arrays of its own for what backward needs
   int line = 0;            ///< line of the file
 };

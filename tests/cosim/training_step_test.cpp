@@ -115,6 +115,20 @@ TEST(TrainingStep, DocumentsOverColumnsAgreeOpByOp) {
   cosim(model, {.rows = 5, .cols = 3, .valves = 2, .sequence_columns = 3}, 14);
 }
 
+/// About every fourth token ends a document, or is padding where a sequence ends with it.
+TEST(TrainingStep, AttentionThatIsNotCausalAgreesOpByOp) {
+  const std::string path = testing::TempDir() + "not_causal.yaml";
+  std::string text = network::network_text("gpt2");
+  const std::string heads = "out: heads}";
+  text.replace(text.find(heads), heads.size(), "out: heads, causal: false}");
+  std::ofstream(path) << text << std::flush;
+  compiler::ModelShape model = tiny_model();
+  model.network = path, model.vocab = 4, model.seq = 21, model.document_end = 1, model.padding_token = 2;
+  cosim(model, {.rows = 3, .cols = 2}, 21);
+  cosim(model, {.rows = 5, .cols = 3, .valves = 2, .sequence_columns = 3}, 22);
+  std::filesystem::remove(path);
+}
+
 /// A base reaches 128 slots: GEMMs in parts, biases in separate ops; more rows than 8 bits can count.
 TEST(TrainingStepLong, OnManyRowsAgreesOpByOp) {
   compiler::ModelShape model{

@@ -118,7 +118,8 @@ class RandomNetwork {
       turns = true;
     }
     const std::string heads = head();
-    add(fmt::format("attention: {}, in: [{}], out: {}", operation(), fmt::join(qkv, ", "), heads));
+    add(fmt::format("attention: {}, in: [{}], out: {}{}", operation(), fmt::join(qkv, ", "), heads,
+                    pick(3) == 0 ? ", causal: false" : ""));
     linear(heads, "head", out, "hidden", stream_);
   }
 

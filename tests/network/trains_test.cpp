@@ -268,6 +268,28 @@ TEST_F(Networks, LlamaFollowsTheReference) {
   }
 }
 
+/// GPT-2 whose tokens also see later ones: a head on a row, several, or spread over rows; sequences that leave padding
+/// in a column, and sequences over several columns.
+TEST_F(Networks, AttentionThatIsNotCausalFollowsTheReference) {
+  std::string text = network_text("gpt2");
+  const std::string causal = "{attention: attn, in: [q, k, v], out: heads}";
+  text.replace(text.find(causal), causal.size(), "{attention: attn, in: [q, k, v], out: heads, causal: false}");
+  std::ofstream(third_) << text << std::flush;
+  compiler::ModelShape model{
+      .vocab = 12, .hidden = 24, .layers = 2, .heads = 3, .filter = 40, .seq = 16, .micro_batch = 3};
+  model.network = third_;
+  for (const auto& [rows, cols, columns, lanes] :
+       {std::tuple{1, 1, 1, 4}, {2, 2, 1, 4}, {3, 2, 1, 8}, {12, 1, 1, 4}, {4, 4, 2, 4}, {2, 3, 3, 2}}) {
+    for (const auto& [seq, recompute, padding] : {std::tuple{16, "none", -1}, {13, "block", -1}, {13, "none", 5}}) {
+      SCOPED_TRACE(testing::Message() << rows << " rows, " << columns << " columns, " << seq << ", " << recompute);
+      model.seq = seq, model.recompute = recompute, model.padding_token = padding;
+      model.document_end = padding >= 0 ? 7 : -1;
+      follows_the_reference(compiler::compile(
+          model, {.rows = rows, .cols = cols, .lanes = lanes, .sram_kib = 128, .sequence_columns = columns}));
+    }
+  }
+}
+
 /// Each function in the place of GPT-2's, and of hidden features.
 TEST_F(Networks, FunctionsFollowTheReference) {
   for (const auto& function : built_in_functions()) {

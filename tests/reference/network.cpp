@@ -85,7 +85,8 @@ class Evaluator {
         elementwise_forward(op);
         break;
       case Kind::Attention:
-        value(op.out[0]) = reference::attention(beside(op.in, values_), m_.hidden, m_.heads, m_.seq, probs_[&op]);
+        value(op.out[0]) = reference::attention(beside(op.in, values_), m_.hidden, m_.heads, m_.seq, probs_[&op], {},
+                                                op.causal ? std::vector<int>{} : documents());
         break;
       case Kind::Loss:
         loss(op);
@@ -161,9 +162,23 @@ class Evaluator {
     }
     return all;
   }
+  /// The document of each token, for attention that is not causal. The padding behind a sequence is one of its own.
+  std::vector<int> documents() const {
+    std::vector<int> documents;
+    const auto seq = static_cast<std::size_t>(m_.seq);
+    for (std::size_t t = 0; t < tokens(); ++t) {
+      const bool follows = t % seq > 0 && static_cast<int>(inputs_[t - 1]) == m_.document_end;
+      documents.push_back(t % seq == 0 ? 0 : documents.back() + (follows ? 1 : 0));
+    }
+    for (std::size_t t = tokens(); t-- > 0;)
+      if (static_cast<int>(inputs_[t]) == m_.padding_token && ((t + 1) % seq == 0 || documents[t + 1] < 0))
+        documents[t] = -1;
+    return documents;
+  }
   void attention_back(const network::NetworkOperation& op) {
     Values dqkv(3 * tokens() * static_cast<std::size_t>(m_.hidden)), dprobs(probs_[&op].size());
-    attention_backward(beside(op.in, values_), probs_[&op], d(op.out[0]), m_.hidden, m_.heads, m_.seq, dprobs, dqkv);
+    attention_backward(beside(op.in, values_), probs_[&op], d(op.out[0]), m_.hidden, m_.heads, m_.seq, dprobs, dqkv,
+                       op.causal);
     const auto width = static_cast<std::size_t>(m_.hidden);
     for (std::size_t t = 0; t < tokens(); ++t)
       for (std::size_t n = 0; n < 3; ++n)

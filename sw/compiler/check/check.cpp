@@ -62,6 +62,7 @@ void check_shapes(const ModelShape& m, const machine::WaferShape& w) {
            " (5 blocks, in which a token is an index of 16 bits and one value is not a token)");
   in_range("model.document_end", m.document_end, -1, m.vocab - 1,
            " (tokens, and -1: attention is over the whole sample)");
+  in_range("model.padding_token", m.padding_token, -1, m.vocab - 1, " (tokens, and -1: no padding)");
   in_range("model.max_sequence_length", m.seq, 1, 65535);
   in_range("model.num_hidden_layers", m.layers, 1, 4096);
   in_range("train_input.micro_batch_size", m.micro_batch, 1, 65535);

@@ -82,11 +82,12 @@ MemoryPlan::MemoryPlan(const ModelShape& m, const machine::WaferShape& w, const 
   token = allocate("tokens and labels", blocks * t, w.lanes);
   label = allocate("tokens and labels", blocks * t, 1);
   valid = allocate("tokens and labels", t, 1);
-  if (m.has_documents()) document = allocate("tokens and labels", t, 1);
+  if (m.has_documents() || graph.attention(false) != nullptr) document = allocate("tokens and labels", t, 1);
   position = allocate("tokens and labels", t, 1);
   loss_scale = allocate("softmax", t, 1);
   const bool attends = graph.has(network::NetworkOperation::Kind::Attention);
-  if (attends && positions == 0 && m.attention == "shared") shared = shared_attention(m, w, padded_seq);
+  if (attends && positions == 0 && m.attention == "shared" && document == 0)
+    shared = shared_attention(m, w, padded_seq);
   const std::int64_t keys = positions > 0 ? positions : std::int64_t{padded_seq} * parts;
   const std::int64_t scores = !attends ? 0
                               : shared ? std::int64_t{parts} * shared->keys * shared->part_beats * w.lanes
@@ -130,7 +131,7 @@ void MemoryPlan::allocate_long_sequences(const ModelShape& m, const machine::Waf
   const std::string use = "attention over columns";
   place = allocate(use, padded_seq, 1);
   visitor_slots = head_features(m, w);
-  if (m.has_documents()) numbers = allocate(use, 2 * padded_seq, 1);
+  if (document > 0) numbers = allocate(use, 2 * padded_seq, 1);
 }
 
 /// Places the masks and the visitors of long sequences. Visitors of more turns than one take memory that is left.

@@ -66,7 +66,7 @@ struct MemoryPlan {
   int blocks = 1;                 ///< blocks of the vocabulary (blocks.hpp)
   int token, label;               ///< [blocks][T]: indices, or kNoIndex; these two, valid and document are adjacent
   int valid, position;            ///< [T] each
-  int document = 0;               ///< [T], of a model with documents
+  int document = 0;               ///< [T], of a model with documents, or with attention that is not causal
   int loss_scale, probs, dprobs;  ///< probs, dprobs: [parts][SP][SP]; decode: probs [positions][LANES]
   /// Address of P in forward. As in backward, the vectors that are multiplied with P are in the other half of SRAM;
   /// backward has dS at this address.

@@ -22,6 +22,8 @@ struct ModelShape {
   std::string network = "gpt2";    ///< a built-in network, or the path of a file (docs/reference/network.md)
   std::string recompute = "none";  ///< or "block": what backward needs of a block is computed again
   int document_end = -1;           ///< id of the last token of a document, which attention does not cross; -1: none
+  /// Id of tokens at the end of a sequence that no other token sees; -1: none.
+  int padding_token = -1;
   bool filter_follows = false;     ///< filter is 4 x hidden by default; in hints it follows hidden
   float label_smoothing = 0;       ///< part of a label's weight that is spread over all tokens, 0 to below 1
   /// Form of attention over several columns in training and evaluation: "stored" or "shared"
@@ -29,6 +31,7 @@ struct ModelShape {
   std::string attention = "stored";
 
   bool has_documents() const { return document_end >= 0; }
+  bool has_padding() const { return padding_token >= 0; }
   /// Features of a head that must share a row: rotated features are pairs.
   int head_unit() const { return rotary_dim > 0 ? 2 : 1; }
   /// The effective label_smoothing: the label's own part is rounded to bf16.

@@ -21,6 +21,14 @@ struct TokenWords {
 };
 constexpr std::uint32_t kNoIndices = ~std::uint32_t{0};  // missing label: an index in no block
 
+/// Gives the padding at the end of each sequence a document of its own.
+void number_padding(const ModelShape& model, std::span<const TokenId> inputs, std::span<std::uint16_t> documents) {
+  const auto seq = static_cast<std::size_t>(model.seq);
+  for (std::size_t end = seq; end <= inputs.size(); end += seq)
+    for (std::size_t at = end; at > end - seq && inputs[at - 1] == static_cast<TokenId>(model.padding_token); --at)
+      documents[at - 1] = document_word(model.seq);
+}
+
 /// The document word of each input; documents are counted from 0 in each sequence.
 std::vector<std::uint16_t> documents_of(const ModelShape& model, std::span<const TokenId> inputs) {
   std::vector<std::uint16_t> documents(inputs.size());
@@ -32,6 +40,7 @@ std::vector<std::uint16_t> documents_of(const ModelShape& model, std::span<const
       ++document;
     documents[at] = document_word(document);
   }
+  if (model.has_padding()) number_padding(model, inputs, documents);
   return documents;
 }
 
@@ -52,7 +61,7 @@ std::vector<machine::Message> token_messages(const Plan& plan, const At& at) {
       for (int block = 0; block < plan.token_blocks; ++block)
         put([&](const TokenWords& token) { return index_in(token.*of, block); });
     put([](const TokenWords& token) { return token.valid; });
-    if (plan.model.has_documents()) put([](const TokenWords& token) { return token.document; });
+    if (plan.sends_documents) put([](const TokenWords& token) { return token.document; });
   }
   list.push_back(machine::Message::select());
   return list;
@@ -72,7 +81,7 @@ std::vector<machine::Message> Plan::tokens(std::span<const TokenId> inputs, std:
   const std::vector<std::uint16_t> documents = documents_of(model, inputs);
   return token_messages(*this, [&](int c, int t) {
     const int at = token_at(c, t, sequences);
-    if (at < 0) return TokenWords{token_index[0], kNoIndices, 0, document_word(0)};
+    if (at < 0) return TokenWords{token_index[0], kNoIndices, 0, document_word(document_behind)};
     if (labels[at] == kNoLabel) return TokenWords{token_index.at(inputs[at]), kNoIndices, 0, documents[at]};
     return TokenWords{token_index.at(inputs[at]), token_index.at(labels[at]), kOneBf16, documents[at]};
   });

@@ -43,7 +43,8 @@ struct Plan {
   int sequences() const { return model.micro_batch * wafer.row_groups; }
   /// Messages that put a group's part of a micro-batch into the PEs. `inputs`, `labels`: [sequences][seq], sequences <=
   /// micro_batch; missing sequences are padding and count nothing. A token's document is the number of document_end
-  /// tokens before it in its sequence; a document_end is the last token of its document.
+  /// tokens before it in its sequence; a document_end is the last token of its document. The padding_token at the end
+  /// of a sequence, as often as it occurs there, is a document of its own.
   std::vector<machine::Message> tokens(std::span<const TokenId> inputs, std::span<const TokenId> labels) const;
   /// As tokens(), for 1..micro_batch texts of 1..seq tokens each, in a plan of compile_generation. Only the last token
   /// of the first text is valid, so the logits are those of the token that follows it.
@@ -57,7 +58,9 @@ struct Plan {
 
   std::vector<std::uint32_t> token_index;  ///< [vocabulary entry] {block:16, physical index:16} (blocks.hpp)
   int token_blocks = 1;
-  /// Element address. Token ids and labels (both block by block), validity and, in a model with documents, document
+  bool sends_documents = false;  ///< document numbers follow the validity
+  int document_behind = 0;       ///< that of positions behind the end of a sequence
+  /// Element address. Token ids and labels (both block by block), validity and, with `sends_documents`, document
   /// numbers follow each other, [T] of each.
   std::uint16_t token_address = 0;
   int valid_address() const { return token_address + 2 * token_blocks * tokens_per_column; }
