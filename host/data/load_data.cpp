@@ -96,7 +96,7 @@ std::shared_ptr<const Samples> load_hdf5(const config::Config& config, const cha
                                          const Corpus& corpus) {
   check_shards(config, key, path);
   return config::about(config, key, [&] {
-    return load_hdf5_samples(corpus.files, config.model.vocab, config.model.seq);
+    return load_hdf5_samples(corpus.files, config.model.vocab, config.model.seq, config.model.segments);
   });
 }
 

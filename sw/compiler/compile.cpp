@@ -59,6 +59,8 @@ Plan with_mask(const std::shared_ptr<const Prepared>& prepared, const Mask& mask
   plan.token_address = static_cast<std::uint16_t>(of.memory.token);
   plan.token_index = indices<std::uint32_t>(spaces.vocab, of.wafer, block_slots(of.wafer));
   plan.token_blocks = of.memory.blocks;
+  if (of.model.has_segments())
+    plan.segment_index = indices<std::uint16_t>(spaces.segment, of.wafer, 1 << of.wafer.row_shift());
   plan.sends_documents = of.memory.document > 0;
   if (of.graph.attention(false) != nullptr) plan.document_behind = of.model.seq + 1;  // a number of no token
   if (of.purpose == Purpose::Decode) {

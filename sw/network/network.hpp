@@ -14,8 +14,9 @@
 namespace weft::network {
 
 /// The kind of a value's features, which determines their placement on rows.
-enum class Role : std::uint8_t { Hidden, Filter, Vocab, Head, Position };
-inline constexpr std::array<std::string_view, 5> kRoleNames = {"hidden", "filter", "vocab", "head", "position"};
+enum class Role : std::uint8_t { Hidden, Filter, Vocab, Head, Position, Segment };
+inline constexpr std::array<std::string_view, 6> kRoleNames = {"hidden", "filter",   "vocab",
+                                                               "head",   "position", "segment"};
 
 struct NetworkTensor {
   struct Axis {
@@ -48,8 +49,8 @@ struct NetworkOperation {
   int layer = -1;
   std::vector<int> in = {}, out = {};  ///< values
   int add = -1;                        ///< Linear: a value that is added to `out`
-  /// Embed: tokens, and positions if there are. Norm: scale, and shift if there is one. Linear: weight, and bias if
-  /// there is one.
+  /// Embed: tokens, positions if there are, and then segments if there are. Norm: scale, and shift if there is one.
+  /// Linear: weight, and bias if there is one.
   std::vector<int> tensors = {};
   std::shared_ptr<const Function> function = nullptr;  ///< Elementwise
   double by = 1;                                       ///< Elementwise: the function's constant

@@ -18,7 +18,6 @@
 #include "host/planning/choose_shape.hpp"
 #include "host/planning/compile_plan.hpp"
 #include "host/train/train.hpp"
-#include "sw/network/network.hpp"
 #include "tests/checkpoint/run_folder.hpp"
 #include "tests/small_run.hpp"
 
@@ -77,7 +76,8 @@ const std::vector<Trial>& trials() {
       {"model.filter_size", "24"},
       {"model.max_sequence_length", "4"},
       {"model.document_end", "3"},
-      {"model.padding_token", "3", {{"model.network", "not_causal.yaml"}}},
+      {"model.num_segments", "3", {{"model.network", "bert"}, {"model.num_segments", "2"}}},
+      {"model.padding_token", "3", {{"model.network", "bert"}, {"model.num_segments", "2"}}},
       {"model.vocab_size", "20"},
       {"model.share_embedding_weights", "false"},
       {"model.recompute", "block"},
@@ -178,10 +178,6 @@ class EffectTest : public testing::Test {
     for (std::size_t at = 0, size = 1; at + size < 2000; at += size, size = size * 5 % 23 + 1)
       documents += "{\"text\": \"" + test::small_corpus().substr(at, size) + "\"}\n";
     checkpoint::write_text(folder_ / "documents.jsonl", documents);
-    std::string network = network::network_text("gpt2");
-    const std::string heads = "out: heads}";
-    network.replace(network.find(heads), heads.size(), "out: heads, causal: false}");
-    checkpoint::write_text(folder_ / "not_causal.yaml", network);
     checkpoint::write_text(folder_ / "run.yaml", std::string(test::kSmallParams) + R"(optimizer:
   learning_rate: 0.005
 eval_input:

@@ -40,7 +40,6 @@ class RunSettings : public checkpoint::TrainTest {
                             "model.share_embedding_weights",
                             "model.label_smoothing",
                             "model.document_end",
-                            "model.padding_token",
                             "optimizer.frozen_params",
                             "runconfig.on_divergence",
                             "runconfig.max_loss_jump"})

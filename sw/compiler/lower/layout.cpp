@@ -28,7 +28,12 @@ Graph graph_for(const ModelShape& model, Purpose purpose) {
     throw Refusal("model.padding_token",
                   "network " + model.network + " has no attention with causal: false, which alone sees padding",
                   "leave it out");
-  if (full != nullptr && purpose != Purpose::Training)
+  const bool continues = purpose == Purpose::Generation || purpose == Purpose::Decode;
+  if (graph.has_segments() && continues)
+    throw Refusal("model.network",
+                  "network " + model.network + " has embeddings of segments, which a text that is continued lacks",
+                  "use runconfig.mode train or eval");
+  if (full != nullptr && continues)
     throw Refusal("model.network",
                   full->name + " also sees later tokens, so network " + model.network + " cannot continue a text",
                   "use runconfig.mode train or eval, or causal attention")

@@ -80,6 +80,7 @@ MemoryPlan::MemoryPlan(const ModelShape& m, const machine::WaferShape& w, const 
   triangle_lower = allocate("constants", w.lanes * w.lanes, w.lanes);
   blocks = vocabulary_blocks(s.vocab, w);
   token = allocate("tokens and labels", blocks * t, w.lanes);
+  if (m.has_segments()) segment = allocate("tokens and labels", t, 1);
   label = allocate("tokens and labels", blocks * t, 1);
   valid = allocate("tokens and labels", t, 1);
   if (m.has_documents() || graph.attention(false) != nullptr) document = allocate("tokens and labels", t, 1);
@@ -201,6 +202,9 @@ int MemoryPlan::at(std::string_view array) const {
 /// Places values that are not kept, and gradients, in one region that they share.
 void MemoryPlan::allocate_overlaid_values(const machine::WaferShape& w, const Spaces& s, const Graph& graph) {
   std::vector<Overlaid> arrays;
+  std::set<std::string> norms;  // gradients of norms' outputs, which may be those of their inputs, too
+  for (const network::NetworkOperation& op : graph.network.operations)
+    if (op.kind == network::NetworkOperation::Kind::Norm) norms.insert(graph.gradient(op.out[0]));
   const auto use = [&](const std::string& name, std::int64_t slots, std::size_t step, bool makes) {
     auto at = std::ranges::find(arrays, name, &Overlaid::name);
     if (at == arrays.end())
@@ -212,6 +216,7 @@ void MemoryPlan::allocate_overlaid_values(const machine::WaferShape& w, const Sp
     for (const network::ArrayUse& one : network::uses_of(step, graph.network)) {
       if (lies_alone(graph, one)) continue;
       const std::string& name = one.gradient ? graph.gradient(one.value) : network::array_of(graph.network, one.value);
+      if (one.gradient && norms.contains(name)) continue;
       use(name, s.of(graph.network.value(one.value).role).slots(), n, one.makes);
     }
     if (step.kind != network::Step::Kind::InputGradient) continue;
@@ -287,7 +292,7 @@ void MemoryPlan::allocate_streams(const Spaces& s, const Graph& graph) {
       const int v = static_cast<int>(n);
       if (!network::is_stream(graph.network, v) || (!gradients && graph.network.value(v).kept)) continue;
       const std::string name = gradients ? graph.gradient(v) : network::array_of(graph.network, v);
-      if (std::ranges::count(names, name) > 0) continue;
+      if (std::ranges::count(names, name) > 0 || addresses_.contains(name)) continue;  // a norm's output has its own
       names.push_back(name);
       add(name, allocate("residual stream", with_place(name, slots) * tokens_per_column, 1), slots);
     }

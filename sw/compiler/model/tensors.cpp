@@ -14,6 +14,8 @@ int size_of(const ModelShape& model, network::Role role) {
       return model.vocab;
     case network::Role::Position:
       return model.seq;
+    case network::Role::Segment:
+      return model.segments;
     case network::Role::Hidden:
     case network::Role::Head:
       break;

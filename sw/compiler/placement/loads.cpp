@@ -9,7 +9,7 @@ namespace weft::compiler {
 Loads count_loads(const ModelShape& m, const std::vector<TensorInfo>& tensors, const std::vector<bool>& kept) {
   if (kept.empty()) return {};
   const auto zeros = [](int features) { return std::vector<std::uint64_t>(static_cast<std::size_t>(features)); };
-  Loads loads{zeros(m.hidden), zeros(m.filter), zeros(m.vocab), zeros(m.hidden), zeros(m.seq)};
+  Loads loads{zeros(m.hidden), zeros(m.filter), zeros(m.vocab), zeros(m.hidden), zeros(m.seq), zeros(m.segments)};
   const auto of = [&](network::Role role) -> std::vector<std::uint64_t>& {
     switch (role) {
       case network::Role::Filter:
@@ -20,6 +20,8 @@ Loads count_loads(const ModelShape& m, const std::vector<TensorInfo>& tensors, c
         return loads.head;
       case network::Role::Position:
         return loads.position;
+      case network::Role::Segment:
+        return loads.segment;
       case network::Role::Hidden:
         break;
     }

@@ -13,9 +13,9 @@ namespace weft::compiler {
 template <class A>
 void fields(A& a, ModelShape& x) {
   auto& [vocab, hidden, layers, heads, filter, seq, tied, micro_batch, ln_eps, rotary_dim, network, recompute,
-         document_end, padding_token, filter_follows, label_smoothing, attention] = x;
+         document_end, padding_token, segments, filter_follows, label_smoothing, attention] = x;
   a(vocab, hidden, layers, heads, filter, seq, tied, micro_batch, ln_eps, rotary_dim, network, recompute, document_end,
-    padding_token, filter_follows, label_smoothing, attention);
+    padding_token, segments, filter_follows, label_smoothing, attention);
 }
 template <class A>
 void fields(A& a, TensorInfo& x) {
@@ -94,7 +94,7 @@ template <class A>
 void fields_without_ops(A& a, Plan& x) {
   a(x.model, x.wafer, x.tensors, x.parameters, x.mask, x.program, x.load, x.arrays, x.row_constants, x.forward_ops,
     x.tokens_per_column, x.memory_map, x.token_index, x.token_blocks, x.token_address, x.padded_seq, x.sends_documents,
-    x.document_behind);
+    x.document_behind, x.segment_index);
 }
 
 }  // namespace weft::compiler

@@ -7,6 +7,7 @@
 
 #include "kernel_sources.hpp"
 #include "sw/base/refusal.hpp"
+#include "sw/network/arrays.hpp"
 #include "sw/network/operations.hpp"
 
 namespace weft::compiler {
@@ -116,6 +117,9 @@ std::vector<assembler::Source> sources_of(const Graph& graph, const ModelShape& 
     return std::ranges::any_of(graph.network.operations,
                                [=](const auto& op) { return op.kind == Kind::Norm && op.centers == centers; });
   };
+  const bool replaces = std::ranges::any_of(graph.network.operations, [&](const auto& op) {
+    return op.kind == Kind::Norm && network::replaces_gradient(graph.network, op);
+  });
   const bool one = memory.positions > 0, several = !one && w.sequence_columns > 1, short_sequences = !one && !several,
              shared = memory.shared.has_value(), long_sequences = several && !shared,
              whole_turns = (attends && long_sequences) || (full && short_sequences),
@@ -129,8 +133,9 @@ std::vector<assembler::Source> sources_of(const Graph& graph, const ModelShape& 
                        {"far_rotating.s", has_any("far_rotating.s", called)},
                        {"far_affine.s", has_any("far_affine.s", called)},
                        {kFaster, has_any(kFaster, called)},
-                       {"vocabulary.s", memory.blocks > 1},
+                       {"vocabulary.s", memory.blocks > 1 || memory.segment > 0},
                        {"layernorm.s", graph.has(Kind::Norm)},
+                       {"layernorm_in_place.s", replaces},
                        {"heads.s", attends || turns},
                        {"attention.s", causal && short_sequences && !documents},
                        {"attention_documents.s", causal && short_sequences && documents},
