@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "host/formats/hf_bert.hpp"
 #include "host/formats/hf_keys.hpp"
 #include "sw/base/json_depth.hpp"
 #include "sw/base/json_fault.hpp"
@@ -28,11 +29,12 @@ HfKind kind_of(const Json& config, const std::string& file) {
   const std::string first = classes.is_array() && !classes.empty() && classes[0].is_string() ? classes[0] : "";
   if (type == "gpt2" || (type.is_null() && first.starts_with("GPT2"))) return HfKind::Gpt2;
   if (type == "gptj" || (type.is_null() && first.starts_with("GPTJ"))) return HfKind::GptJ;
+  if (type == "bert" || (type.is_null() && first.starts_with("Bert"))) return HfKind::Bert;
   if (type.is_null() && !first.empty())
     throw checkpoint::file_error(file, "architectures", printable(first) + " is not one of Weft's networks",
-                                 "give a gpt2 or a gptj");
+                                 "give a gpt2, a gptj or a bert");
   throw checkpoint::file_error(file, "model_type", printable(dump_json(type)) + " is not one of Weft's networks",
-                               "give a gpt2 or a gptj");
+                               "give a gpt2, a gptj or a bert");
 }
 
 /// Copies values of alternative keys to the keys that transformers' classes use.
@@ -103,8 +105,9 @@ HfKind hf_kind(const compiler::ModelShape& model) {
   const std::string text = network::network_text(model.network);
   if (text == network::network_text("gpt2") || has_exact_gelu(model)) return HfKind::Gpt2;
   if (text == network::network_text("gptj")) return HfKind::GptJ;
+  if (is_bert(model)) return HfKind::Bert;
   throw Refusal("model.network", fmt::format("{} is a network that Hugging Face does not have", model.network),
-                "use gpt2, cerebras_gpt or gptj");
+                "use gpt2, cerebras_gpt, gptj or bert");
 }
 
 bool has_exact_gelu(const compiler::ModelShape& model) {
@@ -113,6 +116,7 @@ bool has_exact_gelu(const compiler::ModelShape& model) {
 
 std::string hf_config(const compiler::ModelShape& model, checkpoint::Dtype dtype, std::uint64_t step) {
   const HfKind kind = hf_kind(model);
+  if (kind == HfKind::Bert) return bert_config(model, dtype, step);
   const bool gptj = kind == HfKind::GptJ;
   Json config{{"architectures", {gptj ? "GPTJForCausalLM" : "GPT2LMHeadModel"}},
               {"model_type", gptj ? "gptj" : "gpt2"},
@@ -153,6 +157,7 @@ compiler::ModelShape read_hf_config(std::string_view text, const std::string& fi
     throw checkpoint::file_error<DamagedFile>(file, "", "is not a JSON object", "take another copy");
   }
   const HfKind kind = kind_of(config, file);
+  if (kind == HfKind::Bert) return read_bert_config(config, file);
   const bool gptj = kind == HfKind::GptJ;
   compiler::ModelShape model;
   model.network = gptj ? "gptj" : "gpt2";
@@ -210,6 +215,7 @@ compiler::ModelShape read_hf_config(std::string_view text, const std::string& fi
 
 void check_same_model(const compiler::ModelShape& theirs, const compiler::ModelShape& ours, const std::string& file) {
   const HfKind kind = hf_kind(ours);
+  if (kind == HfKind::Bert && is_bert(theirs)) return check_same_bert(theirs, ours, file);
   std::vector<std::string> problems, settings;
   const auto compare = [&](std::string_view theirs_key, auto their_value, std::string_view key, auto own, bool same) {
     if (same) return;
@@ -219,11 +225,15 @@ void check_same_model(const compiler::ModelShape& theirs, const compiler::ModelS
   const auto equal = [&](std::string_view theirs_key, auto their_value, std::string_view key, auto own) {
     compare(theirs_key, their_value, key, own, their_value == own);
   };
-  const std::string own = kind == HfKind::GptJ ? "gptj" : has_exact_gelu(ours) ? kExact : "gpt2";
+  const std::string own = kind == HfKind::GptJ   ? "gptj"
+                          : kind == HfKind::Bert ? "bert"
+                          : has_exact_gelu(ours) ? kExact
+                                                 : "gpt2";
   if (theirs.network != own) {
-    const bool other_class = theirs.network == "gptj" || own == "gptj";
+    const auto is_other = [](const std::string& network) { return network == "gptj" || network == "bert"; };
+    const bool other_class = is_other(theirs.network) || is_other(own);
     problems.push_back(fmt::format("{} is {} and model.network is {}", other_class ? "model_type" : kActivation,
-                                   theirs.network == "gptj" ? "gptj"
+                                   is_other(theirs.network) ? theirs.network
                                    : other_class            ? "gpt2"
                                    : own == "gpt2"          ? kExactGelu
                                                             : "gelu_new",

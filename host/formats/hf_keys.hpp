@@ -8,7 +8,7 @@
 namespace weft::formats {
 
 /// The networks that Weft and Hugging Face have in common.
-enum class HfKind : std::uint8_t { Gpt2, GptJ };
+enum class HfKind : std::uint8_t { Gpt2, GptJ, Bert };
 
 /// A property that is fixed in Weft's networks.
 struct HfConstant {

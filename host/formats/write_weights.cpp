@@ -4,6 +4,7 @@
 
 #include "host/checkpoint/convert.hpp"
 #include "host/checkpoint/file.hpp"
+#include "host/formats/hf_bert.hpp"
 #include "host/formats/llmc.hpp"
 
 namespace weft::formats {
@@ -11,7 +12,10 @@ namespace {
 
 constexpr std::uint64_t kSome = std::uint64_t{1} << 16;  // elements converted at a time
 
-std::string hf_name(const std::string& name) { return (name.starts_with("lm_head.") ? "" : "transformer.") + name; }
+std::string hf_name(const std::string& name) {
+  if (std::string bert = bert_name(name); !bert.empty()) return bert;
+  return (name.starts_with("lm_head.") ? "" : "transformer.") + name;
+}
 
 /// Writes numbers of a tensor, converted to `dtype`, to a file.
 class Output {

@@ -41,8 +41,8 @@ def config(old, new):
 
 FOLDERS = [
     start("a model with another activation", "Weft does not support this model: take one without", config("gelu_new", "relu")),
-    start("another kind of model", "give a gpt2 or a gptj", config('"gpt2"', '"llama"')),
-    start("another class of model", "give a gpt2 or a gptj", config('"GPT2LM.*"', '"LlamaForCausalLM"') + "; sed -i /model_type/d bad/config.json"),
+    start("another kind of model", "give a gpt2, a gptj or a bert", config('"gpt2"', '"llama"')),
+    start("another class of model", "give a gpt2, a gptj or a bert", config('"GPT2LM.*"', '"LlamaForCausalLM"') + "; sed -i /model_type/d bad/config.json"),
     start("a folder of an adapter", "merge it into its model: merge_and_unload(), then save_pretrained",
           "mkdir bad; echo {} > bad/adapter_config.json"),
     start("an adapter beside a config.json", "merge it into its model: merge_and_unload(), then save_pretrained",
@@ -76,7 +76,7 @@ FILES = [
            words("--to", "hf", "new", *RUN), to=("--to", "hf", "corpus.txt/new")),
     export("a file in no folder", "name a place where you may write", words("--to", "llmc", "x.bin", *RUN, *WIDE), to=("--to", "llmc", "no/x.bin"),
            more=WIDE, before=f"rm -r out; {TRAINED} {' '.join(WIDE)}"),
-    export("a network that nobody else has", "use gpt2, cerebras_gpt or gptj", trained("gpt2", "--to", "hf", "new"), more=["--model.network", "net.yaml"],
+    export("a network that nobody else has", "use gpt2, cerebras_gpt, gptj or bert", trained("gpt2", "--to", "hf", "new"), more=["--model.network", "net.yaml"],
            files={"net.yaml": OTHER}, before=f"rm -r out; {TRAINED} --model.network net.yaml"),
     export("GPT-J for llm.c", "HINT: use gpt2", trained("gpt2", "--to", "llmc", "x.bin"), to=("--to", "llmc", "x.bin"), more=GPTJ,
            before=f"rm -r out; {TRAINED} {' '.join(GPTJ)}"),
