@@ -23,7 +23,8 @@ namespace {
 
 constexpr auto kWriteAgain = "write or fetch the file again";
 constexpr auto kRowsAre = "rows of a sample are ids, mask and labels; prepare the data again";
-constexpr std::size_t kRows = 3;                           // ids, mask, labels
+constexpr std::size_t kRows = 3;                           // ids, mask, labels; segments may follow
+constexpr std::int32_t kIgnored = -100;                    // a label that does not count, as in transformers
 constexpr std::uint64_t kAtOnce = std::uint64_t{1} << 20;  // integers read at once in the first pass
 
 std::span<const std::uint8_t> bytes_of(std::span<const std::int32_t> values) {
@@ -35,7 +36,7 @@ std::span<const std::uint8_t> bytes_of(std::span<const std::int32_t> values) {
 /// An open file. All members except `path` must be used under hdf5_mutex().
 class Hdf5Samples::File {
  public:
-  File(std::string name, std::uint64_t seq)
+  File(std::string name, std::uint64_t seq, int segments)
       : path(std::move(name)),
         seq_(seq),
         file_(open_hdf5(path), H5Fclose),
@@ -47,22 +48,25 @@ class Hdf5Samples::File {
     const int dimensions = H5Sget_simple_extent_ndims(space.get());
     std::vector<hsize_t> shape(static_cast<std::size_t>(std::max(dimensions, 0)));
     if (dimensions > 0) H5Sget_simple_extent_dims(space.get(), shape.data(), nullptr);
-    if (shape.size() != 3 || shape[1] != kRows || shape[2] != seq) {
+    if (shape.size() != 3 || (shape[1] != kRows && (segments == 0 || shape[1] != kRows + 1)) || shape[2] != seq) {
       throw Refusal(path, fmt::format("\"data\" has the shape [{}], not [samples, 3, {}]", fmt::join(shape, ", "), seq),
                     shape.size() == 3 && shape[1] == 5
                         ? "5 rows are of samples of several sequences (VSL): prepare the data again without use_vsl"
-                    : shape.size() == 3 && shape[1] == kRows && shape[2] > 0
+                    : shape.size() == 3 && shape[1] == kRows + 1 && segments == 0
+                        ? "4 rows have segments: use a network with embeddings of them, as bert"
+                    : shape.size() == 3 && shape[1] >= kRows && shape[1] <= kRows + 1 && shape[2] > 0
                         ? fmt::format("set model.max_sequence_length {}, or prepare the data again", shape[2])
                         : kRowsAre);
     }
     if (shape[0] == 0) throw Refusal(path, "has no sample", kWriteAgain);
     samples = shape[0];
+    rows = shape[1];
   }
 
   /// Reads samples from `first` on, as many as fit into `out`.
   void read(std::uint64_t first, std::span<std::int32_t> out) const {
     const Hdf5Handle space(H5Dget_space(data_.get()), H5Sclose);
-    const std::array<hsize_t, 3> start = {first, 0, 0}, count = {out.size() / (kRows * seq_), kRows, seq_};
+    const std::array<hsize_t, 3> start = {first, 0, 0}, count = {out.size() / (rows * seq_), rows, seq_};
     H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr);
     const Hdf5Handle there(H5Screate_simple(3, count.data(), nullptr), H5Sclose);
     if (H5Dread(data_.get(), H5T_NATIVE_INT32, there.get(), space.get(), H5P_DEFAULT, out.data()) >= 0) return;
@@ -74,6 +78,7 @@ class Hdf5Samples::File {
 
   const std::string path;
   std::uint64_t samples = 0;
+  std::size_t rows = kRows;
 
  private:
   [[noreturn]] void refuse_data() const {
@@ -90,12 +95,12 @@ class Hdf5Samples::File {
   Hdf5Handle file_, data_;
 };
 
-Hdf5Samples::Hdf5Samples(const std::vector<std::string>& paths, int vocab, int seq)
-    : seq_(static_cast<std::uint64_t>(seq)) {
+Hdf5Samples::Hdf5Samples(const std::vector<std::string>& paths, int vocab, int seq, int segments)
+    : vocab_(vocab), segments_(segments), seq_(static_cast<std::uint64_t>(seq)) {
   const std::lock_guard lock(hdf5_mutex());
   for (const std::string& path : paths) {
     const auto said = in_subprocess(path, kWriteAgain, [&] {
-      const Kept kept = first_pass(File(path, seq_), vocab, seq_, checksum_);
+      const Kept kept = first_pass(File(path, seq_, segments_), checksum_);
       ArchiveWriter bytes;
       bytes(kept.checks, kept.checksum, kept.all_count);
       return bytes.bytes;
@@ -105,7 +110,7 @@ Hdf5Samples::Hdf5Samples(const std::vector<std::string>& paths, int vocab, int s
     reader(kept.checks, kept.checksum, kept.all_count);
     checks_.insert(checks_.end(), kept.checks.begin(), kept.checks.end());
     checksum_ = kept.checksum, all_count_ &= kept.all_count;
-    files_.push_back(std::make_unique<File>(path, seq_));
+    files_.push_back(std::make_unique<File>(path, seq_, segments_));
     ends_.push_back(size());
   }
 }
@@ -115,9 +120,10 @@ Hdf5Samples::~Hdf5Samples() {
   files_.clear();
 }
 
-Hdf5Samples::Kept Hdf5Samples::first_pass(const File& file, int vocab, std::uint64_t seq, std::uint32_t checksum) {
+Hdf5Samples::Kept Hdf5Samples::first_pass(const File& file, std::uint32_t checksum) const {
   Kept kept{.checks = {}, .checksum = checksum};
-  const std::size_t each = kRows * seq;
+  const std::size_t seq = seq_, each = file.rows * seq;
+  const int vocab = vocab_;
   std::vector<std::int32_t> some(each * std::clamp<std::uint64_t>(kAtOnce / each, 1, file.samples));
   const auto below = [&] { return fmt::format("below model.vocab_size {}", vocab); };
   const auto enough = [](std::int32_t value) {
@@ -139,12 +145,18 @@ Hdf5Samples::Kept Hdf5Samples::first_pass(const File& file, int vocab, std::uint
       };
       if (mask != 0 && mask != 1) refuse("mask", mask, "0 or 1", kRowsAre);
       if (id < 0 || id >= vocab) refuse("token", id, below(), enough(id));
-      if (mask == 1 && (label < 0 || label >= vocab)) refuse("label", label, below(), enough(label));
-      counts |= mask == 1;
-      kept.all_count &= mask == 1;
+      const bool labelled = mask == 1 && label != kIgnored;
+      if (labelled && (label < 0 || label >= vocab)) refuse("label", label, below(), enough(label));
+      counts |= labelled;
+      kept.all_count &= labelled;
+      if (file.rows == kRows) continue;
+      if (const std::int32_t segment = sample[3 * seq + t]; segment < 0 || segment >= segments_)
+        refuse("segment", segment, fmt::format("below model.num_segments {}", segments_),
+               segment < 0 || segment >= kMostSegments ? std::string(kWriteAgain)
+                                                       : fmt::format("use model.num_segments {} or more", segment + 1));
     }
     if (!counts)
-      throw Refusal(file.path, fmt::format("sample {} has no label that counts: its mask is 0", k),
+      throw Refusal(file.path, fmt::format("sample {} has no label that counts: masks are 0, or labels -100", k),
                     "leave such samples out");
     kept.checks.push_back(crc32c(bytes_of(sample)));
     kept.checksum = crc32c(bytes_of(sample), kept.checksum);
@@ -155,7 +167,7 @@ Hdf5Samples::Kept Hdf5Samples::first_pass(const File& file, int vocab, std::uint
 void Hdf5Samples::append(std::uint64_t k, Batch& batch) const {
   const auto n = static_cast<std::size_t>(std::ranges::upper_bound(ends_, k) - ends_.begin());
   const File& file = *files_[n];
-  std::vector<std::int32_t> sample(kRows * seq_);
+  std::vector<std::int32_t> sample(file.rows * seq_);
   {
     const std::lock_guard lock(hdf5_mutex());
     file.read(k - (n == 0 ? 0 : ends_[n - 1]), sample);
@@ -167,13 +179,15 @@ void Hdf5Samples::append(std::uint64_t k, Batch& batch) const {
                   "leave the files of data_dir as they are while a run reads them, and start it again");
   }
   for (std::size_t t = 0; t < seq_; ++t) {
-    batch.inputs.push_back(static_cast<TokenId>(sample[t]));
-    batch.labels.push_back(sample[seq_ + t] == 1 ? static_cast<TokenId>(sample[2 * seq_ + t]) : kNoLabel);
+    const std::int32_t label = sample[2 * seq_ + t], segment = file.rows > kRows ? sample[3 * seq_ + t] : 0;
+    batch.inputs.push_back(with_segment(static_cast<TokenId>(sample[t]), segment));
+    batch.labels.push_back(sample[seq_ + t] == 1 && label != kIgnored ? static_cast<TokenId>(label) : kNoLabel);
   }
 }
 
-std::shared_ptr<const Samples> load_hdf5_samples(const std::vector<std::string>& paths, int vocab, int seq) {
-  return std::make_shared<const Hdf5Samples>(paths, vocab, seq);
+std::shared_ptr<const Samples> load_hdf5_samples(const std::vector<std::string>& paths, int vocab, int seq,
+                                                 int segments) {
+  return std::make_shared<const Hdf5Samples>(paths, vocab, seq, segments);
 }
 
 }  // namespace weft::data

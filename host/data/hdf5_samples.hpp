@@ -1,5 +1,6 @@
 /// Samples in HDF5 as written by the Model Zoo's data preparation: each file has a data set `data` of integers,
-/// [samples][3][max_sequence_length]: token ids, a mask (1: the label counts, 0: the label is ignored), labels.
+/// [samples][3][max_sequence_length]: token ids, a mask (1: the label counts, 0: the label is ignored), labels. A label
+/// of -100 is ignored, too. For a model with segments a fourth row may have each token's segment; without it all are 0.
 #pragma once
 
 #include <cstddef>
@@ -19,8 +20,8 @@ namespace weft::data {
 class Hdf5Samples final : public Samples {
  public:
   /// Runs the first pass. Throws Refusal if a file has another format, no sample, an id that is not below `vocab`, or a
-  /// sample without any label that counts.
-  Hdf5Samples(const std::vector<std::string>& paths, int vocab, int seq);
+  /// sample without any label that counts. `segments`: kinds that the model has, or 0.
+  Hdf5Samples(const std::vector<std::string>& paths, int vocab, int seq, int segments = 0);
   ~Hdf5Samples() override;
 
   std::uint64_t size() const override { return checks_.size(); }
@@ -37,8 +38,9 @@ class Hdf5Samples final : public Samples {
     std::uint32_t checksum;  ///< checksum of all samples up to the end of the file
     bool all_count = true;
   };
-  static Kept first_pass(const File& file, int vocab, std::uint64_t seq, std::uint32_t checksum);
+  Kept first_pass(const File& file, std::uint32_t checksum) const;
 
+  int vocab_, segments_;
   std::uint64_t seq_;
   std::vector<std::unique_ptr<File>> files_;
   std::vector<std::uint64_t> ends_;    // [file]: number of samples up to its end
@@ -48,6 +50,7 @@ class Hdf5Samples final : public Samples {
 };
 
 /// The samples of files in HDF5. Throws Refusal as Hdf5Samples does, or if this program was built without libhdf5.
-std::shared_ptr<const Samples> load_hdf5_samples(const std::vector<std::string>& paths, int vocab, int seq);
+std::shared_ptr<const Samples> load_hdf5_samples(const std::vector<std::string>& paths, int vocab, int seq,
+                                                 int segments = 0);
 
 }  // namespace weft::data

@@ -106,8 +106,9 @@ void check_early(const config::Config& config, const char* key, const std::strin
 std::shared_ptr<const Samples> load_hdf5(const config::Config& config, const char* key, const std::string& path,
                                          const Corpus& corpus) {
   check_shards(config, key, path);
-  return config::about(config, key,
-                       [&] { return load_hdf5_samples(corpus.files, config.model.vocab, config.model.seq); });
+  return config::about(config, key, [&] {
+    return load_hdf5_samples(corpus.files, config.model.vocab, config.model.seq, config.model.segments);
+  });
 }
 
 /// Loads the samples of one data set. `named`: errors about the whole data set name it, as there are several.

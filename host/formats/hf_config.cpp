@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "host/formats/hf_bert.hpp"
 #include "host/formats/hf_keys.hpp"
 #include "host/formats/hf_llama.hpp"
 #include "host/formats/hf_numbers.hpp"
@@ -31,11 +32,12 @@ HfKind kind_of(const Json& config, const std::string& file) {
   if (type == "gpt2" || (type.is_null() && first.starts_with("GPT2"))) return HfKind::Gpt2;
   if (type == "gptj" || (type.is_null() && first.starts_with("GPTJ"))) return HfKind::GptJ;
   if (type == "llama" || (type.is_null() && first.starts_with("Llama"))) return HfKind::Llama;
+  if (type == "bert" || (type.is_null() && first.starts_with("Bert"))) return HfKind::Bert;
   if (type.is_null() && !first.empty())
     throw checkpoint::file_error(file, "architectures", printable(first) + " is not one of Weft's networks",
-                                 "give a gpt2, gptj or llama");
+                                 "give a gpt2, gptj, llama or bert");
   throw checkpoint::file_error(file, "model_type", printable(dump_json(type)) + " is not one of Weft's networks",
-                               "give a gpt2, gptj or llama");
+                               "give a gpt2, gptj, llama or bert");
 }
 
 /// Copies values of alternative keys to the keys that transformers' classes use.
@@ -132,8 +134,9 @@ HfKind hf_kind(const compiler::ModelShape& model) {
   if (text == network::network_text("gpt2") || has_exact_gelu(model)) return HfKind::Gpt2;
   if (text == network::network_text("gptj")) return HfKind::GptJ;
   if (text == network::network_text("llama")) return HfKind::Llama;
+  if (is_bert(model)) return HfKind::Bert;
   throw Refusal("model.network", fmt::format("{} is a network that Hugging Face does not have", model.network),
-                "use gpt2, cerebras_gpt, gptj or llama");
+                "use gpt2, cerebras_gpt, gptj, llama or bert");
 }
 
 bool has_exact_gelu(const compiler::ModelShape& model) {
@@ -142,6 +145,7 @@ bool has_exact_gelu(const compiler::ModelShape& model) {
 
 std::string hf_config(const compiler::ModelShape& model, checkpoint::Dtype dtype, std::uint64_t step) {
   const HfKind kind = hf_kind(model);
+  if (kind == HfKind::Bert) return bert_config(model, dtype, step);
   const bool gptj = kind == HfKind::GptJ;
   if (kind == HfKind::Llama) {
     Json config = llama_config(model);
@@ -180,6 +184,7 @@ compiler::ModelShape read_hf_config(std::string_view text, const std::string& fi
     throw checkpoint::file_error<DamagedFile>(file, "", "is not a JSON object", "take another copy");
   }
   const HfKind kind = kind_of(config, file);
+  if (kind == HfKind::Bert) return read_bert_config(config, file);
   const bool gptj = kind == HfKind::GptJ;
   compiler::ModelShape model;
   std::vector<std::string> problems;
@@ -228,6 +233,7 @@ compiler::ModelShape read_hf_config(std::string_view text, const std::string& fi
 
 void check_same_model(const compiler::ModelShape& theirs, const compiler::ModelShape& ours, const std::string& file) {
   const HfKind kind = hf_kind(ours);
+  if (kind == HfKind::Bert && is_bert(theirs)) return check_same_bert(theirs, ours, file);
   std::vector<std::string> problems, settings;
   const auto compare = [&](std::string_view theirs_key, auto their_value, std::string_view key, auto own, bool same) {
     if (same) return;
@@ -239,6 +245,7 @@ void check_same_model(const compiler::ModelShape& theirs, const compiler::ModelS
   };
   const std::string own = kind == HfKind::Llama  ? "llama"
                           : kind == HfKind::GptJ ? "gptj"
+                          : kind == HfKind::Bert ? "bert"
                           : has_exact_gelu(ours) ? kExact
                                                  : "gpt2";
   if (theirs.network != own) {

@@ -1,4 +1,4 @@
-/// config.json of Hugging Face's GPT-2 and GPT-J: conversion from and to the sizes of a model
+/// config.json of Hugging Face's GPT-2, GPT-J and BERT (hf_bert.hpp): conversion from and to the sizes of a model
 /// (docs/howto/hugging_face.md).
 #pragma once
 

@@ -8,7 +8,7 @@
 namespace weft::formats {
 
 /// The networks that Weft and Hugging Face have in common.
-enum class HfKind : std::uint8_t { Gpt2, GptJ, Llama };
+enum class HfKind : std::uint8_t { Gpt2, GptJ, Llama, Bert };
 
 /// A property that is fixed in Weft's networks.
 struct HfConstant {

@@ -13,7 +13,8 @@ constexpr std::string_view kOfBlock[] = {
     "ln_2.weight", "ln_2.bias", "mlp.c_fc.weight",    "mlp.c_fc.bias",    "mlp.c_proj.weight",  "mlp.c_proj.bias"};
 
 void check_model(const compiler::ModelShape& model) {
-  if (hf_kind(model) != HfKind::Gpt2) throw Refusal("model.network", "llm.c has no gptj", "use gpt2");
+  if (const HfKind kind = hf_kind(model); kind != HfKind::Gpt2)
+    throw Refusal("model.network", kind == HfKind::Bert ? "llm.c has no bert" : "llm.c has no gptj", "use gpt2");
   if (has_exact_gelu(model)) throw Refusal("model.network", "llm.c has no GELU by erf", "use gpt2");
   if (!model.tied)
     throw Refusal("model.share_embedding_weights", "is false, but llm.c has no separate head", "set it true");

@@ -4,6 +4,7 @@
 
 #include "host/checkpoint/convert.hpp"
 #include "host/checkpoint/file.hpp"
+#include "host/formats/hf_bert.hpp"
 #include "host/formats/llmc.hpp"
 
 namespace weft::formats {
@@ -13,6 +14,7 @@ constexpr std::uint64_t kSome = std::uint64_t{1} << 16;  // elements converted a
 
 /// The name in Hugging Face's class; `llama`: in LlamaForCausalLM.
 std::string hf_name(const std::string& name, bool llama) {
+  if (std::string bert = bert_name(name); !bert.empty()) return bert;
   if (name.starts_with("lm_head.")) return name;
   if (!llama) return "transformer." + name;
   return name.starts_with("h.") ? "model.layers." + name.substr(2) : "model." + name;

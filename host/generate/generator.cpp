@@ -24,4 +24,12 @@ std::vector<std::vector<float>> Generator::logits(const std::vector<std::span<co
   return passes_.finish();
 }
 
+std::vector<float> Generator::logits_of(std::span<const TokenId> sample, std::size_t at) {
+  std::vector<TokenId> labels(sample.size(), kNoLabel);
+  labels.at(at) = 0;  // any label makes its token the valid one
+  passes_.feed(plan_.tokens(sample, labels));
+  for (const compiler::Op& op : plan_.ops) passes_.feed(op);
+  return passes_.finish()[0];
+}
+
 }  // namespace weft::generate

@@ -24,6 +24,9 @@ class Generator {
   /// As above, for one text.
   std::vector<float> logits(std::span<const TokenId> text) { return logits(std::vector{text})[0]; }
 
+  /// The logits of a sample's token `at`, in a plan of compile_logits(). Throws as above.
+  std::vector<float> logits_of(std::span<const TokenId> sample, std::size_t at);
+
   /// Cycles since loading; 0 for the functional model.
   std::uint64_t cycles() const { return passes_.cycles() - passes_.loading(); }
 

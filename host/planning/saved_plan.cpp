@@ -40,6 +40,8 @@ void settings(const config::Config& config, const compiler::Plan& plan, const Vi
   visit("model.vocab_size", m.vocab, n.vocab);
   visit("model.share_embedding_weights", m.tied, n.tied);
   visit("model.document_end", m.document_end, n.document_end);
+  visit("model.num_segments", m.segments, n.segments);
+  visit("model.padding_token", m.padding_token, n.padding_token);
   visit("model.recompute", m.recompute, n.recompute);
   visit("model.layer_norm_epsilon", m.ln_eps, n.ln_eps);
   visit("model.label_smoothing", m.label_smoothing, n.label_smoothing);

@@ -94,6 +94,7 @@ bool set_state(const ranks::Joining* joining, const ResumePoint& start, Trainer&
 /// The text of the first sequence of `tokens`.
 std::string text_of(std::vector<TokenId> tokens, int seq, const std::optional<tokenizer::Tokenizer>& tokenizer) {
   tokens.resize(std::min(tokens.size(), static_cast<std::size_t>(seq)));
+  for (TokenId& token : tokens) token = token_of(token);
   const auto known = [&](TokenId token) { return token < static_cast<TokenId>(tokenizer->size()); };
   if (tokenizer && std::ranges::all_of(tokens, known)) return tokenizer->decode(tokens);
   return fmt::format("{}", fmt::join(tokens, " "));

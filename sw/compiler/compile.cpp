@@ -59,6 +59,10 @@ Plan with_mask(const std::shared_ptr<const Prepared>& prepared, const Mask& mask
   plan.token_address = static_cast<std::uint16_t>(of.memory.token);
   plan.token_index = indices<std::uint32_t>(spaces.vocab, of.wafer, block_slots(of.wafer));
   plan.token_blocks = of.memory.blocks;
+  if (of.model.has_segments())
+    plan.segment_index = indices<std::uint16_t>(spaces.segment, of.wafer, 1 << of.wafer.row_shift());
+  plan.sends_documents = of.memory.document > 0;
+  if (of.graph.attention(false) != nullptr) plan.document_behind = of.model.seq + 1;  // a number of no token
   if (of.purpose == Purpose::Decode) {
     plan.position_index = indices<std::uint16_t>(spaces.position, of.wafer, 1 << of.wafer.row_shift());
     plan.position_address = static_cast<std::uint16_t>(of.memory.position);
@@ -87,7 +91,7 @@ Plan compile(const ModelShape& model, const machine::WaferShape& wafer, const Ma
 Plan compile_generation(const ModelShape& model, const machine::WaferShape& wafer, const Mask& mask, int texts) {
   ModelShape at_once = model;
   at_once.micro_batch = texts;
-  at_once.document_end = -1;
+  at_once.document_end = at_once.padding_token = -1;
   at_once.attention = "stored";
   return with_mask(std::make_shared<const Prepared>(at_once, wafer, Purpose::Generation), mask);
 }

@@ -7,27 +7,8 @@
   jal   link, attention_start
   li    r5, DPROBS
   jal   link, scores_of_turns
-.reg minus_one, r1
-.reg p, r3
-.reg dp, r4
-.reg all, r5
 .reg x, r8
-  set   VL, SPW, x
-  set   STA, SP, x
-  csrw  STB, x
-  csrw  STR, r0
-  zero  r0                    ; D
-  li    p, PROBS
-  li    dp, DPROBS
-  set   REP, PARTS * SP, all
-  vf.fma R[r0], M[p], M[dp], R[r0]
-  set   REP, 1, x
-  li    minus_one, bf16(-1)
-  vf.fma R[r0], S[minus_one], R[r0], Z
-  csrw  REP, all
-  vf.fma M[dp], M[dp], S[one], R[r0]
-  vf.fma M[dp], M[p], M[dp], Z
-  halt
+  derivatives_of_rows
 
 ; dst[f][u] = factor * sum over all columns' t of matrix[turn][t][u] * src[f][t], matrix [queries][keys].
 .kernel attend_lower_long src=r1 dst=r2 factor=r3 matrix=r4 head=r7

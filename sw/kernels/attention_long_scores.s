@@ -163,38 +163,8 @@ own\@:
 
 ; Turns the scores of all turns into weights. Ends a kernel.
 .macro softmax_of_turns
-; The maxima of every LANES-th row, then those of all; a maximum is one of its numbers, in whichever order.
-  set   STA, LANES * SP, x
-  li    left, LANES * SPW
-  csrw  VL, left
-  set   REP, 1, x
-  vf.fma R[r0], S[one], S[minus], Z
-  set   REP, PARTS * SPW, x
-  csrw  STR, r0
+  softmax_of_rows first_of_turns
+.endm
+.macro first_of_turns
   li    p, PROBS
-  vf.max R[r0], M[p], S[one], R[r0]
-  set   REP, 1, x
-  li    y, SPW
-fold\@:
-  shr   left, left, 1
-  csrw  VL, left
-  vf.max R[r0], S[one], R[left], R[r0]
-  bne   left, y, fold\@
-; Maxima times -scale, then weights, their sums and the reciprocals of these.
-.reg factor, r4
-.reg sums, r9                 ; R: SPW
-.reg all, r10
-  li    factor, MINUS_SCALE
-  vf.fma R[r0], S[factor], R[r0], Z
-  zero  sums
-  li    factor, SCALE
-  set   STA, SP, x
-  set   REP, PARTS * SP, all
-  vf.exp M[p], M[p], S[factor], R[r0]
-  vf.fma R[sums], M[p], S[one], R[sums]
-  set   REP, 1, x
-  vf.recip R[sums], S[one], R[sums], Z
-  csrw  REP, all
-  vf.fma M[p], M[p], R[sums], Z
-  halt
 .endm

@@ -98,6 +98,70 @@ scale\@:
   dbnz  beats, scale\@
 .endm
 
+; Turns whole rows of scores into weights: the SP rows of each of PARTS turns. first: a macro that sets p to the first of them.
+; minus: -1e30. Ends a kernel.
+.macro softmax_of_rows first
+; The maxima of every LANES-th row, then those of all; a maximum is one of its numbers, in whichever order.
+  set   STA, LANES * SP, x
+  li    left, LANES * SPW
+  csrw  VL, left
+  set   REP, 1, x
+  vf.fma R[r0], S[one], S[minus], Z
+  set   REP, PARTS * SPW, x
+  csrw  STR, r0
+  \first
+  vf.max R[r0], M[p], S[one], R[r0]
+  set   REP, 1, x
+  li    y, SPW
+fold\@:
+  shr   left, left, 1
+  csrw  VL, left
+  vf.max R[r0], S[one], R[left], R[r0]
+  bne   left, y, fold\@
+; Maxima times -scale, then weights, their sums and the reciprocals of these.
+.reg factor, r4
+.reg sums, r9                 ; R: SPW
+.reg all, r10
+  li    factor, MINUS_SCALE
+  vf.fma R[r0], S[factor], R[r0], Z
+  zero  sums
+  li    factor, SCALE
+  set   STA, SP, x
+  set   REP, PARTS * SP, all
+  vf.exp M[p], M[p], S[factor], R[r0]
+  vf.fma R[sums], M[p], S[one], R[sums]
+  set   REP, 1, x
+  vf.recip R[sums], S[one], R[sums], Z
+  csrw  REP, all
+  vf.fma M[p], M[p], R[sums], Z
+  halt
+.endm
+
+; Turns derivatives of weights, at DPROBS, into those of scores: dS = P * (dP - D) with D = the sum of P * dP over all rows, as
+; softmax_of_rows has them. Ends a kernel.
+.macro derivatives_of_rows
+.reg minus_one, r1
+.reg p, r3
+.reg dp, r4
+.reg all, r5
+  set   VL, SPW, x
+  set   STA, SP, x
+  csrw  STB, x
+  csrw  STR, r0
+  zero  r0                    ; D
+  li    p, PROBS
+  li    dp, DPROBS
+  set   REP, PARTS * SP, all
+  vf.fma R[r0], M[p], M[dp], R[r0]
+  set   REP, 1, x
+  li    minus_one, bf16(-1)
+  vf.fma R[r0], S[minus_one], R[r0], Z
+  csrw  REP, all
+  vf.fma M[dp], M[dp], S[one], R[r0]
+  vf.fma M[dp], M[p], M[dp], Z
+  halt
+.endm
+
 ; Computes the LANES rows of a block, one after the other in R from 0: each is the sum over features f of X[f][t..] * y[f],
 ; with a y of its own, summed over the group's rows. X[0] is at x, `stride` from feature to feature, y[0] at y. Feature by
 ; feature, so that no beat waits for the previous one. REP = LANES, STB = 1. Leaves STR = VL = beats.

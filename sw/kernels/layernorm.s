@@ -75,6 +75,15 @@ affine_slot:
 ; slot gamma on dy's index, then CR. upper, lower: memory for two vectors each, upper in the half that xhat is not in, where dyg
 ; should not be, either.
 .kernel layernorm_back dy=r1 dyg=r2 slots=r3 rstd=r4 dx=r5 xhat=r6 upper=r12 lower=r13
+  layernorm_back_to add_to_dx
+
+.macro add_to_dx
+  vf.fma R[sum], M[rstd], R[sum], Z
+  vf.fma M[dx], M[dx], S[one], R[sum]
+.endm
+
+; Backward of a token's LayerNorm; to_dx: a macro that brings rstd * R[sum] to dx. Ends a kernel.
+.macro layernorm_back_to to_dx
 .reg xhat_begin, r7
 .reg dyg_xhat, r9             ; R: sum of the products, as acc is that of dyg
 .reg sum, r10                 ; R: dyg, later dx
@@ -88,7 +97,7 @@ affine_slot:
   li    sum, 2 * VLT
   zero  acc
   zero  dyg_xhat
-lb_slot:
+lb_slot\@:
   zero  sum
   vaxs  R[sum], M[dy]
   vf.fma M[dyg], S[one], R[sum], Z
@@ -96,7 +105,7 @@ lb_slot:
   vf.fma R[dyg_xhat], M[xhat], M[dyg], R[dyg_xhat]
   addi  dyg, dyg, T
   addi  xhat, xhat, T
-  dbnz  slots, lb_slot
+  dbnz  slots, lb_slot\@
 .reg hi, r1                   ; for mean
 .reg lo, r2
 .reg plus, r3
@@ -115,15 +124,15 @@ lb_slot:
   vf.fma M[upper], S[one], R[dyg_xhat], Z
   li    sum, 2 * VLT
   ld    features, r0, CNT_HIDDEN
-  beq   features, r0, lb_done
-lb_feature:
+  beq   features, r0, lb_done\@
+lb_feature\@:
   vf.fma R[sum], M[xhat_begin], M[upper], R[acc]
   vf.fma R[sum], M[dyg_kept], S[one], R[sum]
-  vf.fma R[sum], M[rstd], R[sum], Z
-  vf.fma M[dx], M[dx], S[one], R[sum]
+  \to_dx
   addi  dyg_kept, dyg_kept, T
   addi  xhat_begin, xhat_begin, T
   addi  dx, dx, T
-  dbnz  features, lb_feature
-lb_done:
+  dbnz  features, lb_feature\@
+lb_done\@:
   halt
+.endm

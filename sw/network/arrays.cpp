@@ -33,7 +33,16 @@ std::string rstd_of(const NetworkOperation& norm) { return own(norm, ".rstd"); }
 
 bool is_stream(const LayerGraph& network, int value) {
   const NetworkOperation& maker = network.operations[static_cast<std::size_t>(network.value(value).maker)];
+  if (maker.kind == NetworkOperation::Kind::Norm) return is_added(network, value);
   return maker.kind == NetworkOperation::Kind::Embed || maker.add >= 0;
+}
+
+bool is_added(const LayerGraph& network, int value) {
+  return std::ranges::any_of(network.operations, [=](const NetworkOperation& op) { return op.add == value; });
+}
+
+bool replaces_gradient(const LayerGraph& network, const NetworkOperation& norm) {
+  return !is_stream(network, norm.in[0]) || is_stream(network, norm.out[0]);
 }
 
 std::vector<std::string> gradient_arrays(const LayerGraph& network) {
@@ -41,7 +50,8 @@ std::vector<std::string> gradient_arrays(const LayerGraph& network) {
   for (const NetworkValue& value : network.values) arrays.push_back("d" + value.name);
   const auto of = [&](int v) -> std::string& { return arrays[static_cast<std::size_t>(v)]; };
   for (auto op = network.operations.rbegin(); op != network.operations.rend(); ++op) {
-    if (rules_of(op->kind).gradient_in_place) of(op->in[0]) = of(op->out[0]);
+    const bool norm = op->kind == NetworkOperation::Kind::Norm && replaces_gradient(network, *op);
+    if (norm || rules_of(op->kind).gradient_in_place) of(op->in[0]) = of(op->out[0]);
     if (op->kind == NetworkOperation::Kind::Loss) of(op->in[0]) = array_of(network, op->in[0]);
     if (op->add >= 0) of(op->add) = of(op->out[0]);
   }

@@ -23,9 +23,10 @@ struct Blueprint {
     std::string name;
     bool block = false;
     std::vector<std::string> in = {}, out = {};
-    std::string add = {}, tokens = {}, positions = {}, form = {};
+    std::string add = {}, tokens = {}, positions = {}, segments = {}, form = {};
     std::shared_ptr<const Function> function = nullptr;  ///< Elementwise
     double by = 1;
+    bool causal = true;  ///< Attention
     int line = 0;
   };
   std::string file, name;

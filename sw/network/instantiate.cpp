@@ -209,7 +209,7 @@ class Instance final : public NetworkMaker {
       if (op.layer >= 0) op.keeps = false;
       if (stream >= 0 && op.layer >= 0 && network_.value(stream).layer != op.layer)
         network_.values[static_cast<std::size_t>(stream)].kept = true;
-      if (op.kind == Kind::Embed || op.add >= 0) stream = op.out[0];
+      if (!op.out.empty() && is_stream(network_, op.out[0])) stream = op.out[0];
     }
   }
 

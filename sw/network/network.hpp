@@ -15,9 +15,9 @@ namespace weft::network {
 
 /// The kind of a value's features, which determines their placement on rows. KvHead is that of tensors alone: heads of
 /// keys and values, which a linear computes once for each head that reads them, as Head.
-enum class Role : std::uint8_t { Hidden, Filter, Vocab, Head, Position, KvHead };
-inline constexpr std::array<std::string_view, 6> kRoleNames = {"hidden", "filter",   "vocab",
-                                                               "head",   "position", "kv_head"};
+enum class Role : std::uint8_t { Hidden, Filter, Vocab, Head, Position, Segment, KvHead };
+inline constexpr std::array<std::string_view, 7> kRoleNames = {"hidden",   "filter",  "vocab",  "head",
+                                                               "position", "segment", "kv_head"};
 
 struct NetworkTensor {
   struct Axis {
@@ -50,13 +50,14 @@ struct NetworkOperation {
   int layer = -1;
   std::vector<int> in = {}, out = {};  ///< values
   int add = -1;                        ///< Linear: a value that is added to `out`
-  /// Embed: tokens, and positions if there are. Norm: scale, and shift if there is one. Linear: weight, and bias if
-  /// there is one.
+  /// Embed: tokens, positions if there are, and then segments if there are. Norm: scale, and shift if there is one.
+  /// Linear: weight, and bias if there is one.
   std::vector<int> tensors = {};
   std::shared_ptr<const Function> function = nullptr;  ///< Elementwise
   double by = 1;                                       ///< Elementwise: the function's constant
   bool out_by_in = false;                              ///< Linear: the weight is [out, in], not [in, out]
   bool centers = true;                                 ///< Norm: subtracts the mean; otherwise RMSNorm
+  bool causal = true;                                  ///< Attention: a token sees no later ones
   bool keeps = true;                                   ///< Norm: has arrays of its own for what backward needs
   int line = 0;                                        ///< line of the file
 };

@@ -84,8 +84,8 @@ struct OperationRules {
   OperationKind kind;
   std::string_view name;  ///< the word in a file
   int listed = 100;       ///< position in messages that list all kinds
-  /// Further keys in a file: `in`, `out`, `add`, `tokens`, `positions`, `form`. Only linears may use `add`, which
-  /// NetworkMaker checks.
+  /// Further keys in a file: `in`, `out`, `add`, `tokens`, `positions`, `segments`, `form`, `causal`. Only linears may
+  /// use `add`, which NetworkMaker checks.
   std::vector<std::string_view> keys = {"in", "out", "add"};
   bool in_place = false;           ///< outputs lie in the arrays of inputs
   bool gradient_in_place = false;  ///< the gradient of the input takes the place of the output's

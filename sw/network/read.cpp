@@ -20,7 +20,7 @@ namespace weft::network {
 namespace {
 
 /// Keys of operations besides the operations' own words.
-constexpr std::string_view kKeys[] = {"in", "out", "add", "tokens", "positions", "form", "by"};
+constexpr std::string_view kKeys[] = {"in", "out", "add", "tokens", "positions", "segments", "form", "causal", "by"};
 
 class Reader {
  public:
@@ -233,7 +233,9 @@ class Reader {
     if (constant) op.by = number(at(node, "by"));
     if (has("tokens")) op.tokens = word(node, "tokens");
     if (has("positions") && node["positions"]) op.positions = name(node["positions"]);
+    if (has("segments") && node["segments"]) op.segments = name(node["segments"]);
     if (has("form") && node["form"]) op.form = name(node["form"]);
+    if (has("causal") && node["causal"]) op.causal = truth(node["causal"]);
     if (has("in")) op.in = words(at(node, "in"));
     if (has("out")) op.out = words(at(node, "out"));
     if (node["add"]) op.add = name(node["add"]);

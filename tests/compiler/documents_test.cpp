@@ -2,10 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <string>
 
 #include "sw/base/refusal.hpp"
 #include "sw/compiler/compile.hpp"
+#include "sw/network/network.hpp"
 #include "tests/compiler/micro_batch.hpp"
 #include "tests/compiler/shape_case.hpp"
 #include "tests/reference/gpt.hpp"
@@ -162,6 +165,78 @@ std::string refusal(ModelShape model, const machine::WaferShape& wafer) {
     return e.what();
   }
   return "none";
+}
+
+/// GPT-2 whose attention is not causal, in a file.
+class NotCausal : public testing::Test {
+ protected:
+  NotCausal() {
+    std::string text = network::network_text("gpt2");
+    const std::string heads = "out: heads}";
+    text.replace(text.find(heads), heads.size(), "out: heads, causal: false}");
+    std::ofstream(file_) << text;
+  }
+  ~NotCausal() override { std::filesystem::remove(file_); }
+  Plan plan(int seq, int columns, int padding_token = kEnd) const {
+    ModelShape model = shape(60, 24, 2, 2, 48, seq, true, 2);
+    model.network = file_, model.padding_token = padding_token;
+    return compile(model, over(columns, roomy(3, 4)));
+  }
+
+  // A unique name, since tests run in parallel.
+  const std::string file_ =
+      testing::TempDir() + testing::UnitTest::GetInstance()->current_test_info()->name() + ".yaml";
+};
+
+/// Sequences of 13 tokens, the last four of which are padding in the one case, and other tokens in the other.
+TEST_F(NotCausal, ATokenSeesLaterOnesButNoPadding) {
+  for (const int columns : {1, 2}) {
+    const Plan of = plan(13, columns);
+    const auto padded = inputs_of(of, {9, 10, 11, 12});
+    auto longer = padded, other = padded;
+    for (std::size_t at = 0; at < padded.size(); ++at)
+      if (at % 13 > 8) longer[at] = 8, other[at] = at % 13 == 9 ? 7 : kEnd;
+    const auto with = losses(of, padded), without = losses(of, longer), one_more = losses(of, other);
+    EXPECT_NE(with[0], without[0]) << "later tokens are not seen";
+    EXPECT_NE(with[0], one_more[0]) << "a token before the padding is not seen";
+    // Without padding_token the tokens at the end are seen, whichever they are.
+    EXPECT_NE(losses(plan(13, columns, -1), padded)[0], with[0]);
+    // Padding with another token changes no bit of the tokens before it.
+    auto elsewhere = padded;
+    for (std::size_t at = 0; at < padded.size(); ++at)
+      if (at % 13 > 8) elsewhere[at] = 5;
+    const auto otherwise = losses(plan(13, columns, 5), elsewhere);
+    for (std::size_t t = 0; t < with.size(); ++t)
+      if (t % 13 < 9) {
+        EXPECT_EQ(otherwise[t], with[t]) << t;
+      }
+    EXPECT_NE(otherwise[12], with[12]);
+  }
+}
+
+TEST_F(NotCausal, IsRefusedWhereATextContinues) {
+  ModelShape model = shape(60, 24, 1, 2, 48, 12, true, 2);
+  model.network = file_;
+  const auto said = [&](const auto& compile_it) -> std::string {
+    try {
+      compile_it();
+    } catch (const Refusal& e) {
+      return e.what();
+    }
+    return "none";
+  };
+  const std::string expected = "h.0.attn also sees later tokens, so network " + file_ + " cannot continue a text";
+  EXPECT_NE(said([&] { compile_generation(model, tiles(2, 2)); }).find(expected), std::string::npos);
+  EXPECT_NE(said([&] { compile_decode(model, tiles(2, 2)); }).find(expected), std::string::npos);
+  model.attention = "shared";
+  EXPECT_NE(
+      said([&] { compile(model, over(2, tiles(4, 2))); }).find("and attention that is not causal. HINT: use stored"),
+      std::string::npos);
+  model.attention = "stored", model.network = "gpt2", model.padding_token = 3;
+  EXPECT_NE(said([&] {
+              compile(model, tiles(2, 2));
+            }).find("model.padding_token: network gpt2 has no attention with causal: false"),
+            std::string::npos);
 }
 
 TEST(DocumentsOf, AShapeThatCannotHaveThemIsRefused) {

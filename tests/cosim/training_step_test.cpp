@@ -23,8 +23,10 @@ void cosim(const compiler::ModelShape& model, const machine::WaferShape& shape, 
   const compiler::Plan plan = compiler::compile(model, shape);
   const auto parameters = compiler::random_parameters(plan, seed);
   const auto wafer = make_cosim_wafer("model", make_model_wafer(plan.wafer), "rtl", make_rtl_wafer(plan.wafer));
-  const auto inputs = compiler::random_tokens(plan, plan.model.micro_batch, seed + 1),
-             labels = compiler::random_tokens(plan, plan.model.micro_batch, seed + 2);
+  auto inputs = compiler::random_tokens(plan, plan.model.micro_batch, seed + 1);
+  for (std::size_t t = 0; t < inputs.size() && model.has_segments(); ++t)
+    inputs[t] = with_segment(inputs[t], static_cast<int>(t) % model.segments);
+  const auto labels = compiler::random_tokens(plan, plan.model.micro_batch, seed + 2);
   wafer->feed(plan.load);
   wafer->feed(plan.tokens(inputs, labels));
   std::vector<std::uint64_t> totals(static_cast<std::size_t>(plan.wafer.rows), 0);
@@ -123,6 +125,29 @@ TEST(TrainingStep, DocumentsOverColumnsAgreeOpByOp) {
   model.vocab = 4, model.seq = 21, model.document_end = 1;
   cosim(model, {.rows = 3, .cols = 4, .sequence_columns = 2}, 13);
   cosim(model, {.rows = 5, .cols = 3, .valves = 2, .sequence_columns = 3}, 14);
+}
+
+/// About every fourth token ends a document, or is padding where a sequence ends with it.
+TEST(TrainingStep, AttentionThatIsNotCausalAgreesOpByOp) {
+  const std::string path = testing::TempDir() + "not_causal.yaml";
+  std::string text = network::network_text("gpt2");
+  const std::string heads = "out: heads}";
+  text.replace(text.find(heads), heads.size(), "out: heads, causal: false}");
+  std::ofstream(path) << text << std::flush;
+  compiler::ModelShape model = tiny_model();
+  model.network = path, model.vocab = 4, model.seq = 21, model.document_end = 1, model.padding_token = 2;
+  cosim(model, {.rows = 3, .cols = 2}, 21);
+  cosim(model, {.rows = 5, .cols = 3, .valves = 2, .sequence_columns = 3}, 22);
+  std::filesystem::remove(path);
+}
+
+/// Two kinds of segments; sums that are normalized, kept or computed again.
+TEST(TrainingStep, BertAgreesOpByOp) {
+  compiler::ModelShape model = tiny_model();
+  model.network = "bert", model.segments = 2, model.vocab = 8, model.padding_token = 2;
+  cosim(model, {.rows = 3, .cols = 2}, 23);
+  model.recompute = "block";
+  cosim(model, {.rows = 4, .cols = 4, .valves = 2, .psum_cycles = 2, .sequence_columns = 2}, 24);
 }
 
 /// A base reaches 128 slots: GEMMs in parts, biases in separate ops; more rows than 8 bits can count.

@@ -62,6 +62,25 @@ TEST_F(Hdf5, SeveralFilesAreOneAndAMaskMakesNoLabel) {
   EXPECT_TRUE(Hdf5Samples({write("d.h5", {kFirst})}, 10, 2).all_count());
 }
 
+/// Masked tokens as a collator of transformers leaves them: labels of -100 where nothing is to be predicted.
+TEST_F(Hdf5, ALabelOfMinus100DoesNotCountAndAFourthRowHasSegments) {
+  const std::vector<std::int32_t> masked = {3, 7, 1, 1, -100, 4}, paired = {3, 7, 1, 1, -100, 4, 0, 1};
+  const Hdf5Samples samples({write("a.h5", {masked}), write("b.h5", {paired}, 2, 4)}, 10, 2, 2);
+  EXPECT_FALSE(samples.all_count());
+  Batch batch;
+  for (const std::uint64_t k : {0U, 1U}) samples.append(k, batch);
+  EXPECT_EQ(batch.inputs, (Ids{3, 7, 3, with_segment(7, 1)}));
+  EXPECT_EQ(batch.labels, (Ids{kNoLabel, 4, kNoLabel, 4}));
+  EXPECT_EQ(refusal(folder_ / "b.h5"),
+            "b.h5: \"data\" has the shape [1, 4, 2], not [samples, 3, 2]. HINT: 4 rows have segments: use a network "
+            "with embeddings of them, as bert.");
+  EXPECT_EQ(refusal([&] { Hdf5Samples({folder_ / "b.h5"}, 10, 2, 1); }),
+            "b.h5: segment 1 of sample 0, position 1, is not below model.num_segments 1. HINT: use model.num_segments "
+            "2 or more.");
+  EXPECT_EQ(refusal(write("c.h5", {{3, 7, 1, 1, -100, -100}})),
+            "c.h5: sample 0 has no label that counts: masks are 0, or labels -100. HINT: leave such samples out.");
+}
+
 TEST_F(Hdf5, ADataDirIsAFileOrAFolderOfThem) {
   config::Config config;
   config.file = "mine.yaml";
@@ -247,8 +266,8 @@ TEST_F(Hdf5, IdsMasksAndLabelsAreLookedAt) {
       refusal(write("a.h5", {kFirst, {1, 10, 1, 1, 2, 3}})),
       "a.h5: token 10 of sample 1, position 1, is not below model.vocab_size 10. HINT: use model.vocab_size 11 or "
       "more.");
-  EXPECT_EQ(refusal(write("b.h5", {{1, 2, 1, 1, -100, 3}})),
-            "b.h5: label -100 of sample 0, position 0, is not below model.vocab_size 10. HINT: write or fetch the file "
+  EXPECT_EQ(refusal(write("b.h5", {{1, 2, 1, 1, -1, 3}})),
+            "b.h5: label -1 of sample 0, position 0, is not below model.vocab_size 10. HINT: write or fetch the file "
             "again.");
   EXPECT_EQ(refusal(write("e.h5", {{1, INT32_MAX, 1, 1, 2, 3}})),
             "e.h5: token 2147483647 or more of sample 0, position 1, is not below model.vocab_size 10. HINT: write or "
@@ -257,7 +276,7 @@ TEST_F(Hdf5, IdsMasksAndLabelsAreLookedAt) {
             "c.h5: mask 2 of sample 0, position 0, is not 0 or 1. HINT: rows of a sample are ids, mask and labels; "
             "prepare the data again.");
   EXPECT_EQ(refusal(write("d.h5", {kFirst, {1, 2, 0, 0, 2, 3}})),
-            "d.h5: sample 1 has no label that counts: its mask is 0. HINT: leave such samples out.");
+            "d.h5: sample 1 has no label that counts: masks are 0, or labels -100. HINT: leave such samples out.");
   EXPECT_EQ(refusal(write("d.h5", {kFirst})), "no error");
 }
 

@@ -13,14 +13,16 @@ std::string refusal(const std::string& text) {
 TEST(HfConfig, WrittenConfigIsReadBack) {
   compiler::ModelShape llama2 = small_llama();
   llama2.kv_heads = 0, llama2.tied = true, llama2.rotary = {.layout = "halves"};
-  for (const compiler::ModelShape& model :
-       {small_gpt2(), small_gpt2(false), small_gptj(), small_cerebras_gpt(), small_llama(), llama2}) {
+  for (const compiler::ModelShape& model : {small_gpt2(), small_gpt2(false), small_gptj(), small_cerebras_gpt(),
+                                            small_llama(), llama2, small_bert(), small_bert(false)}) {
     const compiler::ModelShape read = read_hf_config(hf_config(model, checkpoint::Dtype::F32, 3), "config.json");
     EXPECT_EQ(refusal_of([&] { check_same_model(read, model, "config.json"); }), "accepted");
     EXPECT_EQ(read.network, model.network);
     EXPECT_EQ(read.filter, model.filter);
     EXPECT_EQ(read.rotary_dim, model.rotary_dim);
     EXPECT_EQ(read.ln_eps, model.ln_eps);
+    EXPECT_EQ(read.segments, model.segments);
+    EXPECT_EQ(read.padding_token, model.padding_token);
   }
 }
 
@@ -35,6 +37,26 @@ TEST(HfConfig, MissingKeyHasTheClassDefault) {
   EXPECT_EQ(gptj.filter, 16384);
   EXPECT_EQ(gptj.rotary_dim, 64);
   EXPECT_FALSE(gptj.tied);
+}
+
+TEST(HfConfig, BertHasItsOwnKeys) {
+  const compiler::ModelShape base = read_hf_config(R"({"model_type": "bert"})", "config.json");
+  EXPECT_EQ(base.network, "bert");
+  EXPECT_EQ(base.vocab, 30522);
+  EXPECT_EQ(base.seq, 512);
+  EXPECT_EQ(base.filter, 3072);
+  EXPECT_EQ(base.segments, 2);
+  EXPECT_EQ(base.padding_token, 0);
+  EXPECT_EQ(base.ln_eps, 1e-12F);
+  EXPECT_SAYS(refusal(R"({"model_type": "bert", "hidden_act": "relu", "type_vocab_size": 0})"),
+              "config.json: hidden_act is \"relu\", but Weft has \"gelu\"; type_vocab_size is 0, not a number of 1 to "
+              "256. HINT: Weft does not support this model");
+  compiler::ModelShape other = base;
+  other.heads = 16;
+  EXPECT_SAYS(refusal_of([&] { check_same_model(base, other, "config.json"); }),
+              "num_attention_heads is 12 and model.num_heads is 16. HINT: set --model.num_heads 12, or");
+  EXPECT_SAYS(refusal_of([&] { check_same_model(small_gpt2(), small_bert(), "config.json"); }),
+              "model_type is gpt2 and model.network is bert");
 }
 
 /// By transformers' attribute_map a config.json may use either name.
@@ -100,7 +122,7 @@ TEST(HfConfig, AnotherModelIsCalledByItsName) {
               R"(model_type: "mistral" is not one of Weft's networks)");
   EXPECT_SAYS(refusal(R"({"architectures": ["MistralForCausalLM"], "hidden_size": 64})"),
               "architectures: MistralForCausalLM is not one of Weft's networks");
-  EXPECT_SAYS(refusal(R"({"model_type": "bert"})"), R"("bert" is not one of Weft's networks)");
+  EXPECT_SAYS(refusal(R"({"model_type": "roberta"})"), R"("roberta" is not one of Weft's networks)");
   EXPECT_EQ(refusal(R"({"architectures": ["GPT2LMHeadModel"]})"), "accepted");
 }
 

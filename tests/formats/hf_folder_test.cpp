@@ -159,6 +159,31 @@ TEST_F(HfFolder, TensorsMustBeThoseOfTheModel) {
   EXPECT_SAYS(refusal(), "lm_head.weight: differs from wte.weight");
 }
 
+/// The class's names, also those of a checkpoint that TensorFlow wrote, and tensors that masked tokens do not need.
+TEST_F(HfFolder, BertHasTheNamesOfItsClass) {
+  for (const bool tied : {true, false}) {
+    fill(small_bert(tied));
+    std::string bytes = test::file_text(file());
+    for (const char* name :
+         {"\"bert.embeddings.word_embeddings.weight\"", "\"bert.embeddings.LayerNorm.bias\"",
+          "\"bert.encoder.layer.1.attention.self.query.weight\"", "\"bert.encoder.layer.0.output.LayerNorm.weight\"",
+          "\"cls.predictions.bias\"", "\"cls.predictions.transform.dense.weight\""})
+      EXPECT_NE(bytes.find(name), std::string::npos) << name;
+    EXPECT_EQ(bytes.find("cls.predictions.decoder") == std::string::npos, tied);
+    EXPECT_EQ(bits_of(*load()), bits_of(*ours_));
+    for (std::size_t at; (at = bytes.find("LayerNorm.weight\"")) != std::string::npos;)
+      bytes.replace(at, 17, "LayerNorm.gamma\" ");
+    folder_.write("hf/model.safetensors", bytes);
+    EXPECT_EQ(bits_of(*load()), bits_of(*ours_));
+  }
+  fill(small_bert());
+  const std::string name = "cls.predictions.transform.dense.bias";
+  std::string bytes = test::file_text(file());
+  bytes.replace(bytes.find(name), name.size(), "cls.seq_relationship.weight.unneeded");
+  folder_.write("hf/model.safetensors", bytes);
+  EXPECT_SAYS(refusal(), "cls.predictions.transform.dense.bias: is missing from the file");
+}
+
 TEST_F(HfFolder, AnIndexMustNameWhatIsThere) {
   fill(small_gpt2());
   make_shards(2);

@@ -40,6 +40,12 @@ inline compiler::ModelShape small_llama() {
   return model;
 }
 
+inline compiler::ModelShape small_bert(bool tied = true) {
+  compiler::ModelShape model = small_gpt2(tied);
+  model.network = "bert", model.segments = 2, model.padding_token = 0;
+  return model;
+}
+
 /// Random bit patterns of the type with values below 2^15, including subnormals and signed zeros.
 inline std::vector<float> random_weights(std::uint64_t count, checkpoint::Dtype dtype) {
   test::Rng rng(test::test_seed());

@@ -54,7 +54,9 @@ class RandomNetwork {
     const std::string op = operation();
     tensor(op + ".weight", pick(2) == 0 ? of + ", " + to : to + ", " + of);
     if (pick(2) == 0) tensor(op + ".bias", to);
-    add(fmt::format("linear: {}, in: {}{}, out: {}", op, in, added.empty() ? "" : ", add: " + added, out));
+    const bool turned = of == to && pick(2) == 0;
+    add(fmt::format("linear: {}, in: {}{}{}, out: {}", op, in, added.empty() ? "" : ", add: " + added,
+                    turned ? ", form: out_in" : "", out));
   }
   void activation(const std::string& in, const std::string& out) {
     const char* const functions[] = {"gelu", "gelu_erf", "relu", "silu", "tanh", "scale"};
@@ -122,8 +124,17 @@ class RandomNetwork {
       turns = true;
     }
     const std::string heads = head();
-    add(fmt::format("attention: {}, in: [{}], out: {}", operation(), fmt::join(qkv, ", "), heads));
+    add(fmt::format("attention: {}, in: [{}], out: {}{}", operation(), fmt::join(qkv, ", "), heads,
+                    pick(3) == 0 ? ", causal: false" : ""));
     linear(heads, "head", out, "hidden", stream_);
+  }
+
+  /// Normalizes the sum s, as blocks of BERT do.
+  void normalize_stream() {
+    const std::string op = operation();
+    tensor(op + ".weight", "hidden"), tensor(op + ".bias", "hidden");
+    add(fmt::format("norm: {}, in: s, out: r", op));
+    stream_ = "r";
   }
 
   /// Additions to the residual stream; a block ends with the name that it began with.
@@ -131,7 +142,7 @@ class RandomNetwork {
     where_ = where;
     const std::string first = stream_;
     for (std::string in = source(); additions > 0; --additions) {
-      const std::string out = where == Block && additions == 1 ? first : name({"x", "x", "x", "y"});
+      const std::string out = post_ ? "s" : where == Block && additions == 1 ? first : name({"x", "x", "x", "y"});
       const int which = pick(6);
       if (which < 3) {
         mlp(in, out);
@@ -141,14 +152,17 @@ class RandomNetwork {
         linear(in, "hidden", out, "hidden", stream_);
       }
       stream_ = out;
+      if (post_) normalize_stream();
       if (additions > 1 && pick(3) > 0) in = source();
     }
   }
 
   void write() {
-    stream_ = name({"x", "y"});
+    post_ = pick(4) == 0;
+    stream_ = post_ ? "s" : name({"x", "y"});
     tensor("wte.weight", "vocab, hidden"), tensor("wpe.weight", "position, hidden");
     add("embed: start, tokens: wte.weight, positions: wpe.weight, out: " + stream_);
+    if (post_) normalize_stream();
     if (pick(2) == 0) part(Before, 1);
     if (pick(8) > 0) part(Block, 1 + pick(3));
     if (pick(2) == 0) part(Behind, 1);
@@ -170,6 +184,7 @@ class RandomNetwork {
   std::mt19937 random_;
   Where where_ = Before;
   int count_ = 0;
+  bool post_ = false;   ///< sums of the residual stream are normalized
   std::string stream_;  ///< present name of the residual stream
   std::array<std::string, 3> tensors_, operations_;
   std::set<std::string> values_;

@@ -66,8 +66,8 @@ TEST(NetworkFile, IsRefusedWithItsLine) {
        "mine.yaml:20: model.network: keeps is not a key. HINT: use network, tensors, kernels, operations, "
        "keep."},
       {"[vocab, hidden], normal", "[vocab, wide], normal",
-       "mine.yaml:4: model.network: wide is not a size. HINT: use hidden, filter, vocab, head, position, kv_head, or a "
-       "number of one of them, as 3 head."},
+       "mine.yaml:4: model.network: wide is not a size. HINT: use hidden, filter, vocab, head, position, segment, kv_head, "
+       "or a number of one of them, as 3 head."},
       {"normal: 0.1}", "normal: much}", "mine.yaml:4: model.network: a number is missing. HINT: write one, as 0.02."},
       {"{gelu: act, in: u, out: g}", "{swish: act, in: u, out: g}", "mine.yaml:16: model.network: swish is not a key."},
       {"in: u, out: g", "in: w, out: g",
@@ -78,6 +78,12 @@ TEST(NetworkFile, IsRefusedWithItsLine) {
        "mine.yaml:16: model.network: by is missing. HINT: add by:."},
       {"{gelu: act, in: u, out: g}", "{relu: act, in: u, by: 2, out: g}",
        "mine.yaml:16: model.network: by is not a key of relu. HINT: use relu, in, out, add."},
+      {"{linear: up, in: x", "{linear: up, form: square, in: x",
+       "mine.yaml:15: model.network: up: there is no weight of the form square. HINT: use in_out or out_in."},
+      {"{gelu: act, in: u, out: g}", "{gelu: act, in: u, out: g, causal: false}",
+       "mine.yaml:16: model.network: causal is not a key of gelu. HINT: use gelu, in, out, add."},
+      {"{gelu: act, in: u, out: g}", "{attention: act, in: [u, u, u], out: g, causal: maybe}",
+       "mine.yaml:16: model.network: true or false is missing. HINT: write one of them."},
       {"{gelu: act, in: u, out: g}", "{product: act, in: u, out: g}",
        "mine.yaml:16: model.network: act: has 1 inputs. HINT: give it 2."},
       {"{gelu: act, in: u, out: g}", "{product: act, in: [u, x], out: g}",
@@ -121,7 +127,8 @@ TEST(NetworkFile, IsRefusedWithItsLine) {
        "mine.yaml:17: model.network: in occurs twice. HINT: leave one of them."},
       {"keep: [x, u]", "keep: [x, u]\nkeep: [x]", "mine.yaml:21: model.network: keep occurs twice."},
       {"tokens: wte.weight, positions", "in: x, tokens: wte.weight, positions",
-       "mine.yaml:13: model.network: in is not a key of embed. HINT: use embed, tokens, positions, out, add."},
+       "mine.yaml:13: model.network: in is not a key of embed. HINT: use embed, tokens, positions, segments, out, "
+       "add."},
       {"{gelu: act, in: u", "{gelu: act, linear: up, in: u",
        "mine.yaml:16: model.network: gelu is not a key of linear."},
       {"{loss: loss, in: logits}", "{loss: loss, in: logits, out: x}",
@@ -256,11 +263,12 @@ TEST(NetworkFile, MissingFileIsRejected) {
     find_network("gpt5", {});
     FAIL();
   } catch (const Refusal& r) {
-    EXPECT_STREQ(r.what(),
-                 "model.network: gpt5 is neither built in nor a file that can be read. HINT: use cerebras_gpt, gpt2, "
-                 "gptj, llama or "
-                 "the path of a "
-                 "network file.");
+    EXPECT_STREQ(
+        r.what(),
+        "model.network: gpt5 is neither built in nor a file that can be read. HINT: use bert, cerebras_gpt, gpt2, "
+        "gptj, llama or "
+        "the path of a "
+        "network file.");
   }
 }
 

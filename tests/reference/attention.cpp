@@ -19,7 +19,8 @@ struct Layout {
 
 }  // namespace
 
-Values attention(Const qkv, int hidden, int heads, int seq, Values& probs, std::span<const int> first) {
+Values attention(Const qkv, int hidden, int heads, int seq, Values& probs, std::span<const int> first,
+                 std::span<const int> document) {
   const Layout at{hidden, heads, seq};
   const std::size_t sequences = qkv.size() / (3 * hidden * seq);
   const double scale = 1 / std::sqrt(static_cast<double>(at.head_size()));
@@ -31,12 +32,18 @@ Values attention(Const qkv, int hidden, int heads, int seq, Values& probs, std::
         double* p = &probs[at.p(s, h, t)];
         double max = -INFINITY, sum = 0;
         const int from = first.empty() ? 0 : first[at.token(s, t)];
-        for (int u = from; u <= t; ++u) {
+        const int end = document.empty() ? t + 1 : seq;
+        const auto seen = [&](int u) {
+          return document.empty() || document[at.token(s, u)] == document[at.token(s, t)];
+        };
+        for (int u = from; u < end; ++u) {
+          if (!seen(u)) continue;
           for (int j = 0; j < at.head_size(); ++j) p[u] += scale * qkv[at.q(s, t, h) + j] * qkv[at.k(s, u, h) + j];
           max = std::max(max, p[u]);
         }
-        for (int u = from; u <= t; ++u) sum += p[u] = std::exp(p[u] - max);
-        for (int u = from; u <= t; ++u) {
+        for (int u = from; u < end; ++u)
+          if (seen(u)) sum += p[u] = std::exp(p[u] - max);
+        for (int u = from; u < end; ++u) {
           p[u] /= sum;
           for (int j = 0; j < at.head_size(); ++j) y[at.y(s, t, h) + j] += p[u] * qkv[at.v(s, u, h) + j];
         }
@@ -46,7 +53,8 @@ Values attention(Const qkv, int hidden, int heads, int seq, Values& probs, std::
   return y;
 }
 
-void attention_backward(Const qkv, Const probs, Const dy, int hidden, int heads, int seq, Values& dprobs, Grad dqkv) {
+void attention_backward(Const qkv, Const probs, Const dy, int hidden, int heads, int seq, Values& dprobs, Grad dqkv,
+                        bool causal) {
   const Layout at{hidden, heads, seq};
   const std::size_t sequences = qkv.size() / (3 * hidden * seq);
   const double scale = 1 / std::sqrt(static_cast<double>(at.head_size()));
@@ -57,14 +65,15 @@ void attention_backward(Const qkv, Const probs, Const dy, int hidden, int heads,
         const double* p = &probs[at.p(s, h, t)];
         double* dp = &dprobs[at.p(s, h, t)];
         double dot = 0;  // sum over u of p[u] dp[u]
-        for (int u = 0; u <= t; ++u) {
+        const int end = causal ? t + 1 : seq;
+        for (int u = 0; u < end; ++u) {
           for (int j = 0; j < at.head_size(); ++j) {
             dp[u] += dy[at.y(s, t, h) + j] * qkv[at.v(s, u, h) + j];
             dqkv[at.v(s, u, h) + j] += dy[at.y(s, t, h) + j] * p[u];
           }
           dot += p[u] * dp[u];
         }
-        for (int u = 0; u <= t; ++u) {
+        for (int u = 0; u < end; ++u) {
           const double dscore = scale * p[u] * (dp[u] - dot);
           for (int j = 0; j < at.head_size(); ++j) {
             dqkv[at.q(s, t, h) + j] += dscore * qkv[at.k(s, u, h) + j];

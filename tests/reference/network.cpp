@@ -52,6 +52,7 @@ class Evaluator {
   Values& value(int v) { return values_[static_cast<std::size_t>(v)]; }
   Values& d(int v) { return gradients_[static_cast<std::size_t>(v)]; }
   std::size_t tokens() const { return inputs_.size(); }
+  std::size_t segment(std::size_t t) const { return static_cast<std::size_t>(segment_of(inputs_[t])); }
   std::size_t features(int v) { return value(v).size() / tokens(); }
 
   /// Index of element (in, out) of output n in a linear's weight.
@@ -69,8 +70,9 @@ class Evaluator {
       case Kind::Embed:
         for (std::size_t t = 0; t < tokens(); ++t)
           for (int i = 0; i < m_.hidden; ++i)
-            value(op.out[0]).push_back(param(op, 0)[inputs_[t] * m_.hidden + i] +
-                                       (op.tensors.size() > 1 ? param(op, 1)[t % m_.seq * m_.hidden + i] : 0));
+            value(op.out[0]).push_back(param(op, 0)[token_of(inputs_[t]) * m_.hidden + i] +
+                                       (op.tensors.size() > 1 ? param(op, 1)[t % m_.seq * m_.hidden + i] : 0) +
+                                       (op.tensors.size() > 2 ? param(op, 2)[segment(t) * m_.hidden + i] : 0));
         break;
       case Kind::Rotary:
         for (std::size_t n = 0; n < op.in.size(); ++n) turn(value(op.in[n]), value(op.out[n]), 1);
@@ -85,7 +87,8 @@ class Evaluator {
         elementwise_forward(op);
         break;
       case Kind::Attention:
-        value(op.out[0]) = reference::attention(beside(op.in, values_), m_.hidden, m_.heads, m_.seq, probs_[&op]);
+        value(op.out[0]) = reference::attention(beside(op.in, values_), m_.hidden, m_.heads, m_.seq, probs_[&op], {},
+                                                op.causal ? std::vector<int>{} : documents());
         break;
       case Kind::Loss:
         loss(op);
@@ -191,9 +194,23 @@ class Evaluator {
     }
     return all;
   }
+  /// The document of each token, for attention that is not causal. The padding behind a sequence is one of its own.
+  std::vector<int> documents() const {
+    std::vector<int> documents;
+    const auto seq = static_cast<std::size_t>(m_.seq);
+    for (std::size_t t = 0; t < tokens(); ++t) {
+      const bool follows = t % seq > 0 && static_cast<int>(token_of(inputs_[t - 1])) == m_.document_end;
+      documents.push_back(t % seq == 0 ? 0 : documents.back() + (follows ? 1 : 0));
+    }
+    for (std::size_t t = tokens(); t-- > 0;)
+      if (static_cast<int>(token_of(inputs_[t])) == m_.padding_token && ((t + 1) % seq == 0 || documents[t + 1] < 0))
+        documents[t] = -1;
+    return documents;
+  }
   void attention_back(const network::NetworkOperation& op) {
     Values dqkv(3 * tokens() * static_cast<std::size_t>(m_.hidden)), dprobs(probs_[&op].size());
-    attention_backward(beside(op.in, values_), probs_[&op], d(op.out[0]), m_.hidden, m_.heads, m_.seq, dprobs, dqkv);
+    attention_backward(beside(op.in, values_), probs_[&op], d(op.out[0]), m_.hidden, m_.heads, m_.seq, dprobs, dqkv,
+                       op.causal);
     const auto width = static_cast<std::size_t>(m_.hidden);
     for (std::size_t t = 0; t < tokens(); ++t)
       for (std::size_t n = 0; n < 3; ++n)
@@ -205,6 +222,7 @@ class Evaluator {
     Values& logits = value(op.in[0]);
     dlogits_.resize(logits.size());
     for (std::size_t t = 0; t < tokens(); ++t) {
+      if (labels_[t] == kNoLabel) continue;
       const Const row = Const(logits).subspan(t * vocab, vocab);
       const double max = *std::ranges::max_element(row);
       double sum = 0;
@@ -224,8 +242,9 @@ class Evaluator {
       case Kind::Embed:
         for (std::size_t t = 0; t < tokens(); ++t) {
           for (int i = 0; i < m_.hidden; ++i) {
-            grad(op, 0)[inputs_[t] * m_.hidden + i] += d(op.out[0])[t * m_.hidden + i];
+            grad(op, 0)[token_of(inputs_[t]) * m_.hidden + i] += d(op.out[0])[t * m_.hidden + i];
             if (op.tensors.size() > 1) grad(op, 1)[t % m_.seq * m_.hidden + i] += d(op.out[0])[t * m_.hidden + i];
+            if (op.tensors.size() > 2) grad(op, 2)[segment(t) * m_.hidden + i] += d(op.out[0])[t * m_.hidden + i];
           }
         }
         break;

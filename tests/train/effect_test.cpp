@@ -89,6 +89,8 @@ const std::vector<Trial>& trials() {
       {"model.filter_size", "24"},
       {"model.max_sequence_length", "4"},
       {"model.document_end", "3"},
+      {"model.num_segments", "3", {{"model.network", "bert"}, {"model.num_segments", "2"}}},
+      {"model.padding_token", "3", {{"model.network", "bert"}, {"model.num_segments", "2"}}},
       {"model.vocab_size", "20"},
       {"model.share_embedding_weights", "false"},
       {"model.recompute", "block"},

@@ -67,7 +67,10 @@ model:
   layer_norm_epsilon: {}
 {})",
                      model.network, model.vocab, model.seq, model.hidden, model.layers, model.heads, model.filter,
-                     model.rotary_dim, model.tied, model.ln_eps, heads_text(model));
+                     model.rotary_dim, model.tied, model.ln_eps,
+                     heads_text(model) +
+                         (model.has_segments() ? fmt::format("  num_segments: {}\n", model.segments) : "") +
+                         (model.has_padding() ? fmt::format("  padding_token: {}\n", model.padding_token) : ""));
 }
 
 /// Configuration with the user's settings, and the smallest wafer that fits the model unless the user has chosen one.

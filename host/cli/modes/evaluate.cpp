@@ -18,6 +18,8 @@
 #include "host/train/trainer.hpp"
 #include "sw/base/json_parse.hpp"
 #include "sw/compiler/compile.hpp"
+#include "sw/compiler/compile_logits.hpp"
+#include "sw/compiler/graph/graph.hpp"
 #include "sw/compiler/model/tensors.hpp"
 
 namespace weft::cli {
@@ -42,8 +44,9 @@ void write_values(checkpoint::AtomicFile& file, const std::vector<T>& values) {
 
 /// Writes a safetensors file: `tokens` and `labels` [samples][tokens], I32, and `logits` [samples][tokens][vocabulary],
 /// F32, as the wafer returns them, rounded to bf16. Needs one pass of the model per token, because a wafer returns the
-/// logits of one position. Throws Refusal if the file cannot be written; otherwise as Generator::logits.
-void write_logits(const std::string& path, const data::EvalData& data, const compiler::ModelShape& model,
+/// logits of one position. `later`: tokens see later ones, so each pass has a whole sample. Throws Refusal if the file
+/// cannot be written; otherwise as Generator::logits.
+void write_logits(const std::string& path, const data::EvalData& data, const compiler::ModelShape& model, bool later,
                   generate::Generator& generator, system::Progress* progress) {
   std::vector<std::int32_t> tokens, labels;
   for (int m = 0; m < data.micro_batches(); ++m) {
@@ -60,15 +63,17 @@ void write_logits(const std::string& path, const data::EvalData& data, const com
       std::vector<checkpoint::TensorShape>{{"tokens", checkpoint::Dtype::I32, {samples, seq}, bytes},
                                            {"labels", checkpoint::Dtype::I32, {samples, seq}, bytes},
                                            {"logits", checkpoint::Dtype::F32, {samples, seq, vocab}, bytes * vocab}}));
-  write_values(file, tokens);
+  std::vector<std::int32_t> ids;
+  for (const std::int32_t token : tokens)
+    ids.push_back(static_cast<std::int32_t>(token_of(static_cast<TokenId>(token))));
+  write_values(file, ids);
   write_values(file, labels);
   if (progress != nullptr) progress->begin("logits", tokens.size());
-  std::vector<TokenId> text;
   for (std::size_t sample = 0; sample < samples; ++sample) {
-    text.clear();
+    const std::vector<TokenId> text(tokens.begin() + static_cast<std::ptrdiff_t>(sample * seq),
+                                    tokens.begin() + static_cast<std::ptrdiff_t>((sample + 1) * seq));
     for (std::size_t t = 0; t < seq; ++t) {
-      text.push_back(static_cast<TokenId>(tokens[sample * seq + t]));
-      write_values(file, generator.logits(text));
+      write_values(file, later ? generator.logits_of(text, t) : generator.logits(std::span(text).first(t + 1)));
       if (progress != nullptr) progress->show(sample * seq + t + 1);
     }
   }
@@ -116,9 +121,12 @@ int evaluate(const config::Config& config, const swarmx::MakeWafer& make_wafer, 
   if (options.logits.empty()) return 0;
   if (config.row_groups > 1)
     throw Refusal("--logits", "applies to wafers of one group of rows", "use --wafer.row_groups 1");
-  const compiler::Plan next = compiler::compile_generation(config.model, config.wafer, plan.mask);
+  const auto graph = compiler::graph_of(config.model);
+  const bool later = graph->attention(false) != nullptr || graph->has_segments();
+  const compiler::Plan next = later ? compiler::compile_logits(config.model, config.wafer, plan.mask)
+                                    : compiler::compile_generation(config.model, config.wafer, plan.mask);
   generate::Generator generator(next, memoryx->store().weights(), make_wafer(0));
-  write_logits(options.logits, evaluation.data(), config.model, generator, progress);
+  write_logits(options.logits, evaluation.data(), config.model, later, generator, progress);
   if (progress != nullptr) progress->clear();
   notes << fmt::format("logits  {}\n", options.logits);
   return 0;

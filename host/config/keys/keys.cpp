@@ -123,6 +123,12 @@ const std::vector<Key<Config>>& config_keys() {
        "token that ends a document: attention does not cross it (docs/howto/text.md); -1: attention over the whole "
        "sample",
        -1, kMostTokens - 1},
+      {"model.num_segments", kBits, WEFT_SLOT(model.segments),
+       "kinds of segments, in networks with embeddings of them (bert: 2)", 0, kMostSegments},
+      {"model.padding_token", kBits, WEFT_SLOT(model.padding_token),
+       "token that fills a sample's end, which no other token sees, in networks whose attention is not causal "
+       "(docs/howto/text.md); -1: none",
+       -1, kMostTokens - 1},
       required<Config>({"model.vocab_size", kBits, WEFT_SLOT(model.vocab),
                         "size of the vocabulary; at least that of the corpus", 2, kMostTokens}),
       {"model.share_embedding_weights", kBits, WEFT_SLOT(model.tied),

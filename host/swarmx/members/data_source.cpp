@@ -114,8 +114,11 @@ void DataSource::receive(const Frame& frame, MicroBatch& batch, const std::strin
   if (frame.part == 0) batch = {};
   const auto beyond = [&](TokenId id) { return id >= static_cast<TokenId>(plan_.model.vocab); };
   const auto no_label = [&](TokenId id) { return beyond(id) && id != kNoLabel; };
+  const auto no_input = [&](TokenId input) {
+    return beyond(token_of(input)) || segment_of(input) >= std::max(1, plan_.model.segments);
+  };
   if (part.inputs.empty() || batch.inputs.size() + part.inputs.size() > all ||
-      std::ranges::any_of(part.inputs, beyond) || std::ranges::any_of(part.labels, no_label)) {
+      std::ranges::any_of(part.inputs, no_input) || std::ranges::any_of(part.labels, no_label)) {
     broken(peer, "sent a micro-batch that does not fit this model");
   }
   batch.inputs.insert(batch.inputs.end(), part.inputs.begin(), part.inputs.end());

@@ -75,6 +75,8 @@ void check_shapes(const ModelShape& m, const machine::WaferShape& w) {
            " (5 blocks, in which a token is an index of 16 bits and one value is not a token)");
   in_range("model.document_end", m.document_end, -1, m.vocab - 1,
            " (tokens, and -1: attention is over the whole sample)");
+  in_range("model.num_segments", m.segments, 0, kMostSegments);
+  in_range("model.padding_token", m.padding_token, -1, m.vocab - 1, " (tokens, and -1: no padding)");
   in_range("model.max_sequence_length", m.seq, 1, 65535);
   in_range("model.num_hidden_layers", m.layers, 1, 4096);
   in_range("train_input.micro_batch_size", m.micro_batch, 1, 65535);
@@ -109,6 +111,15 @@ void check_groups(const ModelShape& m) {
                 "leave it out, or use llama, or a network file with kv_head in the shapes of keys and values");
 }
 
+void check_segments(const ModelShape& m) {
+  const bool adds = graph_of(m)->has_segments();
+  if (adds == m.has_segments()) return;
+  throw Refusal(
+      "model.num_segments",
+      fmt::format("{}, but network {} {} embeddings of segments", m.segments, m.network, adds ? "adds" : "has no"),
+      fmt::format("use {}", adds ? 2 : 0));
+}
+
 /// Throws one Refusal with all reasons.
 [[noreturn]] void refuse(const std::vector<std::string>& reasons, const std::string& hint) {
   const std::string all = fmt::format("{}", fmt::join(reasons, "; "));
@@ -122,6 +133,7 @@ void check(const ModelShape& m, const machine::WaferShape& w) {
   check_shapes(m, w);
   check_turns(m);
   check_groups(m);
+  check_segments(m);
   const std::vector<std::string> reasons = misfits(m, w);
   if (reasons.empty()) return;
   ModelShape stored = m;
@@ -134,6 +146,7 @@ void check_decode(const ModelShape& m, const machine::WaferShape& w) {
   check_shapes(m, w);
   check_turns(m);
   check_groups(m);
+  check_segments(m);
   const std::vector<std::string> reasons = decode_misfits(m, w);
   if (!reasons.empty()) refuse(reasons, "use a smaller model.max_sequence_length, or runconfig.use_cache auto");
 }

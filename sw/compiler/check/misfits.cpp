@@ -54,7 +54,10 @@ std::vector<std::string> misfits_of(const ModelShape& m, const machine::WaferSha
   if (m.attention == "shared" && !p.shared && p.positions == 0)
     reasons.push_back(fmt::format(
         "wafer.attention: rows cannot share the keys of {} heads on {} rows with wafer.sequence_columns {}{}", m.heads,
-        w.rows, w.sequence_columns, m.has_documents() ? " and model.document_end" : ""));
+        w.rows, w.sequence_columns,
+        m.has_documents() ? " and model.document_end"
+        : p.document > 0  ? " and attention that is not causal"
+                          : ""));
   if (!reasons.empty()) return reasons;  // addresses of arrays are invalid
 
   const int places = 1 << w.row_shift();

@@ -16,6 +16,15 @@ bool Graph::has(network::NetworkOperation::Kind kind) const {
   return std::ranges::count(network.operations, kind, &network::NetworkOperation::kind) > 0;
 }
 
+bool Graph::has_segments() const { return network.operations.front().tensors.size() > 2; }
+
+const network::NetworkOperation* Graph::attention(bool causal) const {
+  const auto found = std::ranges::find_if(network.operations, [=](const network::NetworkOperation& op) {
+    return op.kind == network::OperationKind::Attention && op.causal == causal;
+  });
+  return found == network.operations.end() ? nullptr : &*found;
+}
+
 std::shared_ptr<const Graph> graph_of(const ModelShape& model) {
   struct Last {
     std::string network, recompute;

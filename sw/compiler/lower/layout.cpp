@@ -1,5 +1,7 @@
 #include "sw/compiler/lower/layout.hpp"
 
+#include <fmt/format.h>
+
 #include "sw/base/refusal.hpp"
 #include "sw/compiler/check/check.hpp"
 #include "sw/compiler/check/misfits.hpp"
@@ -21,6 +23,21 @@ Graph graph_for(const ModelShape& model, Purpose purpose) {
   Graph graph = purpose == Purpose::Decode ? decode_graph(model) : Graph(model);
   if (model.has_documents() && !graph.has(network::NetworkOperation::Kind::Attention))
     throw Refusal("model.document_end", "network " + model.network + " has no attention", "leave it out");
+  const network::NetworkOperation* const full = graph.attention(false);
+  if (model.has_padding() && full == nullptr)
+    throw Refusal("model.padding_token",
+                  "network " + model.network + " has no attention with causal: false, which alone sees padding",
+                  "leave it out");
+  const bool continues = purpose == Purpose::Generation || purpose == Purpose::Decode;
+  if (graph.has_segments() && continues)
+    throw Refusal("model.network",
+                  "network " + model.network + " has embeddings of segments, which a text that is continued lacks",
+                  "use runconfig.mode train or eval");
+  if (full != nullptr && continues)
+    throw Refusal("model.network",
+                  full->name + " also sees later tokens, so network " + model.network + " cannot continue a text",
+                  "use runconfig.mode train or eval, or causal attention")
+        .at(fmt::format("{}:{}", graph.network.file, full->line));
   return graph;
 }
 

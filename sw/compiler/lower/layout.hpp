@@ -14,7 +14,7 @@
 
 namespace weft::compiler {
 
-enum class Purpose : std::uint8_t { Training, Generation, Decode };
+enum class Purpose : std::uint8_t { Training, Generation, Decode, Logits };
 
 struct Layout {
   /// For Purpose::Decode, `model` and `wafer` must be those of decode_model() and decode_wafer(). Throws Refusal.

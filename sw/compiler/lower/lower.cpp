@@ -16,7 +16,7 @@ Lowering::Lowering(const Layout& layout, std::shared_ptr<const Spaces> spaces,
 Kernels Lowering::kernels_of(const Layout& layout) {
   Lowering lowering(layout, std::make_shared<const Spaces>(layout.spaces), nullptr, nullptr, nullptr);
   std::vector<network::Step> steps = layout.schedule.steps;
-  if (layout.purpose == Purpose::Generation)
+  if (layout.purpose == Purpose::Generation || layout.purpose == Purpose::Logits)
     steps.insert(steps.end(), layout.graph.training.steps.begin(), layout.graph.training.steps.end());
   for (const network::Step& step : steps) lowering.lower(step), lowering.made_->ops.clear();
   return lowering.made_->kernels;

@@ -16,6 +16,7 @@ std::vector<ArraySymbol> array_symbols(const MemoryPlan& m) {
                                    {"ones", m.ones, 1, tokens},
                                    {"dys.below", m.dys_below, 2, tokens},
                                    {"dys.above", m.dys_above, 2, tokens}};
+  if (m.segment > 0) list.push_back({"segments", m.segment, 1, tokens});
   if (m.document > 0) list.push_back({"documents", m.document, 1, tokens});
   if (m.visitors > 0) {
     list.push_back({"place", m.place, 1, sequence});

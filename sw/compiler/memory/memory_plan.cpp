@@ -80,13 +80,15 @@ MemoryPlan::MemoryPlan(const ModelShape& m, const machine::WaferShape& w, const 
   triangle_lower = allocate("constants", w.lanes * w.lanes, w.lanes);
   blocks = vocabulary_blocks(s.vocab, w);
   token = allocate("tokens and labels", blocks * t, w.lanes);
+  if (m.has_segments()) segment = allocate("tokens and labels", t, 1);
   label = allocate("tokens and labels", blocks * t, 1);
   valid = allocate("tokens and labels", t, 1);
-  if (m.has_documents()) document = allocate("tokens and labels", t, 1);
+  if (m.has_documents() || graph.attention(false) != nullptr) document = allocate("tokens and labels", t, 1);
   position = allocate("tokens and labels", t, 1);
   loss_scale = allocate("softmax", t, 1);
   const bool attends = graph.has(network::NetworkOperation::Kind::Attention);
-  if (attends && positions == 0 && m.attention == "shared") shared = shared_attention(m, w, padded_seq);
+  if (attends && positions == 0 && m.attention == "shared" && document == 0)
+    shared = shared_attention(m, w, padded_seq);
   const std::int64_t keys = positions > 0 ? positions : std::int64_t{padded_seq} * parts;
   const std::int64_t scores = !attends ? 0
                               : shared ? std::int64_t{parts} * shared->keys * shared->part_beats * w.lanes
@@ -130,7 +132,7 @@ void MemoryPlan::allocate_long_sequences(const ModelShape& m, const machine::Waf
   const std::string use = "attention over columns";
   place = allocate(use, padded_seq, 1);
   visitor_slots = head_features(m, w);
-  if (m.has_documents()) numbers = allocate(use, 2 * padded_seq, 1);
+  if (document > 0) numbers = allocate(use, 2 * padded_seq, 1);
 }
 
 /// Places the masks and the visitors of long sequences. Visitors of more turns than one take memory that is left.
@@ -200,6 +202,9 @@ int MemoryPlan::at(std::string_view array) const {
 /// Places values that are not kept, and gradients, in one region that they share.
 void MemoryPlan::allocate_overlaid_values(const machine::WaferShape& w, const Spaces& s, const Graph& graph) {
   std::vector<Overlaid> arrays;
+  std::set<std::string> norms;  // gradients of norms' outputs, which may be those of their inputs, too
+  for (const network::NetworkOperation& op : graph.network.operations)
+    if (op.kind == network::NetworkOperation::Kind::Norm) norms.insert(graph.gradient(op.out[0]));
   const auto use = [&](const std::string& name, std::int64_t slots, std::size_t step, bool makes) {
     auto at = std::ranges::find(arrays, name, &Overlaid::name);
     if (at == arrays.end())
@@ -211,6 +216,7 @@ void MemoryPlan::allocate_overlaid_values(const machine::WaferShape& w, const Sp
     for (const network::ArrayUse& one : network::uses_of(step, graph.network)) {
       if (lies_alone(graph, one)) continue;
       const std::string& name = one.gradient ? graph.gradient(one.value) : network::array_of(graph.network, one.value);
+      if (one.gradient && norms.contains(name)) continue;
       use(name, s.of(graph.network.value(one.value).role).slots(), n, one.makes);
     }
     if (step.kind != network::Step::Kind::InputGradient) continue;
@@ -286,7 +292,7 @@ void MemoryPlan::allocate_streams(const Spaces& s, const Graph& graph) {
       const int v = static_cast<int>(n);
       if (!network::is_stream(graph.network, v) || (!gradients && graph.network.value(v).kept)) continue;
       const std::string name = gradients ? graph.gradient(v) : network::array_of(graph.network, v);
-      if (std::ranges::count(names, name) > 0) continue;
+      if (std::ranges::count(names, name) > 0 || addresses_.contains(name)) continue;  // a norm's output has its own
       names.push_back(name);
       add(name, allocate("residual stream", with_place(name, slots) * tokens_per_column, 1), slots);
     }

@@ -64,9 +64,10 @@ struct MemoryPlan {
   int triangle, triangle_lower;   ///< -1e30 before the diagonal, and behind it: [LANES][LANES]
   bool counts = false;            ///< each table is followed by its outputs' rounds of a register (sw/kernels/outputs)
   int blocks = 1;                 ///< blocks of the vocabulary (blocks.hpp)
-  int token, label;               ///< [blocks][T]: indices, or kNoIndex; these two, valid and document are adjacent
+  int token, label;               ///< [blocks][T]: indices, or kNoIndex; all up to document are adjacent
+  int segment = 0;                ///< [T], of a model with segments; between token and label
   int valid, position;            ///< [T] each
-  int document = 0;               ///< [T], of a model with documents
+  int document = 0;               ///< [T], of a model with documents, or with attention that is not causal
   int loss_scale, probs, dprobs;  ///< probs, dprobs: [parts][SP][SP]; decode: probs [positions][LANES]
   /// Address of P in forward. As in backward, the vectors that are multiplied with P are in the other half of SRAM;
   /// backward has dS at this address.

@@ -24,6 +24,9 @@ struct ModelShape {
   std::string network = "gpt2";    ///< a built-in network, or the path of a file (docs/reference/network.md)
   std::string recompute = "none";  ///< or "block": what backward needs of a block is computed again
   int document_end = -1;           ///< id of the last token of a document, which attention does not cross; -1: none
+  /// Id of tokens at the end of a sequence that no other token sees; -1: none.
+  int padding_token = -1;
+  int segments = 0;                ///< kinds of segments of a sample, each with an embedding; 0: none
   bool filter_follows = false;     ///< filter is 4 x hidden by default; in hints it follows hidden
   float label_smoothing = 0;       ///< part of a label's weight that is spread over all tokens, 0 to below 1
   /// Form of attention over several columns in training and evaluation: "stored" or "shared"
@@ -36,6 +39,8 @@ struct ModelShape {
   int head_size() const { return hidden / heads; }
   int own_kv_heads() const { return kv_heads > 0 ? kv_heads : heads; }
   HeadCopies kv_copies() const { return {head_size(), heads / own_kv_heads()}; }
+  bool has_segments() const { return segments > 0; }
+  bool has_padding() const { return padding_token >= 0; }
   /// Features of a head that must share a row: rotated features are pairs.
   int head_unit() const { return rotary_dim > 0 ? 2 : 1; }
   /// The effective label_smoothing: the label's own part is rounded to bf16.

@@ -16,6 +16,8 @@ int size_of(const ModelShape& model, network::Role role) {
       return model.seq;
     case network::Role::KvHead:
       return model.own_kv_heads() * model.head_size();
+    case network::Role::Segment:
+      return model.segments;
     case network::Role::Hidden:
     case network::Role::Head:
       break;

@@ -39,7 +39,7 @@ class AttentionLowering : private LoweringTools {
   }
   static void shared_constants(assembler::Constants& constants, const KernelShape& shape);
   /// Attention weights, at p; forward and backward compute them in the same way.
-  HeadCall probs(int q, int k, int p) const;
+  HeadCall probs(const network::NetworkOperation& from, int p) const;
   /// P, and later dS, in the lower layout at the place of P, at the end of SRAM. Vectors that are multiplied with their
   /// rows are in the lower half of SRAM, as dS is.
   HeadCall p_to_lower() const;
@@ -50,12 +50,13 @@ class AttentionLowering : private LoweringTools {
   }
 };
 
-AttentionLowering::HeadCall AttentionLowering::probs(int q, int k, int p) const {
-  const bool several = wafer_.sequence_columns > 1, documents = model_.has_documents();
-  HeadCall call{several ? "probs_long" : "probs", {{"q", q}, {"k", k}}};
+AttentionLowering::HeadCall AttentionLowering::probs(const network::NetworkOperation& from, int p) const {
+  const bool several = wafer_.sequence_columns > 1;
+  HeadCall call{several ? "probs_long" : "probs", {{"q", address(from.in[0])}, {"k", address(from.in[1])}}};
   if (!several) call.others = {{"p", p}};
-  if (documents) {
+  if (memory_.document > 0) {
     call.kernel = several ? "probs_long_documents" : "probs_documents";
+    if (!from.causal) call.kernel = several ? "probs_long_full" : "probs_full";
     call.sequences = {{"documents", memory_.document}};
   }
   return call;
@@ -76,8 +77,10 @@ void AttentionLowering::forward(const network::Step& step) {
     return add(builder);
   }
   const int p = memory_.forward_probs();
-  per_head(builder, {probs(address(from.in[0]), address(from.in[1]), p),
-                     {several ? "attend_long" : "attend",
+  per_head(builder, {probs(from, p),
+                     {several       ? "attend_long"
+                      : from.causal ? "attend"
+                                    : "attend_full",
                       {{"src", address(from.in[2])}, {"dst", address(from.out[0])}},
                       {{"factor", kOneBf16}, {"matrix", p}}}});
   add(builder);
@@ -94,14 +97,21 @@ void AttentionLowering::input_gradient(const network::Step& step) {
   if (memory_.shared)
     per_head(builder, shared_input_gradient(from));
   else if (wafer_.sequence_columns > 1)
-    per_head(builder, {probs(q, k, memory_.probs),
+    per_head(builder, {probs(from, memory_.probs),
                        {"dprobs_long", {{"dout", dout}, {"v", v}}},
                        sum("attend_long", k, gradient_address(from.in[0]), scale, memory_.dprobs),
                        {"to_lower_long", {}},
                        sum("attend_lower_long", dout, gradient_address(from.in[2]), kOneBf16, memory_.probs),
                        sum("attend_lower_long", q, gradient_address(from.in[1]), scale, memory_.dprobs)});
+  else if (!from.causal)
+    per_head(builder, {probs(from, memory_.probs),
+                       {"dprobs_full", {{"dout", dout}, {"v", v}}},
+                       sum("attend_full", k, gradient_address(from.in[0]), scale, memory_.dprobs),
+                       {"to_lower_long", {}},
+                       sum("attend_full", dout, gradient_address(from.in[2]), kOneBf16, memory_.probs),
+                       sum("attend_full", q, gradient_address(from.in[1]), scale, memory_.dprobs)});
   else
-    per_head(builder, {probs(q, k, memory_.probs),
+    per_head(builder, {probs(from, memory_.probs),
                        {"dprobs", {{"dout", dout}, {"v", v}}},
                        sum("attend", k, gradient_address(from.in[0]), scale, memory_.dprobs),
                        p_to_lower(),
@@ -254,6 +264,8 @@ void AttentionLowering::constants(assembler::Constants& constants, const KernelS
                       {"SCORE_TRAVEL", kDepth - std::min(travel, kDepth - batch)},
                       {"TRAVEL_AT_ONCE", std::min(travel, kDepth - batch)},
                       {"LINK_BEATS", std::max(1, kLinkWords / wafer.lanes)}});
+  } else {
+    constants["PARTS"] = 1;
   }
 }
 

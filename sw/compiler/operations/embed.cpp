@@ -17,6 +17,9 @@ class EmbedLowering : private LoweringTools {
   void weight_gradient(const network::Step& step);
   /// The table of tokens, one input for each block.
   std::vector<Input> one_hot(const network::NetworkOperation& embed) const;
+  Input segments(const network::NetworkOperation& embed) const {
+    return {spaces_.segment, 0, {offset(embed, 2), model_.hidden, 1}};
+  }
   void one_hot_gradient(const std::string& name, const network::NetworkOperation& from, const Input& table, int ids);
 };
 
@@ -30,12 +33,15 @@ void EmbedLowering::forward(const network::Step& step) {
                                      {"y", address(from.out[0])},
                                      {"homes", memory_.table_hidden}};
   for (const Input& block : one_hot(from)) descriptor.lines.push_back(line(block, block.address));
+  // Segments are one more block of tokens.
+  if (memory_.segment > 0) descriptor.lines.push_back(line(segments(from), 0));
   descriptor.lines.emplace_back();  // the kernel takes a line of positions, even if empty
   if (from.tensors.size() > 1)
     descriptor.lines.back() = line({spaces_.position, 0, {offset(from, 1), model_.hidden, 1}}, 0);
   const std::string in_cycles = wafer_.psum_cycles == 2 ? "_rotating" : "", groups = "embed_interleaved" + in_cycles;
-  std::string kernel = (memory_.blocks == 1 ? "embed" : "embed_blocks") + in_cycles;
-  if (memory_.blocks == 1 && has_short_vectors(spaces_.hidden, groups)) {
+  const bool one = memory_.blocks == 1 && memory_.segment == 0;
+  std::string kernel = (one ? "embed" : "embed_blocks") + in_cycles;
+  if (one && has_short_vectors(spaces_.hidden, groups)) {
     may_call(kernel);
     interleave(descriptor, {0, 0});  // pads are multiplied by 1 or 0
     if (has(kernel) && !is_faster_interleaved(descriptor)) descriptor.interleave.reset();
@@ -62,6 +68,8 @@ void EmbedLowering::weight_gradient(const network::Step& step) {
     for (std::size_t block = 0; block < blocks.size(); ++block)
       one_hot_gradient(part_name(step.name, block), from, blocks[block],
                        memory_.token + static_cast<int>(block) * memory_.tokens_per_column);
+  } else if (step.n == 2) {
+    one_hot_gradient(step.name, from, segments(from), memory_.segment);
   } else {
     one_hot_gradient(step.name, from, {spaces_.position, 0, {offset(from, 1), model_.hidden, 1}}, memory_.position);
   }
@@ -87,8 +95,10 @@ void EmbedLowering::one_hot_gradient(const std::string& name, const network::Net
 const OperationLowering& embed_lowering() {
   static constexpr OperationLowering lowering{
       .lower = [](const LoweringTools& tools, const network::Step& step) { EmbedLowering(tools).lower(step); },
-      .constants = [](assembler::Constants& constants,
-                      const KernelShape& shape) { constants["BLOCKS"] = shape.memory.blocks; }};
+      .constants =
+          [](assembler::Constants& constants, const KernelShape& shape) {
+            constants["BLOCKS"] = shape.memory.blocks + (shape.memory.segment > 0 ? 1 : 0);
+          }};
   return lowering;
 }
 

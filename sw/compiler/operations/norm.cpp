@@ -141,7 +141,9 @@ void NormLowering::input_gradient(const network::Step& step) {
   const int dy = gradient_address(from.out[0]), xhat = memory_.at(network::xhat_of(from)), beside = memory_.dys(xhat);
   OpBuilder builder = op(step.name);
   builder.reads(from.tensors[0]);
-  builder.call(from.centers ? "layernorm_back" : "rmsnorm_back",
+  builder.call(network::replaces_gradient(graph_.network, from) ? "layernorm_back_in_place"
+               : from.centers                                   ? "layernorm_back"
+                                                                : "rmsnorm_back",
                {{"dy", dy},
                 {"dyg", memory_.at("delta_scaled")},
                 {"slots", spaces_.hidden.slots()},

@@ -18,7 +18,8 @@ Spaces::Spaces(const ModelShape& m, int rows, const Loads& loads)
       filter(Space::by_load(m.filter, rows, loads.filter)),
       vocab(Space::by_load(m.vocab, rows, loads.vocab)),
       head(Space::heads(m.heads, m.hidden / m.heads, rows, loads.head, m.head_unit(), order_in_head(m))),
-      position(Space::by_load(m.seq, rows, loads.position)) {}
+      position(Space::by_load(m.seq, rows, loads.position)),
+      segment(Space::by_load(m.segments, rows, loads.segment)) {}
 
 const Space& Spaces::of(network::Role role) const {
   switch (role) {
@@ -31,6 +32,8 @@ const Space& Spaces::of(network::Role role) const {
     case network::Role::Head:
     case network::Role::KvHead:
       return head;
+    case network::Role::Segment:
+      return segment;
     case network::Role::Position:
       break;
   }
@@ -40,7 +43,7 @@ const Space& Spaces::of(network::Role role) const {
 bool Spaces::same_slots(const Spaces& other) const {
   return hidden.slots() == other.hidden.slots() && filter.slots() == other.filter.slots() &&
          vocab.slots() == other.vocab.slots() && head.slots() == other.head.slots() &&
-         position.slots() == other.position.slots();
+         position.slots() == other.position.slots() && segment.slots() == other.segment.slots();
 }
 
 }  // namespace weft::compiler

@@ -17,9 +17,18 @@ std::uint16_t document_word(int n) {
 /// The words that a PE holds for a token; id and label as in Plan::token_index.
 struct TokenWords {
   std::uint32_t id, label;
-  std::uint16_t valid, document = 0;
+  std::uint16_t valid, document = 0, segment = 0;
 };
 constexpr std::uint32_t kNoIndices = ~std::uint32_t{0};  // missing label: an index in no block
+
+/// Gives the padding at the end of each sequence a document of its own.
+void number_padding(const ModelShape& model, std::span<const TokenId> inputs, std::span<std::uint16_t> documents) {
+  const auto seq = static_cast<std::size_t>(model.seq);
+  for (std::size_t end = seq; end <= inputs.size(); end += seq)
+    for (std::size_t at = end; at > end - seq && token_of(inputs[at - 1]) == static_cast<TokenId>(model.padding_token);
+         --at)
+      documents[at - 1] = document_word(model.seq);
+}
 
 /// The document word of each input; documents are counted from 0 in each sequence.
 std::vector<std::uint16_t> documents_of(const ModelShape& model, std::span<const TokenId> inputs) {
@@ -28,10 +37,11 @@ std::vector<std::uint16_t> documents_of(const ModelShape& model, std::span<const
   for (std::size_t at = 0; at < inputs.size(); ++at) {
     if (at % static_cast<std::size_t>(model.seq) == 0)
       document = 0;
-    else if (inputs[at - 1] == static_cast<TokenId>(model.document_end))
+    else if (token_of(inputs[at - 1]) == static_cast<TokenId>(model.document_end))
       ++document;
     documents[at] = document_word(document);
   }
+  if (model.has_padding()) number_padding(model, inputs, documents);
   return documents;
 }
 
@@ -48,11 +58,15 @@ std::vector<machine::Message> token_messages(const Plan& plan, const At& at) {
       for (const TokenWords& token : tokens)
         list.push_back(machine::Message::command(machine::Command::Mdata, 0, word(token)));
     };
-    for (const auto of : {&TokenWords::id, &TokenWords::label})
+    const auto put_blocks = [&](std::uint32_t TokenWords::*of) {
       for (int block = 0; block < plan.token_blocks; ++block)
         put([&](const TokenWords& token) { return index_in(token.*of, block); });
+    };
+    put_blocks(&TokenWords::id);
+    if (!plan.segment_index.empty()) put([&](const TokenWords& token) { return plan.segment_index[token.segment]; });
+    put_blocks(&TokenWords::label);
     put([](const TokenWords& token) { return token.valid; });
-    if (plan.model.has_documents()) put([](const TokenWords& token) { return token.document; });
+    if (plan.sends_documents) put([](const TokenWords& token) { return token.document; });
   }
   list.push_back(machine::Message::select());
   return list;
@@ -72,9 +86,11 @@ std::vector<machine::Message> Plan::tokens(std::span<const TokenId> inputs, std:
   const std::vector<std::uint16_t> documents = documents_of(model, inputs);
   return token_messages(*this, [&](int c, int t) {
     const int at = token_at(c, t, sequences);
-    if (at < 0) return TokenWords{token_index[0], kNoIndices, 0, document_word(0)};
-    if (labels[at] == kNoLabel) return TokenWords{token_index.at(inputs[at]), kNoIndices, 0, documents[at]};
-    return TokenWords{token_index.at(inputs[at]), token_index.at(labels[at]), kOneBf16, documents[at]};
+    if (at < 0) return TokenWords{token_index[0], kNoIndices, 0, document_word(document_behind)};
+    const std::uint32_t id = token_index.at(token_of(inputs[at]));
+    const auto segment = static_cast<std::uint16_t>(segment_of(inputs[at]));
+    if (labels[at] == kNoLabel) return TokenWords{id, kNoIndices, 0, documents[at], segment};
+    return TokenWords{id, token_index.at(labels[at]), kOneBf16, documents[at], segment};
   });
 }
 

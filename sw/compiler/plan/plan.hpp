@@ -41,9 +41,10 @@ struct Plan {
 
   /// Sequences of a wafer's micro-batch: `model.micro_batch` in each group of rows.
   int sequences() const { return model.micro_batch * wafer.row_groups; }
-  /// Messages that put a group's part of a micro-batch into the PEs. `inputs`, `labels`: [sequences][seq], sequences <=
-  /// micro_batch; missing sequences are padding and count nothing. A token's document is the number of document_end
-  /// tokens before it in its sequence; a document_end is the last token of its document.
+  /// Messages that put a group's part of a micro-batch into the PEs. `inputs` (with_segment()), `labels`:
+  /// [sequences][seq], sequences <= micro_batch; missing sequences are padding and count nothing. A token's document is
+  /// the number of document_end tokens before it in its sequence; a document_end is the last token of its document. The
+  /// padding_token at the end of a sequence, as often as it occurs there, is a document of its own.
   std::vector<machine::Message> tokens(std::span<const TokenId> inputs, std::span<const TokenId> labels) const;
   /// As tokens(), for 1..micro_batch texts of 1..seq tokens each, in a plan of compile_generation. Only the last token
   /// of the first text is valid, so the logits are those of the token that follows it.
@@ -57,10 +58,15 @@ struct Plan {
 
   std::vector<std::uint32_t> token_index;  ///< [vocabulary entry] {block:16, physical index:16} (blocks.hpp)
   int token_blocks = 1;
-  /// Element address. Token ids and labels (both block by block), validity and, in a model with documents, document
-  /// numbers follow each other, [T] of each.
+  std::vector<std::uint16_t> segment_index;  ///< physical index of each kind of segment; empty: none are sent
+  bool sends_documents = false;              ///< document numbers follow the validity
+  int document_behind = 0;                   ///< that of positions behind the end of a sequence
+  /// Element address. Token ids (block by block), segments if there are any, labels (block by block), validity and,
+  /// with `sends_documents`, document numbers follow each other, [T] of each.
   std::uint16_t token_address = 0;
-  int valid_address() const { return token_address + 2 * token_blocks * tokens_per_column; }
+  int valid_address() const {
+    return token_address + (2 * token_blocks + (segment_index.empty() ? 0 : 1)) * tokens_per_column;
+  }
   int padded_seq = 0;  ///< tokens of a sequence in a column, rounded up to whole beats
   /// For compile_decode: physical index of each position; else empty. [T] of them are at position_address.
   std::vector<std::uint16_t> position_index;

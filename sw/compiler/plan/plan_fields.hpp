@@ -18,9 +18,9 @@ void fields(A& a, RotaryAngles& x) {
 template <class A>
 void fields(A& a, ModelShape& x) {
   auto& [vocab, hidden, layers, heads, filter, seq, tied, micro_batch, ln_eps, rotary_dim, network, recompute,
-         document_end, filter_follows, label_smoothing, attention, rotary, kv_heads] = x;
+         document_end, padding_token, segments, filter_follows, label_smoothing, attention, rotary, kv_heads] = x;
   a(vocab, hidden, layers, heads, filter, seq, tied, micro_batch, ln_eps, rotary_dim, network, recompute, document_end,
-    filter_follows, label_smoothing, attention, rotary, kv_heads);
+    padding_token, segments, filter_follows, label_smoothing, attention, rotary, kv_heads);
 }
 template <class A>
 void fields(A& a, TensorInfo& x) {
@@ -106,7 +106,8 @@ void fields(A& a, StoredOp& x) {
 template <class A>
 void fields_without_ops(A& a, Plan& x) {
   a(x.model, x.wafer, x.tensors, x.parameters, x.mask, x.program, x.load, x.arrays, x.row_constants, x.forward_ops,
-    x.tokens_per_column, x.memory_map, x.token_index, x.token_blocks, x.token_address, x.padded_seq);
+    x.tokens_per_column, x.memory_map, x.token_index, x.token_blocks, x.token_address, x.padded_seq, x.sends_documents,
+    x.document_behind, x.segment_index);
 }
 
 }  // namespace weft::compiler

@@ -105,7 +105,9 @@ bool plausible(const Plan& plan, const std::vector<std::shared_ptr<const Space>>
   if (!has_place_for_tokens(plan) || !std::ranges::all_of(placements, on_rows)) return false;
   if (plan.forward_ops < 1 || plan.forward_ops > plan.ops.size()) return false;
   return plan.token_index.size() == static_cast<std::size_t>(plan.model.vocab) && plan.token_blocks >= 1 &&
-         plan.token_blocks <= kMostBlocks && plan.row_constants.size() == static_cast<std::size_t>(plan.wafer.rows) &&
+         plan.token_blocks <= kMostBlocks &&
+         plan.segment_index.size() == static_cast<std::size_t>(plan.model.segments) &&
+         plan.row_constants.size() == static_cast<std::size_t>(plan.wafer.rows) &&
          std::ranges::all_of(plan.ops, [&](const Op& op) { return is_op(plan, op); });
 }
 

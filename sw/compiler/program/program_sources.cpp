@@ -7,6 +7,7 @@
 
 #include "kernel_sources.hpp"
 #include "sw/base/refusal.hpp"
+#include "sw/network/arrays.hpp"
 #include "sw/network/operations.hpp"
 
 namespace weft::compiler {
@@ -110,13 +111,18 @@ std::vector<assembler::Source> sources_of(const Graph& graph, const ModelShape& 
                                           std::deque<std::string>& texts) {
   const std::set<std::string> called = united(kernels);
   using Kind = network::NetworkOperation::Kind;
-  const bool attends = graph.has(Kind::Attention), turns = graph.has(Kind::Rotary);
+  const bool attends = graph.has(Kind::Attention), turns = graph.has(Kind::Rotary), documents = memory.document > 0,
+             causal = graph.attention(true) != nullptr, full = graph.attention(false) != nullptr;
   const auto has_norm = [&](bool centers) {
     return std::ranges::any_of(graph.network.operations,
                                [=](const auto& op) { return op.kind == Kind::Norm && op.centers == centers; });
   };
+  const bool replaces = std::ranges::any_of(graph.network.operations, [&](const auto& op) {
+    return op.kind == Kind::Norm && network::replaces_gradient(graph.network, op);
+  });
   const bool one = memory.positions > 0, several = !one && w.sequence_columns > 1, short_sequences = !one && !several,
              shared = memory.shared.has_value(), long_sequences = several && !shared,
+             whole_turns = (attends && long_sequences) || (full && short_sequences),
              holds_turn = memory.padded_seq * memory.padded_seq <= machine::WaferShape::kRDepth * w.lanes;
   struct Only {
     std::string_view file;
@@ -127,21 +133,25 @@ std::vector<assembler::Source> sources_of(const Graph& graph, const ModelShape& 
                        {"far_rotating.s", has_any("far_rotating.s", called)},
                        {"far_affine.s", has_any("far_affine.s", called)},
                        {kFaster, has_any(kFaster, called)},
-                       {"vocabulary.s", memory.blocks > 1},
+                       {"vocabulary.s", memory.blocks > 1 || memory.segment > 0},
                        {"layernorm.s", graph.has(Kind::Norm)},
+                       {"layernorm_in_place.s", replaces},
                        {"heads.s", attends || turns},
-                       {"attention.s", attends && short_sequences && !m.has_documents()},
-                       {"attention_documents.s", attends && short_sequences && m.has_documents()},
-                       {"attention_sums.s", attends && short_sequences},
-                       {"attention_back.s", attends && short_sequences},
+                       {"attention.s", causal && short_sequences && !documents},
+                       {"attention_documents.s", causal && short_sequences && documents},
+                       {"attention_sums.s", causal && short_sequences},
+                       {"attention_back.s", causal && short_sequences},
                        {"attention_travel.s", attends && several},
                        {"attention_long.s", attends && long_sequences},
                        {"attention_long_scores.s", attends && long_sequences},
-                       {"attention_long_probs.s", attends && long_sequences && !m.has_documents()},
-                       {"attention_long_documents.s", attends && long_sequences && m.has_documents()},
+                       {"attention_long_probs.s", causal && long_sequences && !documents},
+                       {"attention_long_documents.s", causal && long_sequences && documents},
                        {"attention_long_back.s", attends && long_sequences},
-                       {"turn.s", attends && long_sequences && holds_turn},
-                       {"tiles.s", attends && long_sequences && !holds_turn},
+                       {"attention_full.s", full && short_sequences},
+                       {"attention_long_full.s", full && long_sequences},
+                       {"attention_long_numbers.s", long_sequences && documents},
+                       {"turn.s", whole_turns && holds_turn},
+                       {"tiles.s", whole_turns && !holds_turn},
                        {"attention_shared.s", shared},
                        {"attention_shared_scores.s", shared},
                        {"attention_shared_probs.s", shared},

@@ -7,12 +7,14 @@ const OperationRules& attention_rules() {
       .kind = OperationKind::Attention,
       .name = "attention",
       .listed = 6,
+      .keys = {"in", "out", "add", "causal"},
       .make =
           [](NetworkMaker& maker, const Blueprint::Operation& from, NetworkOperation& op) {
             maker.need_inputs(from, 3), maker.need_outputs(from, 1);
             for (const int v : op.in)
               if (maker.role(v) != Role::Head)
                 maker.fail(from, "an input does not have head features", "give it three arrays of head features");
+            op.causal = from.causal;
             op.out = {maker.make(from, op.layer, from.out[0], Role::Head)};
           },
       .forward =

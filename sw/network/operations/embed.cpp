@@ -18,13 +18,17 @@ const OperationRules& embed_rules() {
       .kind = OperationKind::Embed,
       .name = "embed",
       .listed = 1,
-      .keys = {"tokens", "positions", "out", "add"},
+      .keys = {"tokens", "positions", "segments", "out", "add"},
       .make =
           [](NetworkMaker& maker, const Blueprint::Operation& from, NetworkOperation& op) {
             maker.need_outputs(from, 1);
             op.tensors = {maker.tensor(from, from.tokens, {{Role::Vocab}, {Role::Hidden}})};
             if (!from.positions.empty())
               op.tensors.push_back(maker.tensor(from, from.positions, {{Role::Position}, {Role::Hidden}}));
+            if (!from.segments.empty() && from.positions.empty())
+              maker.fail(from, "has segments, but no positions", "name positions:, too");
+            if (!from.segments.empty())
+              op.tensors.push_back(maker.tensor(from, from.segments, {{Role::Segment}, {Role::Hidden}}));
             op.out = {maker.make(from, op.layer, from.out[0], Role::Hidden)};
           },
       .forward =

@@ -3,6 +3,19 @@
 
 namespace weft::network {
 
+namespace {
+
+/// Checks that the gradient of a norm's input can take the place of its output's.
+void check_replaces(const ScheduleMaker& maker, const NetworkOperation& op) {
+  const NetworkValue& in = maker.network().value(op.in[0]);
+  if (maker.consumers(op.in[0]).size() > 1 || is_added(maker.network(), op.in[0]))
+    maker.fail(op, in.name + " also has other uses", "let only this norm read it, and others read the norm's output");
+  if (!op.centers)
+    maker.fail(op, "an RMSNorm only normalizes the residual stream, and nothing adds to its output", "use form: layer");
+}
+
+}  // namespace
+
 const OperationRules& norm_rules() {
   static const OperationRules rules{
       .kind = OperationKind::Norm,
@@ -31,12 +44,12 @@ const OperationRules& norm_rules() {
       .backward =
           [](ScheduleMaker& maker, int index) {
             const NetworkOperation& op = maker.operation(index);
-            if (!is_stream(maker.network(), op.in[0]))
-              maker.fail(op, "its input is not the residual stream", "normalize the output of embed");
+            const bool replaces = replaces_gradient(maker.network(), op);
+            if (replaces) check_replaces(maker, op);
             maker.make_statistics_available(index);
             maker.reads(op, op.out[0]);
             maker.add({.kind = Step::Kind::WeightGradient, .name = op.name + ".dw", .op = index});
-            maker.adds_to_stream(op.in[0]);
+            replaces ? maker.makes(op.in[0]) : maker.adds_to_stream(op.in[0]);
             maker.add({.kind = Step::Kind::InputGradient, .name = op.name + ".dx", .op = index});
           },
       .uses =

@@ -5,6 +5,7 @@ from deeds import TRAINED, in_shell, setting, words, writing
 from follow import Case
 
 GPTJ = ["--model.network", "gptj", "--model.share_embedding_weights", "false"]
+BERT = ["--model.network", "bert", "--model.num_segments", "2"]
 PLAN = "WEFT run --params mine.yaml --mode compile_only --save plan"
 GENERATE = ["--mode", "generate", "--prompt", "a", "--runconfig.max_new_tokens", "2", "--runconfig.use_cache", "always"]
 
@@ -73,6 +74,12 @@ CASES = [
          how=setting("model.max_sequence_length", "8")),
     Case("a network that keeps nothing", "use runconfig.use_cache auto", before=TRAINED + " --model.network net.yaml", files={"net.yaml": ATTENDS},
          words=["--model.network", "net.yaml", *GENERATE], how=setting("runconfig.use_cache", "auto")),
+    Case("a text for a network that sees later tokens", "use runconfig.mode train or eval, or causal attention",
+         before=TRAINED + " --model.network net.yaml", files={"net.yaml": changed(ATTENDS, ("out: o}", "out: o, causal: false}"))},
+         words=["--model.network", "net.yaml", *GENERATE], how=words("--model.network", "net.yaml", "--num_steps", "1")),
+    Case("a text for a network with segments", "use runconfig.mode train or eval", before=f"{TRAINED} {' '.join(BERT)}", words=[*BERT, *GENERATE],
+         how=words(*BERT, "--num_steps", "1")),
+    Case("segments without a number", "use 2", words=["--model.network", "bert"], how=setting("model.num_segments", "2")),
     Case("more gradients than a sum takes", "use larger micro-batches, at most 1365 of them", words=["--model.network", "net.yaml", *MICRO],
          files={"net.yaml": THRICE}, how=setting("train_input.micro_batch_size", "40")),
     Case("a vocabulary beside the logits", "use a model.vocab_size of at most 65536", files={"net.yaml": BACK},

@@ -42,8 +42,9 @@ def config(old, new):
 
 FOLDERS = [
     start("a model with another activation", "Weft does not support this model: take one without", config("gelu_new", "relu")),
-    start("another kind of model", "give a gpt2, gptj or llama", config('"gpt2"', '"mistral"')),
-    start("another class of model", "give a gpt2, gptj or llama", config('"GPT2LM.*"', '"MistralForCausalLM"') + "; sed -i /model_type/d bad/config.json"),
+    start("another kind of model", "give a gpt2, gptj, llama or bert", config('"gpt2"', '"mistral"')),
+    start("another class of model", "give a gpt2, gptj, llama or bert",
+          config('"GPT2LM.*"', '"MistralForCausalLM"') + "; sed -i /model_type/d bad/config.json"),
     start("a folder of an adapter", "merge it into its model: merge_and_unload(), then save_pretrained",
           "mkdir bad; echo {} > bad/adapter_config.json"),
     start("an adapter beside a config.json", "merge it into its model: merge_and_unload(), then save_pretrained",
@@ -77,7 +78,7 @@ FILES = [
            words("--to", "hf", "new", *RUN), to=("--to", "hf", "corpus.txt/new")),
     export("a file in no folder", "name a place where you may write", words("--to", "llmc", "x.bin", *RUN, *WIDE), to=("--to", "llmc", "no/x.bin"),
            more=WIDE, before=f"rm -r out; {TRAINED} {' '.join(WIDE)}"),
-    export("a network that nobody else has", "use gpt2, cerebras_gpt, gptj or llama", trained("gpt2", "--to", "hf", "new"), more=["--model.network", "net.yaml"],
+    export("a network that nobody else has", "use gpt2, cerebras_gpt, gptj, llama or bert", trained("gpt2", "--to", "hf", "new"), more=["--model.network", "net.yaml"],
            files={"net.yaml": OTHER}, before=f"rm -r out; {TRAINED} --model.network net.yaml"),
     export("LLaMA with neighbours that rotate", "train with model.rotary_layout halves",
            trained("llama", "--to", "hf", "new", keys=[*LLAMA[2:], *HALVES]), more=LLAMA, before=f"rm -r out; {TRAINED} {' '.join(LLAMA)}"),

@@ -17,6 +17,8 @@ AWAY = "put that file where it was when this one was written, or write the data 
 
 CASES = [
     samples("samples of several sequences", "prepare the data again without use_vsl", f"{HDF5} d/a.h5 rows 5", written()),
+    samples("samples with segments", "4 rows have segments: use a network with embeddings of them, as bert", f"{HDF5} d/a.h5 rows 4",
+            words("--train_input.data_dir", "d/a.h5", "--model.network", "bert", "--model.num_segments", "2")),
     samples("samples that were never written", "let the program that writes it end, or write the file again", f"{HDF5} d/a.h5 written 9", written()),
     samples("samples of a file that is elsewhere", AWAY, f"{VIRTUAL}; mv d/b.h5 elsewhere", in_shell("mv elsewhere d/b.h5")),
     samples("samples of a file that is gone", AWAY, f"{VIRTUAL}; rm d/b.h5", written()),
@@ -40,6 +42,7 @@ ELSEWHERE = {
     "use files of the Model Zoo's preparation of data": "Hdf5.NonModelZooFileIsRejected",
     "set model.max_sequence_length {}, or prepare the data again": "Hdf5.NonModelZooFileIsRejected",
     "rows of a sample are ids, mask and labels; prepare the data again": "Hdf5.NonModelZooFileIsRejected",
+    "use model.num_segments {} or more": "Hdf5.ALabelOfMinus100DoesNotCountAndAFourthRowHasSegments",
     "name a file of HDF5": "Hdf5.APipeIsRefusedWhereverItIs",
     "write the samples into the file itself, as a data set \"data\"": "Hdf5.APipeIsRefusedWhereverItIs",
     "leave such samples out": "Hdf5.IdsMasksAndLabelsAreLookedAt",

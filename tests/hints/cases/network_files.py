@@ -60,7 +60,7 @@ OTHER_BACK = "  .kernel other_back dy=r2\n    halt\n"
 
 READ = [
     back("use network, tensors, kernels, operations, keep", "keep:", "keeps:"),
-    back("use hidden, filter, vocab, head, position, kv_head, or a number of one of them", "[vocab, hidden], n", "[vocab, wide], n"),
+    back("use hidden, filter, vocab, head, position, segment, kv_head, or a number of one of them", "[vocab, hidden], n", "[vocab, wide], n"),
     back("write one, as 0.02", "normal: 0.1}", "normal: much}"),
     back("write one of them", "residual: true", "residual: maybe"),
     back("write one word", "network: third", "network:"),
@@ -93,7 +93,7 @@ READ = [
     network("give it another name", [(".kernel same ", ".kernel norm "), (".kernel same_back", ".kernel norm_back")],
             [(".kernel norm ", ".kernel same "), (".kernel norm_back", ".kernel same_back")], text=OWN),
     back("write spaces", "keep: [x, u]", "keep:\t[x, u]"),
-    Case("a network that does not exist", "use cerebras_gpt, gpt2, gptj, llama or the path of a network file", words=["--model.network", "gpt5"],
+    Case("a network that does not exist", "use bert, cerebras_gpt, gpt2, gptj, llama or the path of a network file", words=["--model.network", "gpt5"],
          how=lambda run, hint: run.set("model.network", "gpt2")),
     Case("a network in a pipe", "write it to a file, and name that", words=["--model.network", "pipe"], before="mkfifo pipe", files={"net.yaml": THIRD},
          how=lambda run, hint: run.set("model.network", "net.yaml")),
@@ -127,7 +127,9 @@ MADE_OF = [
     back("give it filter features", "{gelu: act, in: u", "{gelu: act, in: x"),
     back("give it filter or hidden features", "{gelu: mlp.gelu, in: u", "{relu: mlp.gelu, in: heads", text=GPTJ, more=GPTJ_SIZES),
     back("give it arrays of the same features", "{gelu: act, in: u", "{product: act, in: [u, x]"),
+    back("use in_out or out_in", "{linear: up, in", "{linear: up, form: square, in"),
     back("use layer or rms", "{norm: ln_f, in", "{norm: ln_f, form: batch, in", text=GPTJ, more=GPTJ_SIZES),
+    back("name positions:, too", "positions: wpe.weight", "segments: wpe.weight"),
     back("give out: the names of in:", "in: [q, k], out: [q, k]", "in: [q, k], out: [q, j]", text=GPTJ, more=GPTJ_SIZES),
     back("give it an array of head features", "in: [q, k], out: [q, k]", "in: [q, ln_out], out: [q, ln_out]", text=GPTJ,
          more=GPTJ_SIZES),

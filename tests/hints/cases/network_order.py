@@ -34,6 +34,28 @@ operations:
   - {loss: loss, in: logits}
 """
 MIDDLE = changed(WIDE, ("  ln.w", "  mid.weight: {shape: [hidden, hidden], normal: 0.1}\n  ln.w"))
+# Two linears with one input, and a norm of the stream between them.
+SHARED = """network: shared
+tensors:
+  wte.weight: {shape: [vocab, hidden], normal: 0.1}
+  ln.weight: {shape: [hidden], value: 1}
+  pre.weight: {shape: [hidden], value: 1}
+  one.weight: {shape: [hidden, hidden], normal: 0.1}
+  ln2.weight: {shape: [hidden], value: 1}
+  two.weight: {shape: [hidden, hidden], normal: 0.1}
+  head.weight: {shape: [hidden, vocab], normal: 0.1}
+operations:
+  - {embed: start, tokens: wte.weight, out: s}
+  - {norm: ln, in: s, out: x}
+  - {norm: pre, in: x, out: m}
+  - {linear: one, in: m, add: x, out: s}
+  - {norm: ln2, in: s, out: x}
+  - {linear: two, in: m, add: x, out: s}
+  - {linear: head, in: s, out: logits}
+  - {loss: loss, in: logits}
+"""
+# Each sum is normalized, and each linear has a norm of its own.
+POST = changed(SHARED, ("two, in: m, add", "two, in: n, add"), ("  - {linear: two", "  - {norm: pre, in: x, out: n}\n  - {linear: two"))
 # Attention whose k is computed from an array with the name of its q.
 ATTENDS = """network: attends
 tensors:
@@ -81,9 +103,11 @@ CASES = [
                                     ("in: g2, add: x", "in: g2, add: m")],
             [("  - {linear: mid, in: x, out: m}\n", ""), ("in: g2, add: m", "in: g2, add: x"),
              ("  mid.weight: {shape: [hidden, hidden], normal: 0.1}\n", "")], text=MIDDLE),
-    network("normalize the output of embed", ("  - {norm: ln, in: x, out: a}", "  - {linear: mid, in: x, out: m}\n  - {norm: ln, in: m, out: a}"),
-            ("  - {linear: mid, in: x, out: m}\n  - {norm: ln, in: m, out: a}",
-             "  - {norm: ln, in: x, out: n}\n  - {linear: mid, in: n, out: a}"), text=MIDDLE),
+    back("let only this norm read it, and others read the norm's output", "pre, in: x, out: n", "pre, in: s, out: n", text=POST),
+    network("let linears that share an input add to the stream before a norm of it", (), [(
+        "  - {norm: ln2, in: s, out: x}\n  - {linear: two, in: m, add: x, out: s}\n  - {linear: head, in: s",
+        "  - {linear: two, in: m, add: s, out: s}\n  - {norm: ln2, in: s, out: x}\n  - {linear: head, in: x")], text=SHARED),
+    back("use form: layer", "ln2, in: s", "ln2, form: rms, in: s", text=POST),
     # Arrays need different names.
     network("give one of them another name", [("up2, in: a, out: u2", "up2, in: a, out: ln.xhat"), ("in: u2", "in: ln.xhat")],
             [("out: ln.xhat", "out: u2"), ("in: ln.xhat", "in: u2")], text=WIDE),

@@ -89,6 +89,16 @@ TEST(Beats, OfGroupedHeadsAreThoseOfTheModel) {
   }
 }
 
+/// Attention that is not causal, norms in place, and embeddings of segments.
+TEST(Beats, BertMatchesTheModel) {
+  for (const int columns : {1, 2}) {
+    compiler::ModelShape model{.hidden = 48, .layers = 1, .heads = 3, .seq = 20, .network = "bert"};
+    model.segments = 2, model.padding_token = 0;
+    expect_those_of_the_model(
+        compiler::compile(model, {.rows = 7, .cols = 2, .sram_kib = 128, .sequence_columns = columns}));
+  }
+}
+
 /// 513 rows leave 6 bits of an index for slots, so a base reaches 64 of them: GEMMs have up to four parts, with
 /// separate shifts and biases.
 TEST(Beats, ManyRowsMatchTheModel) {
