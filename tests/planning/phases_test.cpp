@@ -154,7 +154,8 @@ TEST(Phases, AreNearTheRtlWhereWeightsShareTheRampWithSums) {
 /// Groups of five outputs of six beats; rows of unequal work.
 TEST(Phases, AreNearTheRtlForLargeGroupsOfOutputs) {
   expect_near_rtl({.vocab = 96, .hidden = 38, .layers = 1, .heads = 2, .filter = 154, .seq = 24, .micro_batch = 5},
-                  {.rows = 8, .cols = 5, .valves = 8, .psum_cycles = 2}, 0, {.share = 0.04, .near = 0.06, .whole = 0.05});
+                  {.rows = 8, .cols = 5, .valves = 8, .psum_cycles = 2}, 0,
+                  {.share = 0.04, .near = 0.06, .whole = 0.05});
 }
 
 TEST(Phases, AreNearTheRtlForSparseMatrices) {
