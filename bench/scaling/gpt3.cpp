@@ -88,8 +88,8 @@ std::vector<Gpt3Size> gpt3_sizes() {
     int layers, hidden, heads, batch;
   };
   constexpr Row kRows[] = {{"Small", 12, 768, 12, 250}, {"Medium", 24, 1024, 16, 250}, {"Large", 24, 1536, 16, 250},
-                           {"XL", 24, 2048, 16, 500},   {"2.7B", 32, 2560, 32, 500},   {"6.7B", 32, 4096, 32, 1000},
-                           {"13B", 40, 5120, 40, 1000}, {"175B", 96, 12288, 96, 1560}};
+                           {"XL", 24, 2048, 16, 528},   {"2.7B", 32, 2560, 32, 528},   {"6.7B", 32, 4096, 32, 1008},
+                           {"13B", 40, 5120, 40, 1008}, {"175B", 96, 12288, 96, 1560}};
   std::vector<Gpt3Size> sizes;
   for (const Row& r : kRows)
     sizes.push_back({r.name,

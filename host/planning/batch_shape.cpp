@@ -38,6 +38,20 @@ std::vector<int> divisors(int number) {
   return small;
 }
 
+/// Numbers of columns for a sequence: the divisors of the wafer's columns, and for each number of tokens of a column
+/// the fewest columns that hold a sequence, if more sequences then lie side by side than with any divisor.
+std::vector<int> column_counts(const machine::WaferShape& wafer, int sequence) {
+  std::vector<int> counts = divisors(wafer.cols);
+  const std::vector<int> whole = counts;
+  for (int tokens = wafer.lanes; tokens <= compiler::most_sequence(wafer); tokens += wafer.lanes) {
+    const int columns = (sequence + tokens - 1) / tokens;
+    if (columns < 2 || columns > wafer.cols || wafer.cols % columns <= 1) continue;
+    const auto fewest = std::ranges::lower_bound(whole, columns);
+    if (wafer.cols / columns > wafer.cols / *fewest && !std::ranges::count(counts, columns)) counts.push_back(columns);
+  }
+  return counts;
+}
+
 struct Estimated {
   BatchShape shape;
   MicroBatchCost cost;
@@ -159,7 +173,8 @@ std::vector<BatchShape> batch_shapes(const config::Config& config, int groups) {
   std::vector<BatchShape> shapes;
   for (const int micro_batch : model.micro_batch > 0 ? std::vector{model.micro_batch} : divisors(batch)) {
     if (micro_batch > 65535 || (model.micro_batch == 0 && batch / micro_batch > most)) continue;
-    for (const int columns : wafer.sequence_columns > 0 ? std::vector{wafer.sequence_columns} : divisors(wafer.cols)) {
+    for (const int columns :
+         wafer.sequence_columns > 0 ? std::vector{wafer.sequence_columns} : column_counts(wafer, model.seq)) {
       const int side_by_side = wafer.cols / columns, sequences = (micro_batch + side_by_side - 1) / side_by_side;
       const int of_one = ((model.seq + columns - 1) / columns + wafer.lanes - 1) / wafer.lanes * wafer.lanes;
       if (of_one > compiler::most_sequence(wafer) || std::int64_t{sequences} * of_one > compiler::most_tokens(wafer))

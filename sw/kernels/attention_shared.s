@@ -4,6 +4,9 @@
 ; queries; each of them has KEYS keys of the column. Backward, queries and keys change roles once. Rows behind the
 ; parts compute on queries and keys of others, and their results are not used.
 ;
+; A row's OWN_KEYS keys are KEY_SETS sets of KEYS keys. The sets visit the other columns one after the other: scores are
+; [set][turn][KEYS][PART].
+;
 ; Row constants in memory: SHARE_KEY, the row's first key; SHARE_QUERIES, its first query; SHARE_FIRST and SHARE_END,
 ; the places of its features in an array of all features of the head, and behind them; SHARE_BEHIND, the size of what
 ; lies there; SHARE_OWN, the beats of its own features.
@@ -91,7 +94,7 @@ sp_most:
   csrw  VL, beats_now
   ret   link
 
-; own[key] = the record of each of this row's KEYS keys of x: its features, then what is stored behind those in x.
+; own[key] = the record of each of this row's OWN_KEYS keys of x: its features, then what is stored behind those in x.
 .kernel share_records x=r1 own=r2 head=r7
   jal   link, attention_start
 .reg at, r3
@@ -104,7 +107,7 @@ sp_most:
   set   STB, LANES * SP, y
   csrw  STA, r0
   set   STR, 1, y
-  li    keys, KEYS
+  li    keys, OWN_KEYS
 so_key:
   set   VL, 1, y
   set   REP, RECORD_BEATS, y

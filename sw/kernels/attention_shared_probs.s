@@ -1,7 +1,7 @@
 ; Softmax of rows that share the keys, and its derivative   (attention_shared.s)
 ;
 ; The maximum and 1 / sum of each query are stored behind the features of SHARED_Q, where share_records finds them, and
-; D behind those of SHARED_DOUT. Row constant: SHARE_AMONG, the entry of R of the row's first query among ALL.
+; D behind those of SHARED_DOUT, which can be the same array. Row constant: SHARE_AMONG, the entry of R of the row's first query among ALL.
 
   attention_registers
 
@@ -22,7 +22,7 @@
 .routine begin_share
   share_registers
   li    p, PROBS
-  li    all, PARTS * KEYS
+  li    all, PARTS * OWN_KEYS
   ld    own, r0, SHARE_AMONG
   set   REP, 1, x
   csrw  STR, r0
@@ -105,7 +105,7 @@ gs_back:
   li    initial, 0
   li    how, group_sum
   jal   r7, group_of_shares
-  li    x, SHARED_DOUT + (RECORD - LANES) * SP
+  li    x, SHARED_DOUT + (RECORD - LANES + D_ROW) * SP
   vf.fma M[x], S[r0], S[r0], R[acc]
   set   VL, PART_BEATS, x
   li    x, bf16(-1)

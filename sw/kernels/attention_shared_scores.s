@@ -1,6 +1,6 @@
 ; Scores of rows that share the keys   (attention_shared.s)
 ;
-; A row's scores are [turn][KEYS][PART]. The visitors of a batch of turns are at hand while psum gathers those of the
+; A row's scores are [set][turn][KEYS][PART]; a call computes those of one set. The visitors of a batch of turns are at hand while psum gathers those of the
 ; next batch: VISITORS has room for two batches of up to BATCH_TURNS turns.
 
   attention_registers
@@ -52,18 +52,18 @@ next_batch:
   li    rows, LAST_TURNS * KEYS
   ret   back
 
-; p[turn][key][query] = sum over features f of x[f][query] * the visitor's f. own: this column's records.
+; p[turn][key][query] = sum over features f of x[f][query] * the visitor's f. own: this column's records of the set.
 .kernel share_scores x=r1 own=r2 p=r3 head=r7
   li    r4, ss_next
   jmp   scores_of_shares
 
 ; P, for visiting queries and for keys in lanes: exp and 1 / sum with the maximum and the 1 / sum of the visitor's
-; record.
+; record, unmasked.
 .kernel share_weights x=r1 own=r2 p=r3 head=r7
   li    r4, ss_weights
   jmp   scores_of_shares
 
-; dS = P * (dP - D), likewise, with D of the visitor's record. P is at PROBS, p at DPROBS.
+; dS = P * (dP - D), likewise, with D of the visitor's record. P is at PROBS, p at DPROBS, or a set's places there.
 .kernel share_derivatives x=r1 own=r2 p=r3 head=r7
   li    r4, ss_derivatives
 
@@ -105,6 +105,7 @@ ss_weights:
   jmp   ss_next
 ss_derivatives:
   set   STA, PART, at
+  addi  y, y, D_ROW
   li    at, bf16(-1)
   vf.fma R[r0], S[at], MS[y], Z
   vf.fma M[p], M[p], S[one], R[r0]
@@ -114,32 +115,37 @@ ss_derivatives:
 ss_next:
   addi  p, p, BATCH_TURNS * KEYS * PART
   bne   rest, r0, ss_batch
-  li    y, ss_weights
-  bne   then, y, ss_end
+  halt
+
+; Masks P for visiting queries.
+.kernel share_mask head=r7
+  jal   link, attention_start
   li    r2, 0
   li    r3, 0
   li    r4, bf16(1)
   li    r5, OWN_MASK_BACK
   jal   r7, mask_of_shares
-ss_end:
   halt
 
-; Sets scores at PROBS to `value` where they must not be seen: in closed turns, and in the last turn where `own` is not
-; 0. open: 1.0 if turns before PLACE are closed, 0 if those from PLACE on are; step: its change there. Returns to r7.
+; Sets scores at PROBS to `value` where they must not be seen: in closed turns, and in a set's last turn where `own` is
+; not 0. open: 1.0 if turns before PLACE are closed, 0 if those from PLACE on are; step: its change there. Returns to r7.
 .routine mask_of_shares value=r2 open=r3 step=r4 own=r5
 .reg x, r6
 .reg place, r8
 .reg at, r9
 .reg turn, r10
 .reg y, r11
+.reg sets, r12
   set   VL, KEYS * PART_BEATS, y
   set   REP, 1, y
   li    x, CLOSED
-  vf.fma M[x], S[open], S[one], Z
   li    place, PLACE
-  li    turn, 0
   li    at, PROBS
   li    y, PARTS - 1
+  li    sets, KEY_SETS
+ms_set:
+  vf.fma M[x], S[open], S[one], Z
+  li    turn, 0
 ms_turn:
   csrw  IDX, turn
   vf.fma R[r0], M[x], S[one], Z
@@ -149,4 +155,7 @@ ms_turn:
   addi  turn, turn, 1
   bne   turn, y, ms_turn
   vf.sel M[at], M[own], S[value], M[at]
+  addi  at, at, KEYS * PART
+  addi  own, own, KEYS * PART
+  dbnz  sets, ms_set
   ret   r7

@@ -8,13 +8,15 @@
 ; R: the sums of this row's features, [query part][feature][PART_BEATS], behind those of all features for its queries.
 .equ HOME, HEAD_FEATURES * PART_BEATS
 
-; dst[f][query] = factor * sum over all turns, visitors and rows of matrix[turn][visitor][query] * the visitor's f.
+; dst[f][query] = factor * sum over all sets, turns, visitors and rows of matrix[set][turn][visitor][query] * the
+; visitor's f.
 .kernel share_sum matrix=r1 own=r2 dst=r3 factor=r4 head=r7
   batch_registers
   jal   link, attention_start
   set   REP, 1, y
   set   VL, HOME, y
   zero  r0
+su_set:
   jal   back, first_batch
 su_batch:
   jal   back, next_batch
@@ -30,6 +32,12 @@ su_row:
   addi  y, y, RECORD
   dbnz  rows, su_row
   bne   rest, r0, su_batch
+  addi  own, own, SLICE
+  li    y, PROBS + SCORES
+  beq   matrix, y, su_sums
+  li    y, DPROBS + SCORES
+  bne   matrix, y, su_set
+su_sums:
 .reg home, r5
 .reg count, r6
 .reg n, r7

@@ -257,6 +257,14 @@ TEST(Check, TheSmallestModelOnTheSmallestWaferHasAPlan) {
   EXPECT_EQ(complaint(m, {.rows = 1, .cols = 1, .sram_kib = 1}), "");
 }
 
+TEST(Check, AColumnBesideSequencesOverSeveralIsNamed) {
+  EXPECT_EQ(
+      complaint({}, {.cols = 7, .sequence_columns = 3}),
+      "wafer.sequence_columns: 3 leaves one of 7 columns (wafer.cols) over, and a ring needs two. HINT: use 1 or 7.");
+  EXPECT_EQ(complaint({}, {.cols = 8, .sequence_columns = 3}), "");
+  EXPECT_EQ(complaint({}, {.cols = 7, .sequence_columns = 1}), "");
+}
+
 TEST(Check, RowsThatCannotShareKeysAreNamed) {
   ModelShape m;
   m.attention = "shared";

@@ -125,6 +125,14 @@ TEST(LongSequencesLayout, PutsATokenInEachPlaceOnce) {
   EXPECT_EQ(plan.token_at(3, 4, 3), -1);
 }
 
+TEST(LongSequencesLayout, ColumnsBehindTheLastSequenceHaveNoToken) {
+  const Plan plan = compile(shape(11, 8, 1, 2, 12, 10, true, 3), {.rows = 1, .cols = 8, .sequence_columns = 3});
+  EXPECT_EQ(plan.token_at(5, 1, 3), 19);
+  EXPECT_EQ(plan.token_at(0, 4, 3), 20);
+  for (const int column : {6, 7})
+    for (int t = 0; t < plan.tokens_per_column; ++t) EXPECT_EQ(plan.token_at(column, t, 3), -1);
+}
+
 TEST(LongSequencesLayout, TakesAsFewColumnsAsFit) {
   const auto columns = [](int seq, int cols) {
     ModelShape model;

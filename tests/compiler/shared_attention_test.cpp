@@ -3,11 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
 #include "sw/compiler/compile.hpp"
 #include "sw/compiler/memory/memory_plan.hpp"
+#include "tests/compiler/least_memory.hpp"
 #include "tests/compiler/micro_batch.hpp"
 #include "tests/compiler/shape_case.hpp"
 
@@ -35,6 +37,18 @@ TEST(SharedAttention, HasTheFewestProducts) {
   EXPECT_EQ(parts->query_parts, 3);
   EXPECT_EQ(parts->key_rows, 12);
   EXPECT_EQ(parts->keys, 1);
+  EXPECT_EQ(few->sets(), 1);
+  EXPECT_EQ(parts->sets(), 1);
+}
+
+/// R holds the sums of 128 features, and on their way three keys of 33 beats each, but not four.
+TEST(SharedAttention, KeysVisitInSetsForWhichTheAccumulatorFileHasRoom) {
+  const auto four = form_of(128, 4, 8), five = form_of(128, 20, 20);
+  ASSERT_TRUE(four && five);
+  EXPECT_EQ(four->keys, 4);
+  EXPECT_EQ(four->set, 2);
+  EXPECT_EQ(five->keys, 5);
+  EXPECT_EQ(five->set, 1);
 }
 
 TEST(SharedAttention, NeedsSeveralRowsColumnsAndRoom) {
@@ -80,6 +94,29 @@ TEST(SharedAttention, TakesLessMemoryThanStoredScores) {
   EXPECT_LT(2 * shared.end, stored.end);
 }
 
+TEST(SharedAttention, HasOneArrayWhereMemoryHasNoRoomForFour) {
+  const ModelShape model = sharing(shape(30, 128, 1, 1, 40, 23, true, 1));
+  machine::WaferShape wafer = with_least_memory(model, {.rows = 4, .cols = 3, .sequence_columns = 3});
+  const Spaces spaces(model, wafer.rows);
+  const MemoryPlan one(model, wafer, spaces);
+  EXPECT_TRUE(one.one_shared_array());
+  EXPECT_EQ(one.shared_v, one.shared_dout);
+  wafer.sram_kib += 8;  // three arrays of [132][8]
+  const MemoryPlan four(model, wafer, spaces);
+  EXPECT_FALSE(four.one_shared_array());
+}
+
+/// Scores, arrays and records are in use while attention runs, values of the MLP are not.
+TEST(SharedAttention, SharesMemoryWithTheValuesOfOtherOperations) {
+  const ModelShape model = sharing(shape(30, 24, 1, 1, 2000, 36, true, 1));
+  const machine::WaferShape wafer{.rows = 8, .cols = 3, .sram_kib = 64, .sequence_columns = 3};
+  const MemoryPlan plan(model, wafer, Spaces(model, wafer.rows));
+  const auto holds_scores = [&](const ArraySymbol& array) {
+    return array.address <= plan.probs && plan.probs < array.address + array.slots * array.width;
+  };
+  EXPECT_TRUE(std::ranges::any_of(plan.arrays, holds_scores));
+}
+
 /// A micro-batch's results, on this wafer.
 MicroBatchRun run(const Plan& plan, const std::unique_ptr<Wafer>& wafer) {
   const auto inputs = random_tokens(plan, plan.model.micro_batch, 1),
@@ -97,6 +134,30 @@ TEST(SharedAttention, HasTheSameBitsOnThreadsAndByTile) {
        {run(plan, make_model_wafer(plan.wafer, 3)), run(plan, make_model_wafer(plan.wafer, 1, 4))}) {
     EXPECT_EQ(other.loss_sum, wide.loss_sum);
     EXPECT_EQ(other.grad, wide.grad);
+  }
+}
+
+TEST(SharedAttention, OneArrayHasTheBitsOfFour) {
+  const ModelShape model = sharing(shape(30, 128, 1, 1, 40, 23, true, 1));
+  const machine::WaferShape least = with_least_memory(model, {.rows = 4, .cols = 3, .sequence_columns = 3});
+  machine::WaferShape more = least;
+  more.sram_kib += 8;
+  const Plan one = compile(model, least), four = compile(model, more);
+  const MicroBatchRun of_one = run(one, make_model_wafer(one.wafer)), of_four = run(four, make_model_wafer(four.wafer));
+  EXPECT_EQ(of_one.loss_sum, of_four.loss_sum);
+  EXPECT_EQ(of_one.grad, of_four.grad);
+}
+
+/// Columns behind the last sequence have no tokens, and change no bit.
+TEST(SharedAttention, HasTheSameBitsBesideColumnsWithoutASequence) {
+  const ModelShape model = sharing(shape(30, 24, 1, 2, 40, 30, true, 3));
+  const Plan whole = compile(model, {.rows = 7, .cols = 6, .sram_kib = 64, .sequence_columns = 3}),
+             more = compile(model, {.rows = 7, .cols = 8, .sram_kib = 64, .sequence_columns = 3});
+  const MicroBatchRun all = run(whole, make_model_wafer(whole.wafer));
+  for (const int threads : {1, 2}) {
+    const MicroBatchRun beside = run(more, make_model_wafer(more.wafer, threads));
+    EXPECT_EQ(beside.loss_sum, all.loss_sum);
+    EXPECT_EQ(beside.grad, all.grad);
   }
 }
 

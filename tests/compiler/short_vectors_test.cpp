@@ -86,6 +86,21 @@ TEST(ShortVectors, HaveTheBitsOfOneOutputAtATime) {
       }
 }
 
+/// A row is home to five features: groups of two outputs of six beats, about 16 entries, would leave a single one.
+TEST(ShortVectors, GroupsLeaveNoSmallerOneBehind) {
+  const ModelShape model{
+      .vocab = 40, .hidden = 40, .layers = 1, .heads = 8, .filter = 160, .seq = 24, .micro_batch = 5};
+  const machine::WaferShape wafer{.rows = 8, .cols = 5, .sram_kib = 48, .valves = 8, .psum_cycles = 2};
+  machine::WaferShape one_by_one = wafer;
+  one_by_one.turns = false;
+  const Plan plan = compile(model, wafer);
+  const auto op = std::ranges::find(plan.ops, "h.0.mlp.c_proj", &Op::name);
+  ASSERT_NE(op, plan.ops.end());
+  ASSERT_TRUE(op->descriptor.interleave);
+  EXPECT_EQ(op->descriptor.interleave->each, 5);
+  expect_equal_bits(plan, compile(model, one_by_one));
+}
+
 /// On many rows an index names few vectors, so that one base does not reach an op's arrays and the always-one feature
 /// of all ops. On 16 rows it names 4,096 vectors, here of 8 bytes, and a tile has 64 KiB.
 struct Far {

@@ -12,6 +12,7 @@
 #include "sw/compiler/compile.hpp"
 #include "sw/compiler/stream/expand.hpp"
 #include "sw/network/network.hpp"
+#include "tests/compiler/least_memory.hpp"
 #include "tests/cosim/tiny.hpp"
 #include "verif/cosim/cosim_wafer.hpp"
 #include "weft_lanes.hpp"
@@ -117,6 +118,18 @@ TEST(TrainingStep, RowsThatShareKeysAgreeOpByOp) {
   cosim(model, {.rows = 20, .cols = 5, .sram_kib = 64, .valves = 20, .sequence_columns = 5}, 16);
   model.network = "gptj", model.rotary_dim = 2, model.recompute = "block";
   cosim(model, {.rows = 7, .cols = 3, .sequence_columns = 3}, 17);
+}
+
+/// One array of all features for q, k, v and dout; four keys of a row visit in sets of two. Two columns without a
+/// sequence.
+TEST(TrainingStep, SetsOfKeysBesideFreeColumnsAgreeOpByOp) {
+  compiler::ModelShape model = tiny_model();
+  model.attention = "shared";
+  model.hidden = 128, model.heads = 1, model.layers = 1, model.seq = 23, model.micro_batch = 1;
+  const machine::WaferShape wafer =
+      compiler::with_least_memory(model, {.rows = 4, .cols = 5, .valves = 4, .psum_cycles = 2, .sequence_columns = 3});
+  EXPECT_TRUE(compiler::MemoryPlan(model, wafer, compiler::Spaces(model, wafer.rows)).one_shared_array());
+  cosim(model, wafer, 18);
 }
 
 /// About every fourth token ends a document.

@@ -27,11 +27,12 @@ void certify(int jobs, const test::Range& range) {
 TEST(CheckShapes, CertifiesRowsThatShareKeys) {
   const compiler::ModelShape model{
       .vocab = 20, .hidden = 16, .layers = 1, .heads = 1, .filter = 20, .seq = 36, .micro_batch = 1};
-  for (const int rows : {4, 16}) {
+  for (const auto& [rows, cols] : {std::pair(4, 3), std::pair(16, 3), std::pair(4, 5)}) {
     compiler::ModelShape shared = model;
     shared.attention = "shared";
-    const Result result = check(input_of(compiler::compile(shared, {.rows = rows, .cols = 3, .sequence_columns = 3})));
-    EXPECT_TRUE(result.certified()) << rows << " rows, " << result.phases.back().name << ": "
+    const Result result =
+        check(input_of(compiler::compile(shared, {.rows = rows, .cols = cols, .sequence_columns = 3})));
+    EXPECT_TRUE(result.certified()) << rows << " rows, " << cols << " columns, " << result.phases.back().name << ": "
                                     << result.phases.back().problem;
   }
 }

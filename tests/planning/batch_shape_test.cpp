@@ -78,6 +78,19 @@ void expect_the_fewest_cycles(const config::Config& c) {
       << " wafers: " << sequences << ", " << columns;
 }
 
+/// Eleven columns hold three sequences over three columns each, and one over all of them. Over four columns a sequence
+/// has six tokens in each, rounded up to eight as over three; two columns leave one over.
+TEST(BatchShape, SequencesLeaveColumnsFreeWhereMoreLieSideBySide) {
+  config::Config c = small_model(12, 0, 0);
+  c.wafer.cols = 11;
+  std::set<int> columns;
+  for (const BatchShape& shape : batch_shapes(c)) columns.insert(shape.columns);
+  EXPECT_EQ(columns, (std::set{1, 3, 11}));
+  c.model.micro_batch = 3;
+  expect_the_fewest_cycles(c);
+  EXPECT_EQ(chosen_shape(c), std::pair(3, 3));
+}
+
 TEST(BatchShape, AutoHasTheFewestCyclesOfAStep) {
   for (const int sram : {12, 16, 48}) {
     for (const auto& [batch, micro_batch] : {std::pair(12, 0), std::pair(10, 0), std::pair(6, 1), std::pair(6, 2)}) {

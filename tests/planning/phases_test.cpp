@@ -151,6 +151,13 @@ TEST(Phases, AreNearTheRtlWhereWeightsShareTheRampWithSums) {
                   {.share = 0.04, .near = 0.08});
 }
 
+/// Groups of five outputs of six beats; rows of unequal work.
+TEST(Phases, AreNearTheRtlForLargeGroupsOfOutputs) {
+  expect_near_rtl({.vocab = 96, .hidden = 38, .layers = 1, .heads = 2, .filter = 154, .seq = 24, .micro_batch = 5},
+                  {.rows = 8, .cols = 5, .valves = 8, .psum_cycles = 2}, 0,
+                  {.share = 0.04, .near = 0.06, .whole = 0.05});
+}
+
 TEST(Phases, AreNearTheRtlForSparseMatrices) {
   expect_near_rtl({.vocab = 64, .hidden = 64, .layers = 1, .heads = 4, .filter = 128, .seq = 16, .micro_batch = 8},
                   {.rows = 4, .cols = 4}, 0.9);

@@ -280,8 +280,9 @@ const std::vector<Key<Config>>& config_keys() {
        "cycles per partial sum: 4 (copy, reset, two adds), or 2", 2, 4},
       automatic<Config>(
           {"wafer.sequence_columns", kDerived, WEFT_SLOT(wafer.sequence_columns),
-           "number of adjacent columns that share a sequence, a divisor of cols; auto: the estimate chooses", 1,
-           machine::WaferShape::kMostCols}),
+           "number of adjacent columns that share a sequence; columns behind the last sequence stay free, but "
+           "not a single one; auto: the estimate chooses",
+           1, machine::WaferShape::kMostCols}),
       one_of<Config>({"wafer.attention", kBits, WEFT_SLOT(model.attention),
                       "form of attention over several columns in training and evaluation: each row stores the scores "
                       "of its head, or the rows of a head share its keys (docs/explanation/attention_rows.md)"},

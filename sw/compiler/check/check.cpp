@@ -42,9 +42,11 @@ void check_shapes(const ModelShape& m, const machine::WaferShape& w) {
            " (a weight's index names a row and a place there in 16 bits)");
   in_range("wafer.cols", w.cols, 1, machine::WaferShape::kMostCols);
   in_range("wafer.sequence_columns", w.sequence_columns, 0, w.cols, " (wafer.cols)");
-  if (w.sequence_columns > 0 && w.cols % w.sequence_columns != 0)
-    throw Refusal("wafer.sequence_columns", fmt::format("{} does not divide wafer.cols {}", w.sequence_columns, w.cols),
-                  fmt::format("use {}", divisors_near(w.sequence_columns, w.cols)));
+  if (w.sequence_columns > 1 && w.cols % w.sequence_columns == 1)
+    throw Refusal(
+        "wafer.sequence_columns",
+        fmt::format("{} leaves one of {} columns (wafer.cols) over, and a ring needs two", w.sequence_columns, w.cols),
+        fmt::format("use {}", divisors_near(w.sequence_columns, w.cols)));
   in_range("wafer.valves", w.valves, 1, w.rows, " (wafer.rows)");
   in_range("wafer.sram_kib", w.sram_kib, 1, 128, " (addresses have 16 bits)");
   constexpr auto kRegister = " (a PE counts features in 16 bits)";

@@ -23,7 +23,7 @@ struct Shapes {
     ModelShape m = model;
     if (again == 1) m.recompute = "block";
     if (m.filter == 0) m.filter = 4 * m.hidden;
-    const bool whole = wafer.sequence_columns == 0 || wafer.cols % wafer.sequence_columns == 0;
+    const bool whole = wafer.sequence_columns == 0 || wafer.cols % wafer.sequence_columns != 1;
     return wafer.valves <= wafer.rows && whole && misfits(m, wafer).empty();
   }
 };

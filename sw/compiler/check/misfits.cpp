@@ -96,7 +96,7 @@ Sharing share(const ModelShape& m, const machine::WaferShape& asked) {
   std::int64_t least = std::numeric_limits<std::int64_t>::max();
   const int first = std::max(1, asked.sequence_columns), last = asked.sequence_columns > 0 ? first : asked.cols;
   for (int columns = first; columns <= last; ++columns) {
-    if (asked.cols % columns != 0) continue;
+    if (columns != asked.sequence_columns && asked.cols % columns != 0) continue;
     machine::WaferShape w = asked;
     w.sequence_columns = columns;
     const MemoryPlan plan(m, w, spaces, *graph);

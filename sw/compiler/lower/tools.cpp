@@ -98,14 +98,14 @@ std::vector<StreamDescriptor::Input> LoweringTools::line(std::span<const Input> 
 }
 
 void LoweringTools::interleave(StreamDescriptor& descriptor, std::vector<int> ones, bool numbered) const {
-  descriptor.interleave = {.each = groups_of(*descriptor.outputs, numbered).each,
+  descriptor.interleave = {.each = groups_of(*descriptor.outputs, numbered, weights_of_row(descriptor)).each,
                            .ones = std::move(ones),
                            .numbered = numbered,
                            .apart = (machine::kSumLatency + beats() - 1) / beats()};
 }
 
 void LoweringTools::add_groups(const StreamDescriptor& descriptor, std::vector<Argument>& arguments) const {
-  const Groups groups = groups_of(*descriptor.outputs, descriptor.interleave->numbered);
+  const Groups groups = groups_of(*descriptor.outputs, descriptor.interleave->numbered, weights_of_row(descriptor));
   arguments.insert(arguments.end(),
                    {{"groups", groups.count & 0xffff}, {"each", groups.each}, {"entries", groups.each * beats()}});
 }
@@ -125,15 +125,9 @@ bool LoweringTools::is_faster_interleaved(const StreamDescriptor& interleaved) c
     apart.interleave.reset();
     return cycles(out, StreamCounts(interleaved).fullest, each) < kGain * cycles(out, StreamCounts(apart).fullest, 1);
   }
-  IndexCounts one, group;  // all outputs are alike
-  const auto outputs = static_cast<std::uint64_t>(out.features()),
-             groups = static_cast<std::uint64_t>(groups_of(out, interleaved.interleave->numbered).count);
-  for (const std::vector<StreamDescriptor::Input>& inputs : interleaved.lines) {
-    int slots = 0;
-    for (const StreamDescriptor::Input& in : inputs) slots += std::min(in.to, in.space->slots()) - in.from;
-    one[slots] += outputs, group[slots * each] += groups;
-  }
-  return cycles(out, group, each) < kGain * cycles(out, one, 1);
+  const int weights = weights_of_row(interleaved);
+  const Groups one = in_groups(out, 1, false, weights);  // all outputs are alike
+  return in_groups(out, each, interleaved.interleave->numbered, weights).cycles < kGain * one.cycles;
 }
 
 double LoweringTools::cycles(const Space& out, const IndexCounts& fullest, int together) const {
@@ -144,9 +138,8 @@ double LoweringTools::cycles(const Space& out, const IndexCounts& fullest, int t
     const long rounds = (elements + together - 1) / together, busy = static_cast<long>(elements) * beats(),
                waits = std::max(0L, rounds - 1) * std::max(0L, machine::kSumLatency - entries),
                ramp = static_cast<long>(elements) + words * entries;  // messages into a tile: weights, partial sums
-    main +=
-        static_cast<double>(lines) *
-        static_cast<double>(std::max({busy + waits + 2, busy + sums + 2, ramp, static_cast<long>(elements) * rows}));
+    main += static_cast<double>(lines) *
+            static_cast<double>(std::max({busy + waits + sums + 2, ramp, static_cast<long>(elements) * rows}));
   }
   double all = 0;
   int buffers = 0;
@@ -166,15 +159,44 @@ double LoweringTools::cycles(const Space& out, const IndexCounts& fullest, int t
   return all;
 }
 
-LoweringTools::Groups LoweringTools::groups_of(const Space& out, bool numbered) const {
-  constexpr int kEntries = 16;        // enough to hide the pipeline, but the ring lags little behind main
-  constexpr int kSparseEntries = 48;  // a row with more weights for some outputs has fewer for others
-  const int entries = numbered && kept_ != nullptr ? kSparseEntries : kEntries;
-  const int most = std::clamp(entries / beats(), 1, numbered ? SumOrder::kMostSums : entries);
-  const int groups = (out.slots() + most - 1) / most, each = (out.slots() + groups - 1) / groups;
-  int count = 0;
-  for (int row = 0; row < out.rows(); ++row) count += (out.count(row) + each - 1) / each;
-  return {count, each};
+int LoweringTools::weights_of_row(const StreamDescriptor& descriptor) {
+  int weights = 0;
+  for (const std::vector<StreamDescriptor::Input>& inputs : descriptor.lines)
+    for (const StreamDescriptor::Input& in : inputs) weights += std::min(in.to, in.space->slots()) - in.from;
+  return weights;
+}
+
+LoweringTools::Groups LoweringTools::groups_of(const Space& out, bool numbered, int weights) const {
+  constexpr int kEntries = 16;      // enough to hide the pipeline, but the ring lags little behind main
+  constexpr int kMostEntries = 48;  // for sparse rows: one with more weights for some outputs has fewer for others
+  constexpr double kGain = 0.99;    // of the cycles, or a group has about kEntries
+  const bool sparse = numbered && kept_ != nullptr;
+  const auto most = [&](int entries) {
+    return std::clamp(entries / beats(), 1, numbered ? SumOrder::kMostSums : entries);
+  };
+  const int usual = most(sparse ? kMostEntries : kEntries), parts = (out.slots() + usual - 1) / usual;
+  Groups best = in_groups(out, (out.slots() + parts - 1) / parts, numbered, weights);
+  const auto try_size = [&](int each) {
+    const Groups other = in_groups(out, each, numbered, weights);
+    if (other.cycles < kGain * best.cycles) best = other;
+  };
+  if (sparse || weights == 0 || memory_.positions > 0) return best;
+  for (int each = usual; each > 0; --each) try_size(each);
+  for (int each = usual + 1; each <= std::min(most(kMostEntries), out.slots()); ++each) try_size(each);
+  return best;
+}
+
+LoweringTools::Groups LoweringTools::in_groups(const Space& out, int each, bool numbered, int weights) const {
+  Groups groups{.count = 0, .each = each, .cycles = 0};
+  IndexCounts fullest;
+  for (int row = 0; row < out.rows(); ++row) {
+    const int whole = out.count(row) / each, rest = out.count(row) % each;
+    groups.count += whole + (rest > 0 ? 1 : 0);
+    fullest[weights * each] += whole;
+    if (rest > 0) fullest[weights * (numbered ? rest : each)] += 1;
+  }
+  if (weights > 0) groups.cycles = cycles(out, fullest, each);
+  return groups;
 }
 
 int LoweringTools::even_group(const StreamCounts& counts) const {

@@ -92,8 +92,15 @@ class LoweringTools {
   /// Groups of interleaved outputs: at most `each` outputs of a home row, `count` groups in all.
   struct Groups {
     int count, each;
+    double cycles;  ///< of a row with `weights` weights of each output; 0: unknown
   };
-  Groups groups_of(const Space& out, bool numbered) const;
+  /// Groups of about 16 entries, or of another size that takes fewer cycles: a home row's last group costs as much as a
+  /// whole one, with pads for missing outputs, unless weights are numbered. `weights`: of an output in a row; 0: the
+  /// size follows from the entries alone.
+  Groups groups_of(const Space& out, bool numbered, int weights) const;
+  Groups in_groups(const Space& out, int each, bool numbered, int weights) const;
+  /// Weights of an output in the fullest row; without scales and shifts of a norm.
+  static int weights_of_row(const StreamDescriptor& descriptor);
   /// Returns true if outputs of a home row can be interleaved by `kernel`, and vectors are too short to hide a
   /// multiply-add's latency (docs/explanation/short_vectors.md). False for a board, whose link sends outputs with equal
   /// indices in fewer bytes (board_link.md, RUN).

@@ -50,15 +50,18 @@ int MemoryPlan::allocate_above(const std::string& use, std::int64_t elements, in
 
 MemoryPlan::MemoryPlan(const ModelShape& m, const machine::WaferShape& w, const Spaces& s, const Graph& graph,
                        int decoded)
-    : MemoryPlan(m, w, s, graph, decoded, true) {
+    : MemoryPlan(m, w, s, graph, decoded, Extras{}) {
+  const int sram = w.sram_elements();
+  if (shared && end > sram) *this = MemoryPlan(m, w, s, graph, decoded, {.arrays = false});
   if (wanted_.empty()) return;
-  const MemoryPlan without(m, w, s, graph, decoded, false);
-  const bool only_numbers = reached(w, 0) >= w.sram_elements();  // without places outputs are interleaved, too
-  if (end > w.sram_elements() || (only_numbers && turns_at_once < without.turns_at_once)) *this = without;
+  MemoryPlan without(m, w, s, graph, decoded, {.places = false});
+  if (shared && without.end > sram) without = MemoryPlan(m, w, s, graph, decoded, {.places = false, .arrays = false});
+  const bool only_numbers = reached(w, 0) >= sram;  // without places outputs are interleaved, too
+  if (end > sram || (only_numbers && turns_at_once < without.turns_at_once)) *this = without;
 }
 
 MemoryPlan::MemoryPlan(const ModelShape& m, const machine::WaferShape& w, const Spaces& s, const Graph& graph,
-                       int decoded, bool places)
+                       int decoded, Extras extras)
     : positions(decoded) {
   parts = w.sequence_columns;
   const int together = w.cols / parts;
@@ -71,7 +74,7 @@ MemoryPlan::MemoryPlan(const ModelShape& m, const machine::WaferShape& w, const 
   const int sram = w.sram_elements();
   upper_half = static_cast<int>(std::bit_floor(static_cast<unsigned>(sram - 1)));
 
-  if (places) want_places(w, graph);
+  if (extras.places) want_places(w, graph);
 
   counts = m.vocab > kMostCounted;
   allocate("constants", kTables, 1);
@@ -90,14 +93,12 @@ MemoryPlan::MemoryPlan(const ModelShape& m, const machine::WaferShape& w, const 
   if (attends && positions == 0 && m.attention == "shared" && document == 0)
     shared = shared_attention(m, w, padded_seq);
   const std::int64_t keys = positions > 0 ? positions : std::int64_t{padded_seq} * parts;
-  const std::int64_t scores = !attends ? 0
-                              : shared ? std::int64_t{parts} * shared->keys * shared->part_beats * w.lanes
-                                       : keys * padded_seq;
+  const std::int64_t scores = attends && !shared ? keys * padded_seq : 0;
   const bool apart = attends && positions == 0 && parts == 1;  // P and dS
   if (!apart) probs = allocate("attention scores", scores, 1);
   dprobs = allocate("attention scores", positions > 0 ? 0 : scores, 1);
   if (attends && parts > 1) shared ? allocate_shared(w) : allocate_long_sequences(m, w);
-  allocate_overlaid_values(w, s, graph);
+  allocate_overlaid_values(w, s, graph, extras.arrays);
   allocate_norms(s, graph);
   allocate_kept(s, graph, sram);
   allocate_norm_gradients(s, graph, sram);
@@ -157,10 +158,23 @@ void MemoryPlan::allocate_visitors(const machine::WaferShape& w) {
 void MemoryPlan::allocate_shared(const machine::WaferShape& w) {
   const std::string use = "attention over columns";
   share_row = allocate(use, (kShareConstants + w.lanes - 1) / w.lanes * w.lanes, 1);
-  place = allocate(use, std::int64_t{shared->keys} * shared->part_beats * w.lanes, 1);
-  for (int* const array : {&shared_q, &shared_k, &shared_v, &shared_dout})
-    *array = allocate(use, std::int64_t{shared->record} * padded_seq, 1);
-  for (int* const records : {&records_k, &records_v}) *records = allocate(use, shared->slice(), 1);
+  place = allocate(use, shared->scores(1, w.lanes) / shared->sets(), 1);
+}
+
+std::int64_t MemoryPlan::place_shared(std::int64_t at, const machine::WaferShape& w, bool arrays) {
+  constexpr std::int64_t kMost = 1 << 24;  // an address that fits no SRAM
+  std::int64_t next = at;
+  const auto place = [&](int& address, std::int64_t elements) {
+    address = static_cast<int>(std::min(next, kMost));
+    next += elements;
+  };
+  for (int* const matrix : {&probs, &dprobs}) place(*matrix, shared->scores(parts, w.lanes));
+  const bool one = !arrays && w.lanes >= kShareValues;
+  place(shared_q, std::int64_t{shared->record} * padded_seq);
+  for (int* const array : {&shared_k, &shared_v, &shared_dout})
+    one ? void(*array = shared_q) : place(*array, std::int64_t{shared->record} * padded_seq);
+  for (int* const records : {&records_k, &records_v}) place(*records, std::int64_t{shared->keys} * shared->record);
+  return next - at;
 }
 
 /// Places the masks and the visitors of rows that share the keys. Visitors of more turns than one take memory that is
@@ -169,8 +183,8 @@ void MemoryPlan::allocate_shared_visitors(const machine::WaferShape& w) {
   const std::string use = "attention over columns";
   constexpr std::int64_t kMost = 4096;  // elements
   const int sram = w.sram_elements();
-  for (int* const mask : {&closed, &own_mask, &own_mask_back})
-    *mask = allocate_above(use, std::int64_t{shared->keys} * shared->part_beats * w.lanes, sram);
+  closed = allocate_above(use, shared->scores(1, w.lanes) / shared->sets(), sram);
+  for (int* const mask : {&own_mask, &own_mask_back}) *mask = allocate_above(use, shared->scores(1, w.lanes), sram);
   const int most = std::max(1, batch_turns(*shared, w, std::min(kMost, sram - end))),
             batches = (parts + most - 1) / most;
   turns_at_once = (parts + batches - 1) / batches;
@@ -200,11 +214,13 @@ int MemoryPlan::at(std::string_view array) const {
 }
 
 /// Places values that are not kept, and gradients, in one region that they share.
-void MemoryPlan::allocate_overlaid_values(const machine::WaferShape& w, const Spaces& s, const Graph& graph) {
+void MemoryPlan::allocate_overlaid_values(const machine::WaferShape& w, const Spaces& s, const Graph& graph,
+                                          bool share_arrays) {
   std::vector<Overlaid> arrays;
   std::set<std::string> norms;  // gradients of norms' outputs, which may be those of their inputs, too
   for (const network::NetworkOperation& op : graph.network.operations)
     if (op.kind == network::NetworkOperation::Kind::Norm) norms.insert(graph.gradient(op.out[0]));
+  Overlaid attention{.name = "", .elements = 0, .times = {}};
   const auto use = [&](const std::string& name, std::int64_t slots, std::size_t step, bool makes) {
     auto at = std::ranges::find(arrays, name, &Overlaid::name);
     if (at == arrays.end())
@@ -219,15 +235,27 @@ void MemoryPlan::allocate_overlaid_values(const machine::WaferShape& w, const Sp
       if (one.gradient && norms.contains(name)) continue;
       use(name, s.of(graph.network.value(one.value).role).slots(), n, one.makes);
     }
-    if (step.kind != network::Step::Kind::InputGradient) continue;
+    const bool back = step.kind == network::Step::Kind::InputGradient;
+    if (!back && step.kind != network::Step::Kind::Forward) continue;
     const network::NetworkOperation& op = graph.op(step);
+    if (shared && op.kind == network::NetworkOperation::Kind::Attention) attention.use(n, true);
+    if (!back) continue;
     if (op.function != nullptr && !op.function->uses_scratch()) continue;
     const network::OperationKind kind = op.kind;
     const std::string scratch(network::rules_of(kind).scratch);
     if (!scratch.empty())
       use(scratch, lowering_of(kind).scratch_slots(w, s, std::int64_t{sequences} * padded_seq), n, true);
   }
+  if (shared) {
+    const std::int64_t t = tokens_per_column;
+    attention.elements = (place_shared(0, w, share_arrays) + t - 1) / t * t;
+    arrays.push_back(attention);
+  }
   const int values = allocate("logits, MLP or attention in turn", place_overlays(arrays), 1);
+  if (shared) {
+    place_shared(values + arrays.back().at, w, share_arrays);
+    arrays.pop_back();
+  }
   for (const Overlaid& array : arrays)
     add(array.name, static_cast<int>(values + array.at),
         static_cast<int>(array.elements / tokens_per_column - with_place(array.name, 0)));

@@ -79,13 +79,15 @@ struct MemoryPlan {
   /// model with documents, the document numbers of the queries and of the visitors, [SP] each.
   int place = 0, closed = 0, strips = 0, visitors = 0, visitor_slots = 0, numbers = 0, turns_at_once = 1;
   /// With attention whose rows share the keys (sw/kernels/attention_shared.s); then place and closed are
-  /// [keys][queries] of a row, probs and dprobs [parts][keys][queries], and turns_at_once are the turns of one of two
-  /// buffers of visitors. shared_q .. shared_dout: all features of a head, [record][SP]; these are adjacent. records_k,
-  /// records_v: [keys][record]. own_mask, own_mask_back: see own_mask(). share_row: the row's constants
-  /// (share_constants()).
+  /// [set][queries] of a row, probs and dprobs [sets][parts][set][queries], and turns_at_once are the turns of one of
+  /// two buffers of visitors. shared_q .. shared_dout: all features of a head, [record][SP]; the same array, exchanged
+  /// again for each use, where memory has no room for four. records_k, records_v: [keys][record]. own_mask,
+  /// own_mask_back: see own_mask(). share_row: the row's constants (share_constants()). Scores, these arrays and
+  /// records share memory with values of other operations.
   std::optional<SharedAttention> shared;
   int share_row = 0, own_mask = 0, own_mask_back = 0;
   int shared_q = 0, shared_k = 0, shared_v = 0, shared_dout = 0, records_k = 0, records_v = 0;
+  bool one_shared_array() const { return shared_q == shared_k; }
   int ones, dys_below, dys_above;  ///< dys: [2][T] each
   /// Returns true if behind the array at this address lies a place for the always-one feature, [T], which a GEMM fills.
   /// Arrays that a linear reads or adds to have one where vectors are short, no base of numbered weights reaches all of
@@ -121,9 +123,13 @@ struct MemoryPlan {
   std::string map(const machine::WaferShape& wafer) const;
 
  private:
-  /// `places`: for always-one features behind arrays, where they are wanted.
+  /// What a plan leaves out where memory has no room for it.
+  struct Extras {
+    bool places = true;  ///< for always-one features behind arrays, where they are wanted
+    bool arrays = true;  ///< an array of rows that share the keys for each of q, k, v and dout
+  };
   MemoryPlan(const ModelShape& model, const machine::WaferShape& wafer, const Spaces& spaces, const Graph& graph,
-             int positions, bool places);
+             int positions, Extras extras);
 
   std::int64_t above_ = 0;  ///< elements used at the end of SRAM
 
@@ -144,13 +150,17 @@ struct MemoryPlan {
   std::int64_t with_place(std::string_view array, std::int64_t slots) const {
     return slots + (wanted_.contains(array) ? 1 : 0);
   }
-  void allocate_overlaid_values(const machine::WaferShape& wafer, const Spaces& spaces, const Graph& graph);
+  void allocate_overlaid_values(const machine::WaferShape& wafer, const Spaces& spaces, const Graph& graph,
+                                bool arrays);
   void allocate_norms(const Spaces& spaces, const Graph& graph);
   void allocate_norm_gradients(const Spaces& spaces, const Graph& graph, int sram);
   void allocate_kept(const Spaces& spaces, const Graph& graph, int sram);
   void allocate_long_sequences(const ModelShape& model, const machine::WaferShape& wafer);
   void allocate_visitors(const machine::WaferShape& wafer);
   void allocate_shared(const machine::WaferShape& wafer);
+  /// Places what attention whose rows share the keys needs during its own ops: scores, arrays and records, at `at`.
+  /// Returns its elements.
+  std::int64_t place_shared(std::int64_t at, const machine::WaferShape& wafer, bool arrays);
   void allocate_shared_visitors(const machine::WaferShape& wafer);
   void allocate_rotary(const ModelShape& model, const machine::WaferShape& wafer);
   void allocate_streams(const Spaces& spaces, const Graph& graph);

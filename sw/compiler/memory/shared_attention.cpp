@@ -13,15 +13,19 @@ constexpr int kDepth = machine::WaferShape::kRDepth;
 
 int rounded_up(int number, int unit) { return (number + unit - 1) / unit * unit; }
 
-/// True if the accumulator file holds a row's sums with a turn's visitors on their way, or with the sums of the row's
-/// own features; a value of each query of the column besides those of the row; and the row's own features of an
-/// array. Rows behind the parts need as much again as a part, for sums and values that are not used.
-bool fits(const SharedAttention& form, const machine::WaferShape& wafer, int beats) {
-  const int sums = form.features * form.part_beats;
-  return sums + std::max(form.slice_beats(wafer), form.home_entries() / form.query_parts * (form.query_parts + 1)) <=
-             kDepth &&
-         batch_turns(form, wafer, 1 << 16) > 0 && 2 * form.part_beats + beats <= kDepth &&
-         form.own_entries(beats) <= kDepth;
+/// Chooses the largest sets of keys for which the accumulator file has room: it holds a row's sums with a turn's
+/// visitors on their way, or with the sums of the row's own features; a value of each query of the column besides those
+/// of the row; and the row's own features of an array. Rows behind the parts need as much again as a part, for sums and
+/// values that are not used. Returns false if there is no room for any.
+bool choose_set(SharedAttention& form, const machine::WaferShape& wafer, int beats) {
+  const int sums = form.features * form.part_beats, home = form.home_entries() / form.query_parts;
+  if (sums + home * (form.query_parts + 1) > kDepth || 2 * form.part_beats + beats > kDepth ||
+      form.own_entries(beats) > kDepth)
+    return false;
+  for (form.set = form.keys; form.set > 0; --form.set)
+    if (form.keys % form.set == 0 && sums + form.slice_beats(wafer) <= kDepth && batch_turns(form, wafer, 1 << 16) > 0)
+      return true;
+  return false;
 }
 
 }  // namespace
@@ -42,7 +46,7 @@ std::optional<SharedAttention> shared_attention(const ModelShape& m, const machi
     form.keys = 1;
     while (padded_seq % form.keys != 0 || padded_seq / form.keys > group / parts) ++form.keys;
     form.key_rows = padded_seq / form.keys;
-    if (!fits(form, w, beats)) continue;
+    if (!choose_set(form, w, beats)) continue;
     if (!best || form.keys * form.part_beats < best->keys * best->part_beats) best = form;
   }
   return best;
@@ -51,7 +55,7 @@ std::optional<SharedAttention> shared_attention(const ModelShape& m, const machi
 int batch_turns(const SharedAttention& form, const machine::WaferShape& w, std::int64_t elements) {
   const int room = kDepth - form.slice_beats(w);
   return static_cast<int>(
-      std::min<std::int64_t>({w.sequence_columns, room / (form.keys * form.part_beats), elements / 2 / form.slice()}));
+      std::min<std::int64_t>({w.sequence_columns, room / (form.set * form.part_beats), elements / 2 / form.slice()}));
 }
 
 std::array<std::uint16_t, kShareConstants> share_constants(const SharedAttention& form, const machine::WaferShape& w,

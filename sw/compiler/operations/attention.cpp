@@ -31,9 +31,8 @@ class AttentionLowering : private LoweringTools {
   /// All features of a head, from all rows of its group.
   static HeadCall share(int array, int shared) { return {"share_array", {{"src", array}}, {{"dst", shared}}}; }
   HeadCall records(int shared, int own) const { return {"share_records", {}, {{"x", shared}, {"own", own}}}; }
-  static HeadCall shared_scores(std::string_view kernel, int x, int own, int p) {
-    return {kernel, {}, {{"x", x}, {"own", own}, {"p", p}}};
-  }
+  /// Scores of all sets of keys.
+  void shared_scores(std::vector<HeadCall>& calls, std::string_view kernel, int x, int own, int p) const;
   static HeadCall shared_sum(int matrix, int own, int dst, int factor) {
     return {"share_sum", {{"dst", dst}}, {{"matrix", matrix}, {"own", own}, {"factor", factor}}};
   }
@@ -142,14 +141,23 @@ AttentionLowering::HeadCall AttentionLowering::ds_to_lower() const {
            {"mask_step", 0x10000 - wafer_.lanes}}};
 }
 
+void AttentionLowering::shared_scores(std::vector<HeadCall>& calls, std::string_view kernel, int x, int own,
+                                      int p) const {
+  const SharedAttention& form = *memory_.shared;
+  const auto scores = static_cast<int>(form.scores(memory_.parts, wafer_.lanes)) / form.sets();
+  for (int set = 0; set < form.sets(); ++set)
+    calls.push_back({kernel, {}, {{"x", x}, {"own", own + set * form.slice()}, {"p", p + set * scores}}});
+}
+
 std::vector<AttentionLowering::HeadCall> AttentionLowering::shared_probs(const network::NetworkOperation& from) const {
-  return {share(address(from.in[0]), memory_.shared_q),
-          share(address(from.in[1]), memory_.shared_k),
-          records(memory_.shared_k, memory_.records_k),
-          shared_scores("share_scores", memory_.shared_q, memory_.records_k, memory_.probs),
-          {"share_probs", {}, {}},
-          share(address(from.in[2]), memory_.shared_v),
-          records(memory_.shared_v, memory_.records_v)};
+  const MemoryPlan& m = memory_;
+  std::vector<HeadCall> calls = {share(address(from.in[1]), m.shared_k), records(m.shared_k, m.records_k),
+                                 share(address(from.in[0]), m.shared_q)};
+  shared_scores(calls, "share_scores", m.shared_q, m.records_k, m.probs);
+  calls.push_back({"share_probs", {}, {}});
+  calls.push_back(share(address(from.in[2]), m.shared_v));
+  calls.push_back(records(m.shared_v, m.records_v));
+  return calls;
 }
 
 std::vector<AttentionLowering::HeadCall> AttentionLowering::shared_forward(
@@ -160,21 +168,28 @@ std::vector<AttentionLowering::HeadCall> AttentionLowering::shared_forward(
 }
 
 /// First with keys that visit queries, for dq, then with queries that visit keys, for dk and dv. The records of q have
-/// the maximum and 1 / sum of each query, those of dout have D.
+/// the maximum and 1 / sum of each query, those of dout have D. If all arrays are one, q, k and v are exchanged again.
 std::vector<AttentionLowering::HeadCall> AttentionLowering::shared_input_gradient(
     const network::NetworkOperation& from) const {
   const MemoryPlan& m = memory_;
   const int scale = score_scale(model_);
   std::vector<HeadCall> calls = shared_probs(from);
   const auto then = [&](const HeadCall& call) { calls.push_back(call); };
+  const auto again = [&](int array, int shared) {
+    if (m.one_shared_array()) then(share(array, shared));
+  };
   then(share(gradient_address(from.out[0]), m.shared_dout));
-  then(shared_scores("share_scores", m.shared_dout, m.records_v, m.dprobs));
+  shared_scores(calls, "share_scores", m.shared_dout, m.records_v, m.dprobs);
   then({"share_dprobs", {}, {}});
-  then(shared_sum(m.dprobs, m.records_k, gradient_address(from.in[0]), scale));
-  then(records(m.shared_q, m.records_k));
-  then(shared_scores("share_weights", m.shared_k, m.records_k, m.probs));
   then(records(m.shared_dout, m.records_v));
-  then(shared_scores("share_derivatives", m.shared_v, m.records_v, m.dprobs));
+  then(shared_sum(m.dprobs, m.records_k, gradient_address(from.in[0]), scale));
+  again(address(from.in[0]), m.shared_q);
+  then(records(m.shared_q, m.records_k));
+  again(address(from.in[1]), m.shared_k);
+  shared_scores(calls, "share_weights", m.shared_k, m.records_k, m.probs);
+  then({"share_mask", {}, {}});
+  again(address(from.in[2]), m.shared_v);
+  shared_scores(calls, "share_derivatives", m.shared_v, m.records_v, m.dprobs);
   then(shared_sum(m.probs, m.records_v, gradient_address(from.in[2]), kOneBf16));
   then(shared_sum(m.dprobs, m.records_k, gradient_address(from.in[1]), scale));
   return calls;
@@ -195,7 +210,11 @@ void AttentionLowering::shared_constants(assembler::Constants& constants, const 
                     {"SHARED_DOUT", memory.shared_dout},
                     {"QUERY_PARTS", form.query_parts},
                     {"KEY_ROWS", form.key_rows},
-                    {"KEYS", form.keys},
+                    {"OWN_KEYS", form.keys},
+                    {"KEY_SETS", form.sets()},
+                    {"KEYS", form.set},
+                    {"SCORES", static_cast<int>(form.scores(memory.parts, wafer.lanes))},
+                    {"D_ROW", wafer.lanes < kShareValues ? 0 : kShareValues - 1},
                     {"PART_BEATS", form.part_beats},
                     {"PART", form.part_beats * wafer.lanes},
                     {"HEAD_FEATURES", form.features},

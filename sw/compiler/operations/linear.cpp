@@ -139,9 +139,9 @@ void LinearGemm::gemm(OpBuilder builder, const std::vector<Input>& whole, std::u
 }
 
 long LinearGemm::pads(const std::vector<Input>& inputs, const Space& out) const {
-  const int each = groups_of(out, false).each;
   long slots = 0, missing = 0;
   for (const Input& in : inputs) slots += in.slots();
+  const int each = groups_of(out, false, static_cast<int>(slots)).each;
   for (int home = 0; home < out.rows(); ++home) missing += (each - out.count(home) % each) % each;
   return slots * missing * beats();
 }

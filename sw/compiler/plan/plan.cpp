@@ -75,8 +75,10 @@ std::vector<machine::Message> token_messages(const Plan& plan, const At& at) {
 }  // namespace
 
 int Plan::token_at(int column, int t, int sequences) const {
-  const int parts = wafer.sequence_columns;  // sequences are assigned round robin to columns, or to groups of columns
-  const int sequence = t / padded_seq * (wafer.cols / parts) + column / parts;
+  // Sequences are assigned round robin to columns, or to groups of columns; columns behind the last group have none.
+  const int parts = wafer.sequence_columns, together = wafer.cols / parts;
+  if (column >= together * parts) return -1;
+  const int sequence = t / padded_seq * together + column / parts;
   const int position = column % parts * padded_seq + t % padded_seq;
   return sequence < sequences && position < model.seq ? sequence * model.seq + position : -1;
 }

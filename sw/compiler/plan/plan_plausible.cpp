@@ -18,7 +18,8 @@ bool has_place_for_tokens(const Plan& plan) {
   if (w.rows < 1 || w.rows > machine::WaferShape::kMostRows || w.cols < 1 || w.cols > machine::WaferShape::kMostCols)
     return false;
   if (w.row_groups < 1 || w.row_groups > machine::WaferShape::kMostRows / w.rows) return false;
-  if (parts < 1 || w.cols % parts != 0 || plan.model.seq < 1 || plan.model.micro_batch < 1) return false;
+  if (parts < 1 || parts > w.cols || (parts > 1 && w.cols % parts == 1)) return false;
+  if (plan.model.seq < 1 || plan.model.micro_batch < 1) return false;
   if (plan.padded_seq < 1 || t < plan.padded_seq || t > 65535 || t % plan.padded_seq != 0) return false;
   return std::int64_t{plan.padded_seq} * parts >= plan.model.seq &&
          std::int64_t{t / plan.padded_seq} * (w.cols / parts) >= plan.model.micro_batch;

@@ -65,10 +65,10 @@ void turn_w(Messages& m, const machine::WaferShape& w) {
 }
 
 /// Routes EAST, which each column takes from its eastern neighbour, round the columns that share a sequence: west, and
-/// from the first one back east through the others.
+/// from the first one back east through the others. Columns behind the last sequence form a ring as well.
 void route_sequences(Messages& m, const machine::WaferShape& w) {
   for (int c = 0; w.sequence_columns > 1 && c < w.cols; ++c) {
-    const bool first = c % w.sequence_columns == 0, last = (c + 1) % w.sequence_columns == 0;
+    const bool first = c % w.sequence_columns == 0, last = (c + 1) % w.sequence_columns == 0 || c + 1 == w.cols;
     m.select(kAll, c);
     m.route(machine::Color::East, machine::Port::Ramp, first ? machine::Port::E : machine::Port::W);
     if (!last) m.route(machine::Color::East, machine::Port::E, machine::Port::Ramp);

@@ -25,9 +25,12 @@ TEST(Slice, HasTheFeaturesOfARowOfXl) {
   }
 }
 
-/// The mapping is that of the parameter file, and the RTL reaches the recorded share of the lanes.
+/// The mapping is that of the parameter file with a batch of 500 sequences over 200 columns each, and the RTL reaches
+/// the recorded share of the lanes.
 TEST(SliceLong, HasTheMappingOfTheFile) {
   config::Config xl = config::load_config(WEFT_CONFIGS "/params_gpt3_xl_pile.yaml");
+  xl.train_input.batch_size = 500;
+  xl.wafer.sequence_columns = 200;
   xl.wafer.valves = xl.wafer.rows;
   (void)planning::choose_shape(xl);
   const compiler::Plan plan = xl_slice(16, 16);

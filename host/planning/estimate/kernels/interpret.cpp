@@ -22,6 +22,8 @@ constexpr double kPass = 15;    // a vector's first word, from the issue of the 
                                 // the next tile, where words follow one a cycle
 constexpr double kForward = 20;  // to the issue of the beat that sends it from there
 
+constexpr std::size_t kTurns = 4;  // psum's register with the turns of gather_psum
+
 /// True for all-reduces, whose words return only after passing through all rows.
 bool reduces(const assembler::Program& program, std::uint16_t address) {
   return address == program.labels.at("sum_psum") || address == program.labels.at("max_psum");
@@ -181,14 +183,16 @@ class Main {
         others_ += psum.beats;
         const double from = std::max(now_, beats_.written());
         if (!is_routine(program_, "gather_psum", in.target)) return beats_.all_at(from + psum.cycles);
-        beside_ = {.from = from, .until = from + psum.cycles, .beats = psum.beats, .before = beats_.count()};
+        beside_ = {.from = from,
+                   .until = from + psum.cycles,
+                   .turns = psum_[kTurns],
+                   .beats = psum.beats,
+                   .before = beats_.count()};
         return;
       }
       case isa::Opcode::Join:
         if (beside_.from == 0) return;
-        // Both threads need the vector unit, a cycle for each beat.
-        beats_.all_at(std::max(beside_.until,
-                               beside_.from + static_cast<double>(beside_.beats + beats_.count() - beside_.before)));
+        beats_.all_at(end_beside());
         wait();
         beside_ = {};
         return;
@@ -200,6 +204,19 @@ class Main {
       default:
         throw std::logic_error("main's " + assembler::disassemble(program_.words[thread_.pc]) + " is not estimated");
     }
+  }
+
+  /// End of main's work and of a gather that psum does at the same time. Both need the vector unit, a cycle for each
+  /// beat, and psum's beats come first. Beats that send a tile's own words follow each other and stop main; of the
+  /// others, those count that meet one of main's.
+  double end_beside() const {
+    const double alone = std::max(now_, beats_.issued()) - beside_.from, psum = beside_.until - beside_.from,
+                 busy = static_cast<double>(beats_.count() - beside_.before),
+                 passed = static_cast<double>(beside_.beats);
+    if (alone <= 0 || psum <= 0) return beside_.until;
+    const double own = passed / (1 + beside_.turns), meets = std::min(1.0, busy / alone);
+    const double delay = std::min(1.0, alone / psum) * (own + (passed - own) * meets);
+    return beside_.from + std::max({psum, passed + busy, alone + delay});
   }
 
   /// Waits until main's sequencer has issued its beats.
@@ -228,9 +245,11 @@ class Main {
   KernelThread thread_;
   std::array<std::uint16_t, 16> psum_{};  ///< psum's registers
   double now_ = 0;
-  /// psum's work that main does not wait for yet: begin, end without main's beats, psum's beats, main's beats before.
+  /// psum's gather that main does not wait for yet: begin, end without main's beats, its turns, psum's beats, main's
+  /// beats before.
   struct {
     double from = 0, until = 0;
+    int turns = 1;
     std::uint64_t beats = 0, before = 0;
   } beside_;
   std::uint64_t others_ = 0;  ///< beats of instructions other than vf and vaxs
