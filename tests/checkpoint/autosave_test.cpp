@@ -22,7 +22,7 @@ namespace {
 class Autosave : public TrainTest {
  protected:
   /// Options that save after each step, unless another checkpoint is in progress.
-  static constexpr train::TrainOptions kOften{.autosave = std::chrono::milliseconds(0)};
+  static inline const train::TrainOptions kOften{.autosave = std::chrono::milliseconds(0)};
 
   std::string run_often(const std::string& name, int steps) {
     config_.runconfig.model_dir = folder_ / name;
