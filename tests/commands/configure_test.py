@@ -34,7 +34,7 @@ class Configure(unittest.TestCase):
         for name in filter(None, FILES.stdout.split("\0")):
             if (ROOT / name).exists():
                 (tree / name).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy(ROOT / name, tree / name)
+                shutil.copy(ROOT / name, tree / name, follow_symlinks=False)  # scripts/gpt/configs is a link to a folder
         return tree
 
     def path_without_make(self):
