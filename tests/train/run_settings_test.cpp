@@ -74,7 +74,6 @@ TEST_F(RunSettings, AResumeWithAnotherSettingThatChangesBitsIsRejectedByName) {
       {"model.label_smoothing was 0 and is 0.1 now", [](config::Config& c) { c.model.label_smoothing = 0.1F; }},
       {"model.layer_norm_epsilon was 1e-05 and is 0.001 now", [](config::Config& c) { c.model.ln_eps = 1e-3F; }},
       {"model.document_end was -1 and is 3 now", [](config::Config& c) { c.model.document_end = 3; }},
-      {"model.padding_token was -1 and is 0 now", [](config::Config& c) { c.model.padding_token = 0; }},
       {R"(optimizer.frozen_params was "" and is wpe.weight now)",
        [](config::Config& c) { c.optimizer.frozen_params = {"wpe.weight"}; }},
       {R"(optimizer.no_decay_params was "" and is wpe.weight now)",
