@@ -221,12 +221,11 @@ class Interop(unittest.TestCase):
         self.follows("llama", model, "--model.rotary_dim", 8, "--model.layer_norm_epsilon", "1.0e-6", "--model.share_embedding_weights", "false")
 
     def test_training_follows_their_llama_with_groups_of_heads(self):
-        model = self.llama(8, 2, vocab_size=96, max_position_embeddings=64, hidden_size=96, intermediate_size=256, num_hidden_layers=3,
-                           rope_theta=500.0, rope_scaling=LLAMA3, tie_word_embeddings=True, rms_norm_eps=1e-5, initializer_range=0.02)
-        self.follows("llama_groups", model, "--model.num_heads", 8, "--model.num_kv_heads", 2, "--model.rotary_dim", 12, "--model.hidden_size", 96,
-                     "--model.filter_size", 256, "--model.num_hidden_layers", 3, "--model.max_sequence_length", 64, "--model.rope_theta", 500,
-                     "--model.rope_scaling", "llama3", "--model.rope_scaling_factor", 4, "--model.rope_original_length", 32,
-                     "--train_input.batch_size", 4, "--wafer.sram_kib", 128, "--model.recompute", "block")
+        model = self.llama(6, 2, vocab_size=96, max_position_embeddings=32, hidden_size=48, intermediate_size=128, rope_theta=500.0,
+                           rope_scaling=LLAMA3 | {"original_max_position_embeddings": 64}, rms_norm_eps=1e-5, initializer_range=0.02)
+        self.follows("llama_groups", model, "--model.num_heads", 6, "--model.num_kv_heads", 2, "--model.rotary_dim", 8, "--model.hidden_size", 48,
+                     "--model.rope_theta", 500, "--model.rope_scaling", "llama3", "--model.rope_scaling_factor", 4,
+                     "--model.rope_original_length", 64, "--model.share_embedding_weights", "false")
 
     def test_their_gpt2_runs_in_every_type(self):
         for dtype in DTYPES:
