@@ -132,8 +132,7 @@ class Scheduler final : public ScheduleMaker {
       const auto same = std::ranges::find_if(alike, [&](const auto& group) {
         const Op &a = operation(op), &b = operation(group.front());
         return a.out_by_in == b.out_by_in &&
-               (a.out_by_in ||
-                (a.out.size() == b.out.size() && network_.value(a.out[0]).role == network_.value(b.out[0]).role));
+               (a.out_by_in || network_.tensor(a, 0).shape[1] == network_.tensor(b, 0).shape[1]);
       });
       same == alike.end() ? alike.push_back({op}) : same->push_back(op);
     }

@@ -23,7 +23,7 @@ FOUR = "python run.py --params params.yaml --num_csx=4 --model_dir=model_dir --n
 LAUNCH = "python-ws -m train -o gpt3_xl_pile -p configs/params_gpt3_xl_pile.yaml --max_steps 2000"
 LOSS = re.compile(r"global_step = (\d+), loss = (\d+\.\d{8}), rate = (\d[\d.]*) steps/sec$", re.MULTILINE)
 HASHES = ["346465df9128f34a", "10a64096449fc404", "7239030b0111dd35"]
-SMALL = {"batch_size: 500": "batch_size: 2", "micro_batch_size: auto": "micro_batch_size: 1", "vocab_size: 50257": "vocab_size: 96",
+SMALL = {"batch_size: 528": "batch_size: 2", "micro_batch_size: auto": "micro_batch_size: 1", "vocab_size: 50257": "vocab_size: 96",
          "max_sequence_length: 2048": "max_sequence_length: 8", "attention: shared": "attention: stored",
          "hidden_size: 2048": "hidden_size: 4", "num_hidden_layers: 24": "num_hidden_layers: 1", "num_heads: 16": "num_heads: 1",
          "filter_size: 8192": "filter_size: 4", "rows: 850": "rows: 1", "cols: 1000": "cols: 1", "valves: auto": "valves: 1",

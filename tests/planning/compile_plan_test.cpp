@@ -78,7 +78,7 @@ TEST(CompilePlan, FilesOfLargeModelsHaveTheLeastMemoryThatFits) {
     EXPECT_EQ(given, c.wafer.sram_kib) << entry.path();
     ++files;
   }
-  EXPECT_EQ(files, 11);
+  EXPECT_EQ(files, 14);
 }
 
 TEST(CompilePlan, CompilingRefusesWithTheSameWords) {
