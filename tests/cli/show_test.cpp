@@ -54,7 +54,7 @@ std::vector<std::string> candidates(const config::Key<config::Config>& key, conf
         "[{scheduler: Linear, initial_learning_rate: 0.1, end_learning_rate: 0.2, total_iters: 3}, "
         "{scheduler: CosineDecay, initial_learning_rate: 0.2, end_learning_rate: 0.0123456789, total_iters: 9}]"};
   }
-  return {"0.1234567891234", "1e-7"};
+  return {"0.1234567891234", "1e-7", "12.3456789"};
 }
 
 /// Other keys that must be set before `name` may be set.

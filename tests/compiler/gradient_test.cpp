@@ -160,7 +160,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"shared_and_queries", shared_keys(shape(30, 64, 1, 1, 40, 45, true, 1)), long_sequences(40, 4, 4)},
         Case{"shared_uneven_keys", shared_keys(shape(30, 24, 2, 1, 40, 30, true, 2)), long_sequences(8, 4, 2)},
         Case{"shared_sets_of_keys", shared_keys(shape(30, 128, 1, 1, 40, 23, true, 1)), long_sequences(4, 3, 3)},
-        Case{"shared_beside_free_columns", shared_keys(shape(30, 24, 1, 2, 40, 36, true, 3)), long_sequences(5, 8, 3)},
+        Case{"shared_beside_spare", shared_keys(shape(30, 24, 1, 2, 40, 36, true, 3)), long_sequences(5, 8, 3)},
         Case{"beside_free_columns", shape(30, 24, 1, 2, 40, 36, true, 3), long_sequences(5, 5, 3)},
         Case{"shared_two_lanes", shared_keys(shape(30, 24, 1, 3, 40, 13, true, 5)),
              with_lanes(long_sequences(12, 4, 2), 2)},

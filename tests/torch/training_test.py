@@ -232,7 +232,7 @@ class Training(unittest.TestCase):
         self.assertEqual(len(hashes[0]), 1)
         self.assertEqual(hashes[0], hashes[1])
 
-    def test_what_memoryx_has_not_is_refused_by_name(self):
+    def test_settings_that_memoryx_lacks_are_refused_by_name(self):
         module = made(NanoGPT, layers=1)
         split = groups(module)
         cases = {

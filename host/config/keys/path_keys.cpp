@@ -67,7 +67,7 @@ bool is_path_key(std::string_view name) {
 void for_each_path(Config& config, std::string_view key, const std::function<void(std::string&)>& act) {
   const Slot slot = config_key(std::string(key), {}).slot(config);
   if (auto* const* one = std::get_if<std::string*>(&slot)) {
-    std::vector<std::string> paths = listed_paths(**one);
+    std::vector<std::string> paths = key.ends_with(".data_dir") ? listed_paths(**one) : std::vector{**one};
     for (std::string& path : paths) act(path);
     **one = joined_paths(paths);
   }

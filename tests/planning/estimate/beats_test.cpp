@@ -81,7 +81,7 @@ TEST(Beats, WithRmsNormAndAGatedMlpAreThoseOfTheModel) {
   }
 }
 
-TEST(Beats, OfGroupedHeadsAreThoseOfTheModel) {
+TEST(Beats, GroupedHeadsMatchTheModel) {
   for (const int rows : {2, 7}) {
     compiler::ModelShape model{.hidden = 48, .layers = 1, .heads = 6, .seq = 20, .rotary_dim = 8, .network = "llama"};
     model.kv_heads = 2, model.rotary.layout = "halves";
