@@ -1,6 +1,9 @@
 #include "sw/compiler/program/load.hpp"
 
+#include <cstddef>
 #include <initializer_list>
+#include <optional>
+#include <vector>
 
 #include "sw/base/bf16.hpp"
 #include "sw/base/elementary.hpp"
@@ -112,25 +115,45 @@ void write_share(Messages& m, const machine::WaferShape& w, const MemoryPlan& p,
   m.write(p.own_mask_back, own_mask(*p.shared, w, row.share, true));
 }
 
-/// Writes the angles of a head's pairs in a row: `first` and every `spread`-th from there, at position t of a sequence
-/// t times their frequency (rotary_frequency). A column has the positions of its part.
-void write_angles(Messages& m, const ModelShape& model, const MemoryPlan& plan, int first, int spread, int part) {
-  std::vector<int> cos, sin, minus;
-  int pairs = 0;
-  for (int p = first; p < model.rotary_dim / 2; p += spread, ++pairs) {
-    const double frequency = rotary_frequency(model.rotary, p, model.rotary_dim);
-    for (int t = 0; t < plan.turns; ++t) {
-      const double angle = (part * plan.turns + t) * frequency;
-      cos.push_back(nearest_bf16(rounded_cos(angle)));
-      sin.push_back(nearest_bf16(rounded_sin(angle)));
-      minus.push_back(nearest_bf16(-rounded_sin(angle)));
+/// The angles of a head's pairs, at position t of a sequence t times their frequency (rotary_frequency). Many tiles
+/// have the same ones, so each is computed once.
+class Angles {
+ public:
+  Angles(const ModelShape& model, const machine::WaferShape& w, const MemoryPlan& plan)
+      : plan_(plan), pairs_(model.rotary_dim / 2), positions_(w.sequence_columns * plan.turns) {
+    for (int p = 0; p < pairs_; ++p) {
+      const double frequency = rotary_frequency(model.rotary, p, model.rotary_dim);
+      for (int t = 0; t < positions_; ++t) {
+        const double sin = rounded_sin(t * frequency);
+        cos_.push_back(nearest_bf16(rounded_cos(t * frequency)));
+        sin_.push_back(nearest_bf16(sin));
+        minus_.push_back(nearest_bf16(-sin));
+      }
     }
   }
-  m.write(plan.rotary_count, {pairs});
-  m.write(plan.rotary_cos, cos);
-  m.write(plan.rotary_sin, sin);
-  m.write(plan.rotary_minus, minus);
-}
+
+  /// Writes those of pair `first` and of every `spread`-th from there. A column has the positions of its part.
+  void write(Messages& m, int first, int spread, int part) const {
+    m.write(plan_.rotary_count, {(pairs_ - first + spread - 1) / spread});
+    m.write(plan_.rotary_cos, of_row(cos_, first, spread, part));
+    m.write(plan_.rotary_sin, of_row(sin_, first, spread, part));
+    m.write(plan_.rotary_minus, of_row(minus_, first, spread, part));
+  }
+
+ private:
+  std::vector<int> of_row(const std::vector<int>& table, int first, int spread, int part) const {
+    std::vector<int> row;
+    for (int p = first; p < pairs_; p += spread) {
+      const auto begin = table.begin() + static_cast<std::ptrdiff_t>(p) * positions_ + part * plan_.turns;
+      row.insert(row.end(), begin, begin + plan_.turns);
+    }
+    return row;
+  }
+
+  const MemoryPlan& plan_;
+  int pairs_, positions_;
+  std::vector<int> cos_, sin_, minus_;  // [pair][position], bf16
+};
 
 }  // namespace
 
@@ -203,16 +226,15 @@ std::vector<machine::Message> constant_messages(const ModelShape& model, const m
 
   const int spread = rows_per_head(model.heads, model.hidden / model.heads, w.rows, model.head_unit());
   const std::vector<RowConstants> rows = p.row_constants(model, w, s);
+  const auto angles = model.rotary_dim > 0 ? std::optional<Angles>(std::in_place, model, w, p) : std::nullopt;
   for (int r = 0; r < w.rows; ++r) {
     const auto& words = rows[static_cast<std::size_t>(r)].words;
     m.select(r, kAll);
     m.write(p.kCntHidden, {words.begin(), words.end()});
     write_share(m, w, p, rows[static_cast<std::size_t>(r)]);
-    if (model.rotary_dim > 0 && spread > 1)
-      for_parts(m, w, r, [&](int part) { write_angles(m, model, p, r % spread, spread, part); });
+    if (angles && spread > 1) for_parts(m, w, r, [&](int part) { angles->write(m, r % spread, spread, part); });
   }
-  if (model.rotary_dim > 0 && spread == 1)
-    for_parts(m, w, kAll, [&](int part) { write_angles(m, model, p, 0, 1, part); });
+  if (angles && spread == 1) for_parts(m, w, kAll, [&](int part) { angles->write(m, 0, 1, part); });
   m.select(kAll, kAll);
   return m.list;
 }
