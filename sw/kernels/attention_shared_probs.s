@@ -1,7 +1,7 @@
 ; Softmax of rows that share the keys, and its derivative   (attention_shared.s)
 ;
-; The maximum and 1 / sum of each query are stored behind the features of SHARED_Q, where share_records finds them, and
-; D behind those of SHARED_DOUT, which can be the same array. Row constant: SHARE_AMONG, the entry of R of the row's first query among ALL.
+; The maximum and 1 / sum of each query are stored behind the features of SHARED_Q, where share_records finds them, D behind those
+; of SHARED_DOUT, which can be the same array. Row constant: SHARE_AMONG, the entry of R of the row's first query among ALL.
 
   attention_registers
 

@@ -1,7 +1,7 @@
 ; Scores of rows that share the keys   (attention_shared.s)
 ;
-; A row's scores are [set][turn][KEYS][PART]; a call computes those of one set. The visitors of a batch of turns are at hand while psum gathers those of the
-; next batch: VISITORS has room for two batches of up to BATCH_TURNS turns.
+; A row's scores are [set][turn][KEYS][PART]; a call computes those of one set. Visitors of a batch of turns are at hand while
+; psum gathers those of the next batch: VISITORS has room for two batches of up to BATCH_TURNS turns.
 
   attention_registers
 

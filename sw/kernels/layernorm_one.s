@@ -2,7 +2,7 @@
 ;
 ; T = LANES.
 
-; Sums R[0] over all rows, with psum's registers as arguments, then multiplies by hi + lo and adds a number, as layernorm.s's mean.
+; Sums R[0] over all rows, with psum's registers as arguments, then multiplies by hi + lo and adds one, as layernorm.s's mean.
 .macro mean_of_rows plus
   beq   last, r0, alone\@
   fork  sum_psum
