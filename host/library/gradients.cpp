@@ -13,6 +13,7 @@
 #include "host/data/load_data.hpp"
 #include "host/library/config_impl.hpp"
 #include "host/library/given.hpp"
+#include "host/library/only_call.hpp"
 #include "host/library/prepared.hpp"
 #include "host/library/translate.hpp"
 #include "host/memoryx/fixed_point.hpp"
@@ -43,7 +44,7 @@ class Gradients::Impl {
   template <class Work>
   auto call(const Work& work) {
     return library::called([&](const auto&) {
-      const Turn turn(*this);
+      const library::OnlyCall only(prepared_, busy_, "weft.Gradients", "use an object in one thread at a time");
       try {
         return work();
       } catch (const Refusal& refusal) {
@@ -53,24 +54,6 @@ class Gradients::Impl {
   }
 
  private:
-  /// The only call at its time.
-  class Turn {
-   public:
-    explicit Turn(Impl& impl) : impl_(impl) {
-      if (impl.busy_.exchange(true))
-        throw Refusal("weft.Gradients", "is in use by another thread", "use an object in one thread at a time");
-    }
-    ~Turn() {
-      impl_.prepared_.pass_on();
-      impl_.busy_ = false;
-    }
-    Turn(const Turn&) = delete;
-    Turn& operator=(const Turn&) = delete;
-
-   private:
-    Impl& impl_;
-  };
-
   void set(std::span<const float> weights);
   std::vector<float> gradient(std::uint64_t tokens);
 

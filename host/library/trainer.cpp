@@ -8,6 +8,7 @@
 #include "host/library/config_impl.hpp"
 #include "host/library/convert.hpp"
 #include "host/library/given.hpp"
+#include "host/library/only_call.hpp"
 #include "host/library/prepared.hpp"
 #include "host/library/translate.hpp"
 #include "host/system/signals.hpp"
@@ -50,30 +51,12 @@ class Trainer::Impl {
   template <class Work>
   auto alone(const Work& work) {
     return library::called([&](const library::SignalsHeld& signals) {
-      const Turn turn(*this);
+      const library::OnlyCall only(prepared_, busy_, "weft.Trainer", "use a trainer in one thread at a time");
       return work(signals);
     });
   }
 
  private:
-  /// The only call to a trainer.
-  class Turn {
-   public:
-    explicit Turn(Impl& impl) : impl_(impl) {
-      if (impl.busy_.exchange(true))
-        throw Refusal("weft.Trainer", "is in use by another thread", "use a trainer in one thread at a time");
-    }
-    ~Turn() {
-      impl_.prepared_.pass_on();
-      impl_.busy_ = false;
-    }
-    Turn(const Turn&) = delete;
-    Turn& operator=(const Turn&) = delete;
-
-   private:
-    Impl& impl_;
-  };
-
   const train::Run& open() const {
     if (!session_)
       throw Refusal("weft.Trainer", "is closed", "create another one, which continues from the checkpoint");

@@ -50,7 +50,7 @@ void append_normalized(std::string_view valid, NormalForm form, std::string& out
   out.append(reinterpret_cast<const char*>(result), static_cast<std::size_t>(size));
 }
 
-/// True for a character that stays what it is and separates the texts around it.
+/// True for a character that does not change. The texts before and after it are normalized separately.
 bool is_boundary(std::uint32_t code) {
   if (code < kLaterForms[0].first) return false;
   if (code == kInvalid) return true;

@@ -10,8 +10,9 @@ namespace weft::tokenizer {
 
 enum class NormalForm : std::uint8_t { Nfc, Nfd, Nfkc, Nfkd };
 
-/// The text in a normal form. Bytes that are not valid UTF-8 stay as they are, and separate the texts around them; so
-/// do characters that have a normal form only since a Unicode version after that of the package `tokenizers`.
+/// The text in a normal form. Bytes that are not valid UTF-8 do not change, and the texts before and after them are
+/// normalized separately. Characters with a normal form only since a Unicode version after that of the package
+/// `tokenizers` are treated likewise.
 /// Throws Refusal without a subject if this program was built without libutf8proc.
 std::string normalized(std::string_view text, NormalForm form);
 

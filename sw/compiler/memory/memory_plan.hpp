@@ -123,7 +123,7 @@ struct MemoryPlan {
   std::string map(const machine::WaferShape& wafer) const;
 
  private:
-  /// What a plan leaves out where memory has no room for it.
+  /// Parts that a plan leaves out where memory has no room for them.
   struct Extras {
     bool places = true;  ///< for always-one features behind arrays, where they are wanted
     bool arrays = true;  ///< an array of rows that share the keys for each of q, k, v and dout

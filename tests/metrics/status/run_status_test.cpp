@@ -72,7 +72,7 @@ TEST(RunStatus, IsOneSealedLineWhateverANameIs) {
   EXPECT_EQ(json["end"], "failed: a\\x0ab");
 }
 
-/// A run without memory goes on without this file, or ends with a message.
+/// A run whose memory is used up continues without status.json, or ends with a message.
 TEST(RunStatus, WithoutMemoryItIsNotWrittenAndTheProcessStays) {
   const RunStatus status = two_wafers();
   const std::string whole = to_json(status);
