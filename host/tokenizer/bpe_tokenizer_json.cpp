@@ -7,8 +7,8 @@
 #include <unordered_set>
 
 #include "host/tokenizer/bpe_files.hpp"
-#include "host/tokenizer/byte_unicode_map.hpp"
 #include "host/tokenizer/json_text.hpp"
+#include "host/tokenizer/unicode/byte_unicode_map.hpp"
 #include "sw/base/json_parse.hpp"
 #include "sw/base/refusal.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "host/tokenizer/byte_unicode_map.hpp"
+#include "host/tokenizer/unicode/byte_unicode_map.hpp"
 #include "host/tokenizer/word_cache.hpp"
 #include "sw/base/refusal.hpp"
 

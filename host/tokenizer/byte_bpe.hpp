@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "host/tokenizer/merges.hpp"
-#include "host/tokenizer/normal_form.hpp"
 #include "host/tokenizer/special_tokens.hpp"
 #include "host/tokenizer/splitter.hpp"
 #include "host/tokenizer/text_tokenizer.hpp"
+#include "host/tokenizer/unicode/normal_form.hpp"
 
 namespace weft::tokenizer {
 

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "host/tokenizer/unicode.hpp"
+#include "host/tokenizer/unicode/characters.hpp"
 
 namespace weft::tokenizer {
 namespace {

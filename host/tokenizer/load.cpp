@@ -9,10 +9,10 @@
 
 #include "host/checkpoint/file.hpp"
 #include "host/tokenizer/bpe_files.hpp"
-#include "host/tokenizer/byte_unicode_map.hpp"
 #include "host/tokenizer/folder_settings.hpp"
 #include "host/tokenizer/sentence_piece.hpp"
 #include "host/tokenizer/tiktoken.hpp"
+#include "host/tokenizer/unicode/byte_unicode_map.hpp"
 #include "sw/base/known_format.hpp"
 #include "sw/base/memory_room.hpp"
 #include "sw/base/refusal.hpp"

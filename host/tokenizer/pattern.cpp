@@ -6,7 +6,7 @@
 #include <cctype>
 #include <iterator>
 
-#include "host/tokenizer/unicode.hpp"
+#include "host/tokenizer/unicode/characters.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft::tokenizer {

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "host/tokenizer/unicode.hpp"
+#include "host/tokenizer/unicode/characters.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft::tokenizer {

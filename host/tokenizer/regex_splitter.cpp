@@ -13,7 +13,7 @@
 #include "host/tokenizer/pcre_text.hpp"
 #include "host/tokenizer/split_behavior.hpp"
 #include "host/tokenizer/splitter.hpp"
-#include "host/tokenizer/unicode.hpp"
+#include "host/tokenizer/unicode/characters.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft::tokenizer {

@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "host/tokenizer/byte_unicode_map.hpp"
+#include "host/tokenizer/unicode/byte_unicode_map.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft::tokenizer {

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "host/checkpoint/json_room.hpp"
-#include "host/tokenizer/byte_unicode_map.hpp"
+#include "host/tokenizer/unicode/byte_unicode_map.hpp"
 #include "sw/base/json_parse.hpp"
 #include "sw/base/refusal.hpp"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "host/tokenizer/byte_unicode_map.hpp"
+#include "host/tokenizer/unicode/byte_unicode_map.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft::tokenizer {

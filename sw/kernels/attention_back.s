@@ -64,8 +64,8 @@ ds_difference:
   csrw  STA, r0
   set   STD, SP, left
   li    tokens, SP
-; A block of LANES keys. R[k] becomes their beat of the lower row first + k: the first key's value is copied to all lanes, each
-; further key's value to the lanes of its mask.
+; A block of LANES keys. R[k] becomes their beat of the lower row first + k: the first key's value is copied to all lanes,
+; each further key's value to the lanes of its mask.
 lo_block:
   csrw  REP, tokens
   vf.fma R[r0], S[one], MS[src], Z

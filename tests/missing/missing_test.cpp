@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "host/data/hdf5_samples.hpp"
-#include "host/tokenizer/normal_form.hpp"
 #include "host/tokenizer/sentence_piece.hpp"
 #include "host/tokenizer/splitter.hpp"
+#include "host/tokenizer/unicode/normal_form.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft::test {

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
 #include "host/tokenizer/bpe_files.hpp"
-#include "host/tokenizer/byte_unicode_map.hpp"
 #include "host/tokenizer/train_bpe.hpp"
+#include "host/tokenizer/unicode/byte_unicode_map.hpp"
 #include "sw/base/refusal.hpp"
 #include "tests/says.hpp"
 #include "tests/tokenizer/random_text.hpp"

@@ -1,4 +1,4 @@
-#include "host/tokenizer/normal_form.hpp"
+#include "host/tokenizer/unicode/normal_form.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "host/tokenizer/unicode.hpp"
+#include "host/tokenizer/unicode/characters.hpp"
 #include "tests/random.hpp"
 
 namespace weft::tokenizer {

@@ -1,9 +1,8 @@
-#include "host/tokenizer/unicode.hpp"
-
 #include <gtest/gtest.h>
 
 #include "host/tokenizer/pcre_text.hpp"
 #include "host/tokenizer/splitter.hpp"
+#include "host/tokenizer/unicode/characters.hpp"
 
 namespace weft::tokenizer {
 namespace {

@@ -56,7 +56,7 @@ def looked_at(instance, port, when):
     def mask(bits):
         return sum(element << at for i, at in enumerate(places) if bits >> i & 1)
 
-    return (mask(bits) for bits in when.bits(instance.values))
+    return (mask(bits) for bits in when.bits(instance))
 
 
 def array(port, word, at):

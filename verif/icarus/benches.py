@@ -24,8 +24,8 @@ class By:
     port: str
     count: int = 1
 
-    def bits(self, values):
-        return iter(values[self.port])
+    def bits(self, instance):
+        return iter(instance.values[self.port])
 
 
 @dataclass(frozen=True)
@@ -35,8 +35,8 @@ class Both:
     other: str
     count: int = 1
 
-    def bits(self, values):
-        return (int(a != 0 and b != 0) for a, b in zip(values[self.port], values[self.other]))
+    def bits(self, instance):
+        return (int(a != 0 and b != 0) for a, b in zip(instance.values[self.port], instance.values[self.other]))
 
 
 @dataclass(frozen=True)
@@ -44,10 +44,12 @@ class Picked:
     """A link's front: that of the color that is picked, if there is a message."""
     count: int
 
-    def bits(self, values):
-        for pick, nonempty in zip(values["select_i"], values["nonempty_o"]):
-            colors = pick & nonempty
-            yield sum(1 << link for link in range(self.count) if colors >> 4 * link & 15)
+    def bits(self, instance):
+        colors = instance.ports["select_i"].width // self.count  # of a link
+        of_link = (1 << colors) - 1
+        for pick, nonempty in zip(instance.values["select_i"], instance.values["nonempty_o"]):
+            fronts = pick & nonempty
+            yield sum(1 << link for link in range(self.count) if fronts >> colors * link & of_link)
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,8 @@ class Since:
     at: int = 0
     count: int = 1
 
-    def bits(self, values):
+    def bits(self, instance):
+        values = instance.values
         total = len(values[self.port])
         here = (v == self.at for v in values[self.which]) if self.which else (True for _ in range(total))
         first = next((c for c, (v, h) in enumerate(zip(values[self.port], here)) if v and h), total)
@@ -73,8 +76,8 @@ class Filled:
     half: int
     count: int = 1
 
-    def bits(self, values):
-        return (int(v >> self.half != v & (1 << self.half) - 1) for v in values[self.port])
+    def bits(self, instance):
+        return (int(v >> self.half != v & (1 << self.half) - 1) for v in instance.values[self.port])
 
 
 def links(*names):

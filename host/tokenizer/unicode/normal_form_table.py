@@ -5,7 +5,7 @@ Its tables are of Unicode 9. A code point that a later version gave a normal for
 composition, stays what it is in `tokenizers` 0.23.3. The package unicodedata2 has the later version.
 
     pip install tokenizers==0.23.3 unicodedata2==18.0.0
-    python3 host/tokenizer/normal_form_table.py > host/tokenizer/normal_form_table.cpp
+    python3 host/tokenizer/unicode/normal_form_table.py > host/tokenizer/unicode/normal_form_table.cpp
 """
 
 import unicodedata2
@@ -36,7 +36,7 @@ def main():
         else:
             ranges.append([code, code])
     print("// Made by normal_form_table.py.")
-    print('#include "host/tokenizer/normal_form_table.hpp"\n')
+    print('#include "host/tokenizer/unicode/normal_form_table.hpp"\n')
     print("namespace weft::tokenizer {\n")
     print("const CodeRange kLaterForms[] = {")
     line = "   "

@@ -1,6 +1,6 @@
-"""Writes unicode_table.cpp: the general category of each code point, as the package `tokenizers` has it.
+"""Writes category_table.cpp: the general category of each code point, as the package `tokenizers` has it.
 
-    python3 host/tokenizer/unicode_table.py >host/tokenizer/unicode_table.cpp
+    python3 host/tokenizer/unicode/category_table.py >host/tokenizer/unicode/category_table.cpp
 """
 
 import textwrap
@@ -26,8 +26,8 @@ def category_of():
 def main():
     category = category_of()
     starts = [c for c in range(0x110000) if c == 0 or category[c] != category[c - 1]]
-    print(f"// A table, made by host/tokenizer/unicode_table.py of tokenizers {tokenizers.__version__}.")
-    print('#include <iterator>\n\n#include "host/tokenizer/unicode.hpp"\n\nnamespace weft::tokenizer {\n')
+    print(f"// A table, made by host/tokenizer/unicode/category_table.py of tokenizers {tokenizers.__version__}.")
+    print('#include <iterator>\n\n#include "host/tokenizer/unicode/characters.hpp"\n\nnamespace weft::tokenizer {\n')
     print("// clang-format off")
     print("const std::uint32_t kCategoryRanges[] = {")
     words = ", ".join(f"0x{c << 8 | category[c]:x}" for c in starts)

@@ -1,7 +1,7 @@
-// A table, made by host/tokenizer/unicode_table.py of tokenizers 0.23.3.
+// A table, made by host/tokenizer/unicode/category_table.py of tokenizers 0.23.3.
 #include <iterator>
 
-#include "host/tokenizer/unicode.hpp"
+#include "host/tokenizer/unicode/characters.hpp"
 
 namespace weft::tokenizer {
 

@@ -1,5 +1,5 @@
 /// In place of normal_form.cpp in a program that is built without utf8proc.
-#include "host/tokenizer/normal_form.hpp"
+#include "host/tokenizer/unicode/normal_form.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft::tokenizer {

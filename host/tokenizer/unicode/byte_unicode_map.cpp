@@ -1,6 +1,6 @@
-#include "host/tokenizer/byte_unicode_map.hpp"
+#include "host/tokenizer/unicode/byte_unicode_map.hpp"
 
-#include "host/tokenizer/unicode.hpp"
+#include "host/tokenizer/unicode/characters.hpp"
 
 namespace weft::tokenizer {
 namespace {

@@ -1,6 +1,6 @@
 /// Unicode categories of characters, by which text is split into words.
 ///
-/// The categories are those of the package `tokenizers` (unicode_table.py extracts them), so that recently added
+/// The categories are those of the package `tokenizers` (category_table.py extracts them), so that recently added
 /// letters are classified as that package does, independent of the Unicode tables of this machine's libraries.
 #pragma once
 

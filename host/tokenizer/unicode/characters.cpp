@@ -1,4 +1,4 @@
-#include "host/tokenizer/unicode.hpp"
+#include "host/tokenizer/unicode/characters.hpp"
 
 #include <algorithm>
 #include <vector>

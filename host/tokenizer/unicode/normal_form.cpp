@@ -1,4 +1,4 @@
-#include "host/tokenizer/normal_form.hpp"
+#include "host/tokenizer/unicode/normal_form.hpp"
 
 #include <utf8proc.h>
 
@@ -7,8 +7,8 @@
 #include <memory>
 #include <new>
 
-#include "host/tokenizer/normal_form_table.hpp"
-#include "host/tokenizer/unicode.hpp"
+#include "host/tokenizer/unicode/characters.hpp"
+#include "host/tokenizer/unicode/normal_form_table.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft::tokenizer {

@@ -1,5 +1,5 @@
 // Made by normal_form_table.py.
-#include "host/tokenizer/normal_form_table.hpp"
+#include "host/tokenizer/unicode/normal_form_table.hpp"
 
 namespace weft::tokenizer {
 
