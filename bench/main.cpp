@@ -39,7 +39,7 @@ constexpr Bench kBenches[] = {
     {"figure5", figure5, "speed-up over sparsity by a layer's width"},
     {"sparsity", sparsity, "a GEMM by non-zero weights, and a micro-batch at 90 % sparsity"},
     {"layer", layer, "cycles of a transformer block's ops, dense over 90 % sparse"},
-    {"placement", placement, "how even the compiler makes 850 rows of 600 million weights"},
+    {"placement", placement, "how evenly the compiler distributes 600 million weights over 850 rows"},
     {"step", step, "cycles and utilization of a training step"},
     {"micro_batch", micro_batch, "cycles and utilization of a micro-batch of gpt_tiny and of gpt_small"},
     {"batch", batch, "cycles and utilization of a micro-batch of one sequence upward, and what bounds it"},
@@ -51,13 +51,13 @@ constexpr Bench kBenches[] = {
     {"weak_scaling32", weak_scaling32, "weak_scaling on 32x32 tiles; runs only if named", true, false, "weak32"},
     {"ops", ops, "where the cycles of a micro-batch go, op by op"},
     {"board", board, "tokens a second on an FPGA board, and what bounds them"},
-    {"memory", memory, "bytes a parameter that a run takes beside its plan"},
+    {"memory", memory, "bytes per parameter that a run needs in addition to its plan"},
     {"overlap", overlap, "a step whose stream, wafer and update take equal times; and two steps of a run"},
     {"flash", flash, "the flash tier over a plain loop of io_uring on the same disk"},
     {"swarm", swarm, "a swarm's frames and sums between two processes over plain Asio"},
     {"swarm_scaling", swarm_scaling, "a step on 1 to 16 wafer processes, as a share of linear"},
     {"swarm_model", swarm_model, "runs of swarms for a model of them: bench/results/swarm_measured.json", true},
-    {"swarm_loss", swarm_loss, "how long a step is delayed when a wafer's process is killed or stopped"},
+    {"swarm_loss", swarm_loss, "delay of a step when a wafer's process is killed or stopped"},
     {"inspect", inspect, "cost of inspecting tiles, and the size of a trace", false, false, "look"},
     {"mask_updates", mask_updates, "eval loss with dynamic and static sparsity; runs only if named", true, true},
     {"mask_update_costs", mask_update_costs, "processor time of a mask update; runs only if named", true},
@@ -66,7 +66,7 @@ constexpr Bench kBenches[] = {
 
 void print_help() {
   std::cout << "weft-bench [--json] [--results FOLDER] [--seed N] [benchmark...] [NAME=VALUE...]\n\n"
-               "Runs the named benchmarks, or all that do not take minutes.\n\n"
+               "Runs the named benchmarks; by default all that take less than minutes.\n\n"
                "  --json             print an object per line\n"
                "  --results FOLDER   also write the objects to FOLDER/BENCHMARK.jsonl\n"
                "  --seed N           random seed of the shapes of estimate; default: 1\n"

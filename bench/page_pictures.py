@@ -183,7 +183,7 @@ def timeline(rows):
 
 
 def readme(rows):
-    """Signals of a tile, a row each, beside the losses of the trained model, Weft's and PyTorch's."""
+    """Signals of a tile, a row each, next to the losses of the trained model, Weft's and PyTorch's."""
     waves = [row for row in rows if "signal" in row]
     curve, evals = ([row for row in rows if row.get("table") == table] for table in ("curve", "evals"))
     signals = list(dict.fromkeys(row["signal"] for row in waves))

@@ -64,7 +64,7 @@ def weft_rows(path):
 
 
 def pytorch_rows(path):
-    """The same of PyTorch's curve, up to its last complete line."""
+    """PyTorch's curve in this form, up to its last complete line."""
     rows = []
     with open(path, encoding="utf-8") as file:
         for row in csv.DictReader(line for line in file if line.endswith("\n")):

@@ -1,6 +1,6 @@
-"""Reads fpga/boards/NAME/board and says what follows from it: board.py NAME [KEY=VALUE...] prints shell assignments.
+"""Reads fpga/boards/NAME/board and derives values from it: board.py NAME [KEY=VALUE...] prints shell assignments.
 
-A board is a file of lines `key = value`. What follows: the PLL's dividers, the clock cycles of a bit of the serial line, the network
+A board is a file of lines `key = value`. Derived values: the PLL's dividers, the clock cycles of a bit of the serial line, the network
 addresses as hexadecimal digits.
 """
 
@@ -10,27 +10,30 @@ import shlex
 import sys
 
 BOARDS = pathlib.Path(__file__).parent / "boards"
-# key: regular expression of its value
+NUMBER = (r"[0-9]+", "a whole number")
+# key: (regular expression of its value, its form in words)
 KEYS = {
-    "title": r".+",
-    "device": r"--(85k|45k|25k|um5g-85k|um5g-45k|um5g-25k) --package [A-Za-z0-9]+ --speed [678]",
-    "oscillator": r"[0-9]+",
-    "clock": r"[0-9]+",
-    "link": r"serial|ethernet",
-    "baud": r"[0-9]+",
-    "ip": r"([0-9]{1,3}\.){3}[0-9]{1,3}",
-    "mac": r"([0-9a-f]{2}:){5}[0-9a-f]{2}",
-    "rx_delay": r"[0-9]+",
-    "tx_delay": r"[0-9]+",
-    "leds": r"high|low",
-    "high_pin": r"[01]",
-    "rows": r"[0-9]+",
-    "cols": r"[0-9]+",
-    "sram_kib": r"[0-9]+",
-    "debug": r"[01]",
-    "tally": r"0|23|31",
-    "cables": r"[0-9a-f]{4}:[0-9a-f]{4} -[bc] [A-Za-z0-9_-]+(, *[0-9a-f]{4}:[0-9a-f]{4} -[bc] [A-Za-z0-9_-]+)*",
-    "seeds": r"[0-9]+( [0-9]+)*",
+    "title": (r".+", "a name"),
+    "device": (r"--(85k|45k|25k|um5g-85k|um5g-45k|um5g-25k) --package [A-Za-z0-9]+ --speed [678]",
+               "nextpnr-ecp5's options, as --85k --package CABGA381 --speed 6"),
+    "oscillator": NUMBER,
+    "clock": NUMBER,
+    "link": (r"serial|ethernet", "serial or ethernet"),
+    "baud": NUMBER,
+    "ip": (r"([0-9]{1,3}\.){3}[0-9]{1,3}", "an address, as 192.0.2.7"),
+    "mac": (r"([0-9a-f]{2}:){5}[0-9a-f]{2}", "six bytes in lower case, as 02:00:00:00:00:01"),
+    "rx_delay": NUMBER,
+    "tx_delay": NUMBER,
+    "leds": (r"high|low", "high or low"),
+    "high_pin": (r"[01]", "0 or 1"),
+    "rows": NUMBER,
+    "cols": NUMBER,
+    "sram_kib": NUMBER,
+    "debug": (r"[01]", "0 or 1"),
+    "tally": (r"0|23|31", "0, 23 or 31"),
+    "cables": (r"[0-9a-f]{4}:[0-9a-f]{4} -[bc] [A-Za-z0-9_-]+(, *[0-9a-f]{4}:[0-9a-f]{4} -[bc] [A-Za-z0-9_-]+)*",
+               "USB ids with openFPGALoader's option, as 0403:6010 -b NAME, separated by commas"),
+    "seeds": (r"[0-9]+( [0-9]+)*", "whole numbers, separated by spaces"),
 }
 
 
@@ -39,7 +42,8 @@ NETWORK = ("ip", "mac", "rx_delay", "tx_delay")
 
 
 def refuse(what, hint):
-    sys.exit(f"board: {what}. HINT: {hint}")
+    shown = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in f"board: {what}. HINT: {hint}")
+    sys.exit(shown if shown.endswith(".") else f"{shown}.")
 
 
 def read(name, changes):
@@ -68,10 +72,11 @@ def read(name, changes):
             continue
         if key not in board:
             refuse(f"{path}: '{key}' is missing", "see fpga/README.md")
-        if not re.fullmatch(KEYS[key], board[key]):
-            refuse(f"{path}: {key} = {board[key]} means nothing", f"it looks like {KEYS[key]}")
+        expression, form = KEYS[key]
+        if not re.fullmatch(expression, board[key]):
+            refuse(f"{path}: {key} = {board[key]} is not valid", f"write {form}")
     if board["debug"] == "0" and board["tally"] != "0":
-        refuse(f"{path}: tally = {board['tally']} counts what only a debug chain can read", "debug = 1, or tally = 0 as well")
+        refuse(f"{path}: tally = {board['tally']} needs a debug chain, which reads the counters", "debug = 1, or tally = 0")
     return board
 
 
@@ -116,7 +121,7 @@ def clocks(oscillator):
 def pll(oscillator, clock, baud):
     """Dividers of the PLL; without any, the hint is the nearest clock that has them and makes the baud rate."""
     if not within(oscillator, INPUT):
-        refuse(f"oscillator = {oscillator} kHz is nothing for an ECP5's PLL", f"{INPUT[0]} to {INPUT[1]} kHz")
+        refuse(f"oscillator = {oscillator} kHz is outside the range of an ECP5's PLL", f"{INPUT[0]} to {INPUT[1]} kHz")
     found = dividers(oscillator, clock)
     if not found:
         near = [other for other in clocks(oscillator) if bit_cycles(other, baud)]
@@ -148,8 +153,7 @@ def sizes(board):
     """A mesh must be one that the wafer and the link's frames have room for."""
     for key, (least, most) in RANGES.items():
         if key in board and not least <= int(board[key]) <= most:
-            what = "more than a pin can wait" if key.endswith("delay") else "not what a board can have"
-            refuse(f"{key} = {board[key]} is {what}", f"{least} to {most}" + (", in steps of 25 ps" if key.endswith("delay") else ""))
+            refuse(f"{key} = {board[key]} is out of range", f"{least} to {most}" + (", in steps of 25 ps" if key.endswith("delay") else ""))
     rows, cols = int(board["rows"]), int(board["cols"])
     nodes = rows * (cols + 1)
     if STATUS + nodes > PAYLOAD:

@@ -40,13 +40,18 @@ def candidates(build, name, path):
             *((share, "of the release that is installed") for share in shares)]
 
 
+def printable(text):
+    """Escapes control characters of a text that is printed."""
+    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)
+
+
 def facts(bit):
     """The lines `key = value` of the weft.build next to a bitstream."""
     file = bit.with_name("weft.build")
     if not file.is_file():
         return {}
     lines = (line.partition("=") for line in file.read_text(encoding="utf-8").splitlines())
-    return {key.strip(): value.strip() for key, _, value in lines}
+    return {printable(key.strip()): printable(value.strip()) for key, _, value in lines}
 
 
 def check_sum(bit):

@@ -47,7 +47,7 @@ def main():
     with open(sys.argv[1], encoding="utf-8") as file:
         failures = wrong(file.read(), *map(int, sys.argv[2:5]))
     for failure in failures:
-        print(f"{sys.argv[1]}: the PLL would not be one that is known to lock: {failure}. HINT: compare fpga/weft_pll.sv with ecppll's output", file=sys.stderr)
+        print(f"{sys.argv[1]}: the PLL's settings are not known to lock: {failure}. HINT: compare fpga/weft_pll.sv with ecppll's output.", file=sys.stderr)
     sys.exit(bool(failures))
 
 

@@ -1,6 +1,6 @@
-"""Prints the size and speed of what fpga/flow placed as a table: report.py FOLDER TITLE.
+"""Prints the size and speed of a design that fpga/flow placed as a table: report.py FOLDER TITLE.
 
-report.py FOLDER --meets MHZ... ends with 1 if a clock is slower than was asked for, or there is none that was asked for so much.
+report.py FOLDER --meets MHZ... ends with 1 if a clock is slower than required, or no clock has one of these requirements.
 """
 
 import json
@@ -22,7 +22,7 @@ def slack(speed):
 
 
 def meets(report, wanted):
-    """All clocks are as fast as they have to be, and all that are wanted (MHz) are among them."""
+    """All clocks reach the required speed, and all required clocks (MHz) are among them."""
     clocks = report["fmax"].values()
     return all(slack(c) >= 0 for c in clocks) and all(
         any(abs(c["constraint"] / mhz - 1) < 0.001 for c in clocks) for mhz in wanted

@@ -1,9 +1,9 @@
-"""Runs nextpnr and ends it when its router gets nowhere: python3 fpga/routed.py LOG COMMAND...
+"""Runs nextpnr and ends it when its router makes no progress: python3 fpga/routed.py LOG COMMAND...
 
-Its output goes to LOG. A chip that is nearly full may have placements that cannot be routed: nextpnr's first router then takes
-connections out as fast as it makes others, for hours. It writes how many are left; if they have not become a tenth fewer in
-PATIENCE seconds of its processor time, another seed is the better chance. (One that got through in an hour and a half had stood
-still for 25 minutes.) Exit code: the command's, or 3 if it was ended.
+The output of nextpnr goes to LOG. A nearly full chip may have placements that cannot be routed: nextpnr's first router then
+removes connections as fast as it makes others, for hours. The router prints the number of connections left; if that number has
+not decreased by a tenth in PATIENCE seconds of nextpnr's processor time, another seed is more promising. (A run that succeeded
+after an hour and a half had made no progress for 25 minutes.) Exit code: the command's, or 3 if the command was ended.
 """
 
 import os

@@ -1,7 +1,7 @@
-"""Takes ends of carry chains that nobody needs out of a netlist, in place: trim.py NETLIST.json.
+"""Removes unused ends of carry chains from a netlist, in place: trim.py NETLIST.json.
 
 nextpnr adds a cell, two sites, before a chain whose first carry input is connected, be it to a constant, and behind one whose
-last carry output has a name, though nobody looks at it. fpga/carry.v's chains begin with a position that passes no carry on.
+last carry output has a name, though no cell reads it. fpga/carry.v's chains begin with a position that passes no carry on.
 """
 
 import json

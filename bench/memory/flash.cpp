@@ -117,7 +117,7 @@ void flash() {
                              two = memoryx::make_scratch_file(folder, kCount * kPiece);
   auto io = memoryx::make_uring_io(two.file.get());
   if (!io) {
-    text("  the system refuses io_uring: not reached, since there is nothing to compare with\n");
+    text("  the system rejects io_uring: not reached, because there is nothing to compare with\n");
     goal("the tier over the plain loop", 0, "times", kFlashShare);
     return;
   }

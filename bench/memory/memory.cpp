@@ -83,7 +83,8 @@ void measure_memory(const std::string& name, std::uint32_t micro_batches, bool e
 
 void memory() {
   heading(fmt::format(
-      "memory: bytes a parameter that a run takes at most beside its plan, from {} to {} layers of 64Ki", kFew, kMany));
+      "memory: bytes per parameter that a run needs at most in addition to its plan, from {} to {} layers of 64Ki",
+      kFew, kMany));
   measure_memory("weights change after a step's last gradient", 1, false, kAll);
   measure_memory("four passes a step", 4, false, kAll);
   measure_memory("a pass a step, weights change as their gradients come", 1, true, 16);

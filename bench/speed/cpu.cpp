@@ -127,7 +127,7 @@ void whole_step(const std::string& model, const std::string& params, const std::
 }  // namespace
 
 void cpu() {
-  heading("cpu: a step on the functional model beside a plain fp32 trainer's and PyTorch's, one thread");
+  heading("cpu: a step on the functional model, against a plain fp32 trainer and PyTorch, one thread");
   const std::string params = WEFT_CONFIGS "/gpt_small.yaml";
   wafer_alone(config::load_config(params));
   whole_step("gpt_small, ", params, {});

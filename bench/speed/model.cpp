@@ -80,7 +80,7 @@ void model() {
   fact("model, dense GEMM of 256 weights a row", median(dense), "G multiply-adds/s");
 
   const double rtl_step = train_step("rtl", 1).seconds, model_step = train_step("model", 1, 51).seconds;
-  fact("model / RTL, whole program, by the clock on the wall", rtl_step / model_step, "times");
+  fact("model / RTL, whole program, wall-clock time", rtl_step / model_step, "times");
 }
 
 }  // namespace weft::bench

@@ -74,7 +74,7 @@ void rtl() {
 }  // namespace
 
 void threads() {
-  heading("threads: work on one wafer, by the clock on the wall: wants cores that nobody else uses");
+  heading("threads: work on one wafer, wall-clock time: needs cores that no other program uses");
   rtl();
   compare("gpt_small", Gpt(config::load_config(WEFT_CONFIGS "/gpt_small.yaml")));
   compare("gpt_tiny", Gpt());

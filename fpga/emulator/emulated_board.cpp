@@ -162,7 +162,8 @@ void EmulatedBoard::unwrap() {
   if (packet_.size() > kPreamble) d = unpack(std::span(packet_).subspan(kPreamble));
   packet_.clear();
   const int to = d ? d->to.ip[2] << 8 | d->to.ip[3] : 0;
-  if (!d || d->from != kBoard || d->to != address_of(to)) throw std::logic_error("the board sent a frame to nobody");
+  if (!d || d->from != kBoard || d->to != address_of(to))
+    throw std::logic_error("the board sent a frame to an address that no host has");
   up_.push_back({std::move(d->payload), to});
 }
 

@@ -18,6 +18,7 @@
 #include "fpga/emulator/options.hpp"
 #include "fpga/emulator/packet_line.hpp"
 #include "fpga/emulator/pty_line.hpp"
+#include "sw/base/quoted_lines.hpp"
 
 namespace weft::emulator {
 namespace {
@@ -130,7 +131,7 @@ int main(int argc, char** argv) {
   try {
     return weft::emulator::run(weft::emulator::parse(argc, argv)) ? 0 : 1;
   } catch (const std::exception& e) {
-    std::fprintf(stderr, "weft-board: %s\n", e.what());
+    std::fprintf(stderr, "weft-board: %s\n", quoted_lines(e.what()).c_str());
     return 1;
   }
 }

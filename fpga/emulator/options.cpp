@@ -1,25 +1,30 @@
 #include "fpga/emulator/options.hpp"
 
+#include <fmt/format.h>
 #include <getopt.h>
 
 #include <cstdio>
 #include <cstdlib>
 
+#include "sw/base/refusal.hpp"
+
 namespace weft::emulator {
 namespace {
 
 constexpr const char* kHelp =
-    R"(weft-board: a board in Verilator. Prints `device NAME`, which a host opens, and runs until it is ended.
-  --link PATH    a symbolic link to the device
-  --divider N    cycles a bit of the serial line, 4 (default) to 1023
-  --udp PORT     packets on a socket of 127.0.0.1 instead; 0: any port
-  --seed N       for what follows: probabilities, in both directions
-  --flip R       of a byte: a bit of it changes
-  --cut R        of a byte: it is lost
-  --double R     of a frame: it comes twice
-  --delay R      of a frame: it comes behind the next
-  --reset R      of a frame from the host: the board is reset
-  --most N       cycles; then it ends with 1
+    R"(weft-board: a board in Verilator. Prints `device NAME`, which a host opens, and runs until a signal ends the program.
+  --link PATH    create a symbolic link to the device
+  --divider N    cycles of a bit of the serial line, 4 (default) to 1023
+  --udp PORT     use packets on a socket of 127.0.0.1 in place of the serial line; 0: any port
+  --most N       maximum number of cycles, after which the exit code is 1
+
+Faults of the line, in both directions, each with its probability from 0 to 1:
+  --flip R       a byte has a flipped bit
+  --cut R        a byte is lost
+  --double R     a frame arrives twice
+  --delay R      a frame arrives after the next one
+  --reset R      a frame from the host resets the board
+  --seed N       random seed of the faults
 )";
 
 [[noreturn]] void refuse(const std::string& what) {
@@ -31,7 +36,7 @@ double number(const char* name, const char* text, double low, double high) {
   char* end = nullptr;
   const double value = std::strtod(text, &end);
   if (end == text || *end != '\0' || !(value >= low && value <= high))
-    refuse("--" + std::string(name) + " " + text + " is not a number it can be");
+    refuse(fmt::format("--{} {} is not a number from {:g} to {:g}", name, printable(text), low, high));
   return value;
 }
 
@@ -84,7 +89,7 @@ EmulatorOptions parse(int argc, char** argv) {
         std::exit(2);  // getopt has printed the reason
     }
   }
-  if (optind != argc) refuse(std::string("what is ") + argv[optind]);
+  if (optind != argc) refuse("unknown argument " + printable(argv[optind]));
   return o;
 }
 

@@ -100,9 +100,8 @@ int run(config::Config& config, const config::Arguments& arguments, std::unique_
       config::print_changes(config, std::cout);
   }
   if (note) notes << *note << '\n';
-  if (const std::string idle = config::note_idle_keys(config); !idle.empty() && (!ranks || ranks->root()))
-    notes << idle << '\n';
   if (!ranks || ranks->root()) {
+    for (const std::string& line : config::notes_on_names(config)) notes << line << '\n';
     for (const std::string& line : without_effect) notes << line << '\n';
     for (const planning::Choice& choice : plan_only.choices)
       if (!choice.note.empty()) notes << "note    " << choice.note << '\n';

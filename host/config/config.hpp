@@ -160,7 +160,7 @@ struct Config {
   int memoryx_ranks = 0;          ///< memoryx.ranks: processes that hold the tensors; 0: the root does
   double memoryx_dram_gib = 0;    ///< memoryx.dram_gib: limit for weights, moments and sums; 0: none
   std::string memoryx_flash_dir;  ///< memoryx.flash_dir: folder for what exceeds the limit; empty: model_dir
-  bool memoryx_early = false;     ///< memoryx.early: eager updates, within a step (host/memoryx/memoryx.hpp)
+  bool memoryx_eager_update = false;  ///< memoryx.eager_update: eager updates, within a step (host/memoryx/memoryx.hpp)
 
   std::string metrics_prometheus;  ///< metrics.prometheus: a text file for Prometheus; empty: none
 

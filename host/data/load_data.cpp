@@ -94,10 +94,10 @@ Documents load_documents(const config::Config& config, const char* key, const st
   return all;
 }
 
-/// Rejects data with ignored labels for memoryx.early, which must know the number of labels before a step.
+/// Rejects data with ignored labels for memoryx.eager_update, which must know the number of labels before a step.
 void check_early(const config::Config& config, const char* key, const std::string& path, const Samples& samples) {
-  if (!config.memoryx_early || samples.all_count() || key == std::string_view(kEval)) return;
-  throw config.error("memoryx.early",
+  if (!config.memoryx_eager_update || samples.all_count() || key == std::string_view(kEval)) return;
+  throw config.error("memoryx.eager_update",
                      fmt::format("{} has labels that do not count, so their number is only known after a step",
                                  config::paths_text(path)),
                      "leave it out");
@@ -175,8 +175,8 @@ TrainingData load_training_data(const config::Config& config) {
 }
 
 TrainingData given_training_data(const config::Config& config, std::shared_ptr<const Samples> samples) {
-  if (config.memoryx_early)
-    throw config.error("memoryx.early", "a program's samples may have labels that do not count", "leave it out");
+  if (config.memoryx_eager_update)
+    throw config.error("memoryx.eager_update", "a program's samples may have labels that do not count", "leave it out");
   std::vector<DataSet> sets;
   sets.push_back({std::move(samples)});
   return {std::move(sets),

@@ -22,7 +22,7 @@ Prepared::Prepared(ReadConfig read, Log log) : read_(std::move(read)), log_(std:
     const std::vector<std::string> without_effect = config::notes_without_effect(read_.config, false);
     const auto choices = cli::choose(read_.config, context_, read_.arguments.options, false, out_);
     if (read_.config.runconfig.mode.starts_with("train")) config::print_changes(read_.config, out_);
-    if (const std::string idle = config::note_idle_keys(read_.config); !idle.empty()) out_ << idle << '\n';
+    for (const std::string& line : config::notes_on_names(read_.config)) out_ << line << '\n';
     for (const std::string& line : without_effect) out_ << line << '\n';
     for (const planning::Choice& choice : choices)
       if (!choice.note.empty()) out_ << "note    " << choice.note << '\n';

@@ -28,7 +28,8 @@ std::size_t up(std::size_t bytes, std::size_t page) { return (bytes + page - 1) 
 std::unique_ptr<PageIo> make_io(int file) {
   std::string why;
   auto ring = make_uring_io(file, &why);
-  return ring ? std::move(ring) : make_thread_io(file, 8, fmt::format("threads, as io_uring is refused ({})", why));
+  return ring ? std::move(ring)
+              : make_thread_io(file, 8, fmt::format("threads, because the system rejects io_uring ({})", why));
 }
 
 }  // namespace

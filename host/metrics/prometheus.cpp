@@ -90,7 +90,8 @@ std::string PrometheusFile::text() const {
   lines.counter("simulated_cycles_total", "Cycles of the slowest wafer; 0 for wafers without a clock.",
                 count(sim_cycles_));
   lines.counter("repeated_micro_batches_total", "Micro-batches that were computed again.", count(repeated_));
-  lines.counter("deals_total", "Mask updates by this process.", count(mask_updates_));
+  lines.counter("mask_updates_total", "Mask updates by this process.", count(mask_updates_));
+  lines.counter("deals_total", "Former name of weft_mask_updates_total.", count(mask_updates_));
   lines.gauge("kept_parameters", "Parameters left by the last mask update of this process.", kept_);
   lines.gauge("eval_loss", "Mean over tokens of the last evaluation, nats.", eval_loss_);
   if (!last_) return lines.text();

@@ -131,8 +131,8 @@ std::shared_ptr<const Joining> join_ranks(config::Config& config, const Ranks& r
   if (config.swarmx_min_csx > wafers)
     throw config.error("swarmx.min_csx",
                        fmt::format("{} of {}", config.swarmx_min_csx, config::plural(wafers, "wafer")), "use fewer");
-  if (config.memoryx_early)
-    throw config.error("memoryx.early", "the micro-batches of a lost wafer are repeated with the old weights",
+  if (config.memoryx_eager_update)
+    throw config.error("memoryx.eager_update", "the micro-batches of a lost wafer are repeated with the old weights",
                        "leave it out where wafers are processes of their own");
   return std::make_shared<const Joining>(Joining{.address = ranks.root() ? numeric_address_of(ranks) : ranks.address,
                                                  .ports = ranks.ports,

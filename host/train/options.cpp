@@ -60,7 +60,7 @@ memoryx::MemoryXOptions memoryx_options(const config::Config& config) {
           .learning_rate = memoryx::LearningRate(std::move(entries)),
           .seed = static_cast<std::uint64_t>(config.runconfig.seed),
           .threads = static_cast<unsigned>(config.memoryx_threads),
-          .eager = config.memoryx_early};
+          .eager = config.memoryx_eager_update};
 }
 
 std::uint64_t dram_bytes(const config::Config& config) {

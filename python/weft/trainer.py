@@ -63,7 +63,7 @@ class Trainer:
         return json.loads(line)
 
     def train(self, steps=None):
-        """Trains a step at a time and returns its metrics: so many steps, or up to max_steps; then saves."""
+        """Trains a step at a time and returns its metrics: `steps` steps, or up to max_steps; then saves."""
         last = self._run.max_steps if steps is None else self.steps_done + steps
         while self.steps_done < last:
             yield self.step()

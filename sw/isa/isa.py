@@ -245,7 +245,7 @@ def _named_values(instr, field, thread):
 
 
 def rules(instr, thread):
-    """What the fields of an instruction must fulfil in a thread that may execute it; `colors_used` adds that none is W."""
+    """Conditions on the fields of an instruction in a thread that may execute it; `colors_used` adds that none is W."""
     fields = {f.name: f for f in instr.fields}
     found = []
     for f in instr.fields:

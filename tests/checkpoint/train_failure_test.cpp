@@ -44,7 +44,7 @@ TEST_F(TrainFailure, AStepThatFailsWithEagerUpdatesContinuesFromTheLastCheckpoin
   config_.optimizer.max_gradient_norm = 0;
   config_.runconfig.checkpoint_steps = 1;
   run("whole", 4);
-  config_.memoryx_early = true;
+  config_.memoryx_eager_update = true;
   for (int micro_batch = 0; micro_batch < 3; ++micro_batch) {
     const std::string name = "early" + std::to_string(micro_batch);
     std::atomic<int> left = 2 * 3 + micro_batch;

@@ -182,12 +182,12 @@ TEST_F(ConfigShow, ARunPrintsItsChangesAndAllSettingsOnRequest) {
                                           "out", "--mode",   "validate_only"};
   const ProgramResult brief = run_program(folder_, words);
   EXPECT_TRUE(brief.out.starts_with("set     train_input.data_dir corpus.txt")) << brief.out << brief.err;
-  EXPECT_EQ(brief.out.find("memoryx.early "), std::string::npos) << brief.out;
+  EXPECT_EQ(brief.out.find("memoryx.eager_update "), std::string::npos) << brief.out;
   std::vector<std::string> more = words;
   more.emplace_back("--show-config");
   const ProgramResult whole = run_program(folder_, more);
   EXPECT_TRUE(whole.out.starts_with("key ")) << whole.out << whole.err;
-  EXPECT_NE(whole.out.find("memoryx.early "), std::string::npos) << whole.out;
+  EXPECT_NE(whole.out.find("memoryx.eager_update "), std::string::npos) << whole.out;
 }
 
 TEST_F(ConfigShow, ARunIsRepeatedFromWhatItKept) {

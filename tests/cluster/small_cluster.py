@@ -42,7 +42,7 @@ class SmallCluster(unittest.TestCase):
         self.cluster("up", 3, *self.OPTIONS)  # harmless if it is up, and mends what the test before it broke
 
     def run_it(self, *words, code=0, env=None):
-        """Both outputs of a command, which has to end with `code`; None: with any."""
+        """Both outputs of a command, which must end with `code`; None: any code."""
         done = subprocess.run([str(word) for word in words], cwd=self.base, env=env or self.env, text=True, timeout=120,
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
         if code is not None:

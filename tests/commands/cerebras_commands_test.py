@@ -55,7 +55,7 @@ class CerebrasCommands(unittest.TestCase):
         return [json.loads(line)["state_hash"] for line in lines]
 
     def change(self, changes):
-        """Of configs/params_gpt3_xl_pile.yaml."""
+        """Values of configs/params_gpt3_xl_pile.yaml."""
         path = self.folder / "configs/params_gpt3_xl_pile.yaml"
         text = path.read_text()
         for before, after in changes.items():

@@ -109,7 +109,7 @@ TEST(ListConfigs, OneThatIsRefusedDoesNotHideTheOthers) {
   const cli::ProgramResult list = cli::run_program(folder, {"configs", "all"});
   EXPECT_EQ(list.status, 2);
   EXPECT_SAYS(list.out, "good.yaml");
-  EXPECT_SAYS(list.out, "tight.yaml refused\n");
+  EXPECT_SAYS(list.out, "tight.yaml rejected\n");
   EXPECT_SAYS(list.err, "all/wrong.yaml:1: modell: unknown section. HINT: did you mean model?");
   EXPECT_SAYS(list.err, "wafer.sram_kib: every PE needs");
 }

@@ -95,17 +95,18 @@ TEST_F(Hdf5, ADataDirIsAFileOrAFolderOfThem) {
   config.train_input.data_dir = folder_ / "samples";  // recognized by its first bytes
   EXPECT_EQ(load_training_data(config).micro_batch(0, 0).inputs, (Ids{1, 2, 4, 0}));
   EXPECT_FALSE(load_tokenizer(config).has_value());
-  config.memoryx_early = true;
-  EXPECT_EQ(refusal([&] { load_training_data(config); }),
-            "mine.yaml: memoryx.early: samples has labels that do not count, so their number is only known after a "
-            "step. HINT: leave it out.");
+  config.memoryx_eager_update = true;
+  EXPECT_EQ(
+      refusal([&] { load_training_data(config); }),
+      "mine.yaml: memoryx.eager_update: samples has labels that do not count, so their number is only known after a "
+      "step. HINT: leave it out.");
   folder_.write("d/a.txt", "text");
   config.train_input.data_dir = folder_ / "d";
   EXPECT_EQ(refusal([&] { load_training_data(config); }),
             "mine.yaml: train_input.data_dir: d: has HDF5 and other data. HINT: keep each in a folder of its own.");
   std::filesystem::create_directory(folder_ / "texts");
   std::filesystem::rename(folder_ / "d/a.txt", folder_ / "texts/a.txt");
-  config.memoryx_early = false;
+  config.memoryx_eager_update = false;
   EXPECT_EQ(load_training_data(config).samples(), 1U);
 }
 

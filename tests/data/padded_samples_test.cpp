@@ -104,10 +104,10 @@ TEST_F(PaddedData, ErrorNamesFileAndLine) {
       "a.jsonl:2: has no text \"text\"; its texts are \"body\". HINT: name the field text, or make shards with");
   folder_.write("b.jsonl", "{\"text\": \"a\"}\n{\"text\": \"b\"}\n");
   EXPECT_SAYS(refusal("b.jsonl"), "no document has two tokens");
-  config_.memoryx_early = true;
+  config_.memoryx_eager_update = true;
   folder_.write("c.jsonl", "{\"text\": \"ab\"}\n");
   EXPECT_SAYS(refusal("c.jsonl"),
-              "memoryx.early: " + folder_.path().string() + "/c.jsonl has labels that do not count");
+              "memoryx.eager_update: " + folder_.path().string() + "/c.jsonl has labels that do not count");
 }
 
 }  // namespace

@@ -59,14 +59,14 @@ class Dividers(unittest.TestCase):
 
     def test_an_oscillator_out_of_range_is_refused(self):
         for oscillator in (0, 8000, 9999, 400001):
-            self.assertIn("is nothing for an ECP5's PLL", self.ask(f"oscillator={oscillator}").stderr)
+            self.assertIn("is outside the range of an ECP5's PLL", self.ask(f"oscillator={oscillator}").stderr)
 
     def test_numbers_have_the_digits_that_tools_read(self):
         for change in ("rows=\u0664", "clock=4\u0660000", "seeds=\u0661", "baud=\u0bee"):
-            self.assertIn("means nothing", self.ask(change).stderr)
+            self.assertIn("is not valid", self.ask(change).stderr)
 
     def test_counts_that_nothing_can_read_are_refused(self):
-        self.assertIn("HINT: debug = 1, or tally = 0 as well", self.ask("tally=23").stderr)
+        self.assertIn("HINT: debug = 1, or tally = 0", self.ask("tally=23").stderr)
         for change in (["tally=23", "debug=1"], ["tally=0", "debug=0"]):
             self.assertEqual(self.ask(*change).returncode, 0)
 

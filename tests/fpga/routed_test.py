@@ -1,4 +1,4 @@
-"""fpga/routed.py: a router that gets on is left alone, however long it takes; one that does not is ended."""
+"""fpga/routed.py: a router that makes progress continues, however long it takes; a router without progress is ended."""
 
 import os
 import pathlib

@@ -83,7 +83,7 @@ def rows_of(words, named, column):
 
 
 def hints_of(path):
-    """The texts of hints in a file, {} where a value stands."""
+    """The texts of hints in a file, {} in place of a value."""
     words = tokens(path.read_text())
     named = constants(words)
     found = set()

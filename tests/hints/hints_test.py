@@ -3,7 +3,7 @@
 
 hints_test.py WEFT           runs the cases; a hint of the sources that no case follows must be in not_followed.txt
 hints_test.py WEFT --some    runs every fourth case
-hints_test.py WEFT --write   writes not_followed.txt anew
+hints_test.py WEFT --write   rewrites not_followed.txt
 """
 import concurrent.futures
 import pathlib

@@ -63,13 +63,14 @@ TEST_F(PrometheusTest, CountersCountThisProcessAndGaugesAreOfTheLastStep) {
   EXPECT_EQ(value("loss"), "NaN");
   EXPECT_EQ(value("eval_loss"), "4.25");
   EXPECT_EQ(value("fpu_utilization_ratio"), "none") << "nobody knows it";
-  EXPECT_EQ(value("deals_total"), "0");
+  EXPECT_EQ(value("mask_updates_total"), "0");
   EXPECT_EQ(value("kept_parameters"), "none");
   StepMetrics updated = metrics(43);
   updated.kept = 7450;
   file.add(updated);
   file.add(metrics(44));
-  EXPECT_EQ(value("deals_total"), "1");
+  EXPECT_EQ(value("mask_updates_total"), "1");
+  EXPECT_EQ(value("deals_total"), "1");  // the former name
   EXPECT_EQ(value("kept_parameters"), "7450") << "of the last mask update";
   EXPECT_EQ(value("eval_loss"), "4.25") << "of the last evaluation";
   EXPECT_EQ(folder_.names(), std::vector<std::string>{"weft.prom"}) << "nothing is left beside it";

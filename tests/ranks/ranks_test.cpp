@@ -281,8 +281,8 @@ TEST(Joining, RanksAreDataNodesAndThenWafers) {
 }
 
 TEST_F(Joined, EagerUpdatesAreRefused) {
-  config.memoryx_early = true;
-  EXPECT_NE(refusal(3).find("memoryx.early"), std::string::npos);
+  config.memoryx_eager_update = true;
+  EXPECT_NE(refusal(3).find("memoryx.eager_update"), std::string::npos);
 }
 
 TEST_F(Joined, MoreWafersThanThereAreCannotBeAskedFor) {

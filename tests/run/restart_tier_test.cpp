@@ -35,7 +35,7 @@ class RestartTier : public Restart {
 TEST_F(RestartTier, TheRunIsThatWithoutABound) { run_both({}, bound_, 1); }
 TEST_F(RestartTier, AndOnTwoWafersWithEarlyUpdates) {
   Names early = bound_;
-  early.insert(early.end(), {"--memoryx.early", "true"});
+  early.insert(early.end(), {"--memoryx.eager_update", "true"});
   run_both({"--optimizer.max_gradient_norm", "0"}, early, 2);
 }
 TEST_F(RestartTier, AndOfAnotherNetwork) {

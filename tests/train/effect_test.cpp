@@ -177,7 +177,7 @@ const std::vector<Trial>& trials() {
       {"memoryx.ranks", "1"},
       {"memoryx.dram_gib", "0.001"},
       {"memoryx.flash_dir", ".", {{"memoryx.dram_gib", "0.001"}}},
-      {"memoryx.early", "true"},
+      {"memoryx.eager_update", "true"},
       {"metrics.prometheus", "weft.prom"},
   };
   return all;

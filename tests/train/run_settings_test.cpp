@@ -121,7 +121,7 @@ TEST_F(RunSettings, OthersMayChangeFromStopToStop) {
   config_.wafer.sram_kib *= 2;
   config_.wafer.psum_cycles = 2;
   config_.memoryx_threads = 2;
-  config_.memoryx_early = true;
+  config_.memoryx_eager_update = true;
   config_.optimizer.momentum = 0.5;  // momentum of SGD
   std::filesystem::rename(folder_ / "a", folder_ / "moved");
   EXPECT_EQ(run("moved", 6).find("note "), std::string::npos);

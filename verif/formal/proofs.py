@@ -1,4 +1,4 @@
-"""Every proof that `make formal` runs, and every guard that one of them has to miss when it is taken out."""
+"""Every proof that `make formal` runs, and every guard whose removal one of them must detect."""
 from dataclasses import dataclass
 
 

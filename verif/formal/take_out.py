@@ -1,4 +1,4 @@
-"""`make formal-guards`: takes a guard out of a copy of the RTL, one at a time; the named proof has to fail, after a reset.
+"""`make formal-guards`: removes a guard from a copy of the RTL, one at a time; the named proof must fail, after a reset.
 
 usage: take_out.py BUILD JOBS [NAME...]   all guards, or those named
        take_out.py --check                each guard is in the RTL, once, and its proof in proofs.py; nothing is proved
@@ -24,7 +24,7 @@ def check():
     names = {p.name for p in PROOFS}
     gone = [g for g in GUARDS if without(g, ROOT / "rtl") is None]
     for guard in gone:
-        print(f"formal: {guard.name}: `{guard.old}` is not once in rtl/{guard.file}. HINT: mend it in verif/formal/guards.py")
+        print(f"formal: {guard.name}: `{guard.old}` must occur once in rtl/{guard.file}. HINT: change the guard in verif/formal/guards.py.")
     lost = [g for g in GUARDS if g.proof not in names]
     for guard in lost:
         print(f"formal: {guard.name}: no proof {guard.proof}")

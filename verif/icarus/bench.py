@@ -43,7 +43,7 @@ endmodule
 
 
 def looked_at(instance, port, when):
-    """For each cycle, the bits of the port that somebody looks at: all, or those of its elements that `when` names."""
+    """For each cycle, the bits of the port that a module reads: all, or those of its elements that `when` names."""
     if not when:
         everything = (1 << port.width) - 1
         return (everything for _ in instance.values[port.name])

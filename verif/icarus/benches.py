@@ -1,4 +1,4 @@
-"""The benches: which instances of the recorded wafer Icarus plays, and which of their outputs somebody looks at when."""
+"""The benches: the instances of the recorded wafer that Icarus plays, and the cycles in which each of their outputs is compared."""
 from dataclasses import dataclass, field
 
 WAFER = "flat.weft_wafer"
@@ -13,7 +13,7 @@ class Bench:
     name: str
     module: str
     scope: str
-    only: dict = field(default_factory=dict)  # output: when it is looked at, or which of its elements; the others always
+    only: dict = field(default_factory=dict)  # output: when it is compared, or which of its elements; other outputs in all cycles
     direct: bool = False                      # read by Icarus as it is, but for dialect.py; else made by yosys
     quick: bool = False                       # in `make test`
 
@@ -30,7 +30,7 @@ class By:
 
 @dataclass(frozen=True)
 class Both:
-    """All of it, while neither port is 0."""
+    """All bits, while neither port is 0."""
     port: str
     other: str
     count: int = 1
@@ -54,7 +54,7 @@ class Picked:
 
 @dataclass(frozen=True)
 class Since:
-    """All of it, from so many cycles after a port was 1 for the first time (while `which` is `at`): a register that holds."""
+    """All bits, from `cycles` cycles after a port was 1 for the first time (while `which` is `at`): a register that holds."""
     port: str
     cycles: int = 0
     which: str = ""
@@ -71,7 +71,7 @@ class Since:
 
 @dataclass(frozen=True)
 class Filled:
-    """All of it, while a queue has something: the halves of a port, where it is read and written, differ."""
+    """All bits, while a queue has a message: the halves of a port, where it is read and written, differ."""
     port: str
     half: int
     count: int = 1

@@ -1,7 +1,7 @@
-"""The RTL in the words that Icarus Verilog 11 knows: other words for the same, no other statement.
+"""Translates the RTL into the constructs that Icarus Verilog 11 supports: equivalent text, and no changed statement.
 
-What stands in an always block stays as it is, blocking or not: a race in the RTL is one in Icarus. That is what the modules
-are for that are read like this; yosys (convert.py) would make registers of any of them. Icarus does not take:
+Statements of always blocks do not change, blocking or not, so a race in the RTL is a race in Icarus. Modules are read in this
+way for that purpose; yosys (convert.py) would make registers of all variables. Icarus does not support:
 """
 import re
 

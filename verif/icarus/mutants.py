@@ -1,4 +1,4 @@
-"""`make icarus`, too: benches that find nothing show nothing. Faults for copies of the RTL; a named bench has to differ.
+"""Faults for copies of the RTL, each of which a named bench must find: a part of `make icarus`, because a bench that finds no fault shows nothing.
 
 usage: mutants.py BUILD JOBS -- SOURCE... -- INCLUDE...       the last line is `N found, N not found`
 """
@@ -24,7 +24,7 @@ PROGRAMS = 6  # random tests: some faults show in only every other one
 def without(rtl, file, old, new):
     text = (rtl / file).read_text()
     if text.count(old) != 1:
-        sys.exit(f"icarus: `{old}` is not once in rtl/{file}. HINT: mend verif/icarus/mutants.py")
+        sys.exit(f"icarus: `{old}` must occur once in rtl/{file}. HINT: change the fault in verif/icarus/mutants.py.")
     (rtl / file).write_text(text.replace(old, new))
 
 

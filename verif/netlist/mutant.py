@@ -1,7 +1,7 @@
 """Puts faults into a netlist: mutant.py NETLIST.json OUT.json SEED LUTS FFS RAMS. Prints a line `N KIND CELL` for each.
 
-A fault is one bit of one cell: of a LUT's function, of the value a flip-flop is reset to, of a block RAM's contents at the start. Beside
-the cell stands another one that has it, and a MUTANT (mutant.v) that picks: the simulator with +mutant=N has fault N alone, without it none.
+A fault is one bit of one cell: of a LUT's function, of a flip-flop's reset value, of a block RAM's initial contents. The faulty cell is
+added next to the correct one, with a MUTANT (mutant.v) that selects one of them: a simulation with +mutant=N has fault N alone.
 """
 
 import json

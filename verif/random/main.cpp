@@ -11,10 +11,14 @@
 namespace {
 
 constexpr const char* kUsage =
-    "weft-random [--seed N] [--instructions N] [--fabrics N] [--case K] [--fabric K] [--from K] [--print]\n"
-    "  runs random programs until so many instructions are executed, then so many random fabrics;\n"
-    "  --case K, --fabric K: only that one, and makes it small if it fails; --from K: begins there; --print: shows "
-    "it\n";
+    "weft-random: compares random programs and fabrics on the RTL and the functional model.\n"
+    "  --seed N          random seed; default: 1\n"
+    "  --instructions N  run programs until the RTL has executed this number of instructions\n"
+    "  --fabrics N       run this number of fabrics\n"
+    "  --from K          begin with case K\n"
+    "  --case K          run program K alone, and make the case small if it fails\n"
+    "  --fabric K        run fabric K alone, and make the case small if it fails\n"
+    "  --print           print the program or fabric of --case or --fabric\n";
 
 }  // namespace
 

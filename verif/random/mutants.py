@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""mutants.py BUILD [NAME...]: do the tests of `make test` notice bugs? Injects one after the other in a copy of the sources, in BUILD/source,
-builds the tests that should fail, and looks whether each of them does. (Some ten minutes.) `mutants.py --check` only looks for their places.
+"""mutants.py BUILD [NAME...]: tests the tests of `make test`. Injects one bug after the other in a copy of the sources, in BUILD/source,
+builds the tests that should fail, and checks that each test fails. (Some ten minutes.) `mutants.py --check` only finds the bugs' lines.
 
-A bug is a pattern that matches one line of all of rtl/, and what stands there instead. If it matches none or several, the RTL has changed:
-find its line again.
+A bug is a pattern that matches one line of all of rtl/, and the text in its place. A pattern that matches no line or several lines is out
+of date, because the RTL has changed.
 """
 
 import pathlib
@@ -62,7 +62,7 @@ def place(bug, rtl):
         found += [(file, text, at) for at in re.finditer(bug.pattern, text, re.MULTILINE)]
     if len(found) != 1:
         where = ", ".join(file.name for file, _, _ in found) or "none"
-        sys.exit(f"mutants: `{bug.name}`: its pattern matches {len(found)} lines ({where}). HINT: mend it in {__file__}")
+        sys.exit(f"mutants: `{bug.name}`: its pattern matches {len(found)} lines ({where}). HINT: change the pattern in {__file__}.")
     file, text, at = found[0]
     return file, text, text[:at.start()] + bug.instead + text[at.end():]
 

@@ -176,7 +176,7 @@ int configs_command(const config::Arguments& arguments, std::ostream& out, std::
                        "parameters", "MemoryX", "wafers", "a step", "all steps", "bound by");
   for (const Entry& entry : entries) {
     if (!json) out << fmt::format("{:<{}}", entry.name, width) << std::flush;  // a large one takes seconds
-    const auto dots = [&] { out << (json ? "" : " refused\n"); };
+    const auto dots = [&] { out << (json ? "" : " rejected\n"); };
     tried([&] {
       try {
         const Cost cost = cost_of(entry.config, mhz);

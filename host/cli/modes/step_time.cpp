@@ -62,7 +62,7 @@ int passes_of(const config::Config& config) {
 
 int memoryx_bytes_each(const config::Config& config) {
   const int moments = 4 * memoryx::state_vectors(train::memoryx_options(config).optimizer);
-  const bool brief = config.memoryx_early && config.optimizer.max_gradient_norm == 0 && passes_of(config) == 1;
+  const bool brief = config.memoryx_eager_update && config.optimizer.max_gradient_norm == 0 && passes_of(config) == 1;
   return 4 + moments + (brief ? 0 : 8);
 }
 

@@ -40,8 +40,8 @@ void check_optimizer(const Config& c) {
 
 /// Skipping a step must leave the previous weights, which eager updates have already changed.
 void check_early(const Config& c) {
-  if (!c.memoryx_early || (c.runconfig.on_divergence == "stop" && c.runconfig.max_loss_jump == 0)) return;
-  throw c.error("memoryx.early", "a step that has changed weights can no longer be skipped",
+  if (!c.memoryx_eager_update || (c.runconfig.on_divergence == "stop" && c.runconfig.max_loss_jump == 0)) return;
+  throw c.error("memoryx.eager_update", "a step that has changed weights can no longer be skipped",
                 "leave it out, or set runconfig.on_divergence stop");
 }
 

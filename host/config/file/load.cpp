@@ -18,6 +18,7 @@
 #include "host/config/file/value.hpp"
 #include "host/config/keys/key_names.hpp"
 #include "host/config/keys/keys.hpp"
+#include "host/config/keys/model_zoo.hpp"
 #include "host/config/keys/path_keys.hpp"
 #include "host/memoryx/optimizer.hpp"
 #include "sw/base/known_format.hpp"
@@ -141,7 +142,7 @@ class Loader {
     const Place place{"command line", 0};
     if (ModelZooKeys::has(change.key))
       return model_zoo_.add(change.key, parse_value(change.value, place, change.key), place);
-    const Key<Config>& key = config_key(change.key, place);
+    const Key<Config>& key = known_key(change.key, place);
     if (key.repeats) return add(key, change, place);
     config_.places.erase(std::string(key.name));  // the last value wins
     const bool is_text = std::holds_alternative<std::string*>(key.slot(config_)) && !change.value.empty();
@@ -149,6 +150,13 @@ class Loader {
   }
 
   Place file() const { return {config_.file, 0}; }
+
+  /// The key of a name. A former name gets a place, too, so that it is noted.
+  const Key<Config>& known_key(const std::string& name, const Place& place) {
+    const Key<Config>& key = config_key(name, place);
+    if (is_former_key(name)) config_.places.insert_or_assign(name, place);
+    return key;
+  }
 
   /// Appends to the list from the command line, which replaces the list in the file.
   void add(const Key<Config>& key, const Override& change, const Place& place) {
@@ -164,7 +172,7 @@ class Loader {
 
   void set(const std::string& name, const YAML::Node& node, const Place& place) {
     if (ModelZooKeys::has(name)) return model_zoo_.add(name, node, place);
-    const Key<Config>& key = config_key(name, place);
+    const Key<Config>& key = known_key(name, place);
     if (left_out(key, node, config_)) return;
     if (const auto [first, is_new] = config_.places.emplace(key.name, place); !is_new) {
       if (node.IsScalar() && node.Scalar() == texts_[std::string(key.name)]) return;  // both names give the same value

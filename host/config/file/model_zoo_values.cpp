@@ -234,12 +234,15 @@ void ModelZooKeys::settle(Config& config, ErrorList& errors) const {
   }
 }
 
-std::string note_idle_keys(const Config& config) {
-  std::vector<std::string> idle;
-  for (const auto& [name, place] : config.places)
+std::vector<std::string> notes_on_names(const Config& config) {
+  std::vector<std::string> notes, idle;
+  for (const auto& [name, place] : config.places) {
+    if (is_former_key(name)) notes.push_back(fmt::format("note    {} is the former name of {}", name, own_key(name)));
     if (ModelZooKeys::has(name)) idle.push_back(name);
-  if (idle.empty()) return {};
-  return fmt::format("note    keys of the Model Zoo that change nothing here: {}", fmt::join(idle, ", "));
+  }
+  if (!idle.empty())
+    notes.push_back(fmt::format("note    keys of the Model Zoo that change nothing here: {}", fmt::join(idle, ", ")));
+  return notes;
 }
 
 }  // namespace weft::config

@@ -35,7 +35,7 @@ class ModelZooKeys {
   std::vector<Entry> entries_;
 };
 
-/// One line that lists the Model Zoo keys without effect; empty if there are none.
-std::string note_idle_keys(const Config& config);
+/// Notes, a line each: the Model Zoo keys without effect, and each former name with the key's name.
+std::vector<std::string> notes_on_names(const Config& config);
 
 }  // namespace weft::config

@@ -319,7 +319,7 @@ const std::vector<Key<Config>>& config_keys() {
        1 << 20},
       {"memoryx.flash_dir", kNone, WEFT_SLOT(memoryx_flash_dir),
        "folder of the file for the state beyond memoryx.dram_gib, on a local disk; default: model_dir"},
-      {"memoryx.early", kNone, WEFT_SLOT(memoryx_early),
+      {"memoryx.eager_update", kNone, WEFT_SLOT(memoryx_eager_update),
        "update weights as their gradients arrive, unless gradients are clipped: faster, but a failed step loses all "
        "progress since the last checkpoint"},
 

@@ -18,6 +18,7 @@ constexpr OtherName kOtherNames[] = {
     {"model.max_position_embeddings", "model.max_sequence_length"},
     {"sparsity.type", "sparsity.algorithm"},
     {"sparsity.param_filter", "sparsity.params_filter"},
+    {"memoryx.early", "memoryx.eager_update", true},
 };
 
 constexpr auto kAccumulate =
@@ -47,20 +48,21 @@ constexpr Lacking kKeys[] = {
      "leave it out: the format of train_input.data_dir is detected, and train_input.tokenizer is that of a text"},
     {"train_input.mixture", "takes samples of several data sets",
      "set train_input.data_dir, train_input.more_data_dirs \"[DIR, ...]\" and train_input.weights \"[W, ...]\""},
-    {"train_input.max_sequence_length", "cuts samples to so many tokens", "set model.max_sequence_length"},
+    {"train_input.max_sequence_length", "cuts samples to this number of tokens", "set model.max_sequence_length"},
     {"train_input.vocab_size", "gives the number of tokens", "set model.vocab_size"},
-    {"train_input.shuffle_buffer", "shuffles within so many samples",
+    {"train_input.shuffle_buffer", "shuffles within this number of samples",
      "leave it out: train_input.shuffle shuffles all samples, by train_input.seed"},
     {"train_input.repeat", "begins again when the data ends", "leave it out: it is always so"},
     {"train_input.drop_last", "leaves an incomplete last batch out",
      "leave it out: batches continue across the end of the data"},
     {"train_input.add_special_tokens", "puts tokens of its own at a sample's ends",
      "leave it out: a sample has the data's tokens alone; weft tokenize --eot TOKEN ends documents"},
-    {"train_input.num_samples", "takes only so many samples", "set runconfig.max_steps, or give it less data"},
+    {"train_input.num_samples", "takes only this number of samples", "set runconfig.max_steps, or give it less data"},
     {"eval_input.shuffle", "shuffles samples", "leave it out: they are evaluated in order"},
     {"eval_input.repeat", "begins again when the data ends",
      "leave it out: all samples count once, or the first of them, runconfig.eval_steps x eval_input.batch_size"},
-    {"eval_input.num_samples", "takes only so many samples", "set runconfig.eval_steps, in eval_input.batch_size each"},
+    {"eval_input.num_samples", "takes only this number of samples",
+     "set runconfig.eval_steps, in eval_input.batch_size each"},
     {"eval_input.drop_last", "leaves an incomplete last batch out", "leave it out: its samples count as all do"},
     {"train_input.mixed_precision", "gives masks in 16 bits", kOneForm},
     {"model.mixed_precision", "computes in 16 bits where that is enough", kOneForm},
@@ -117,17 +119,19 @@ constexpr Lacking kKeys[] = {
     {"optimizer.beta2", "is the decay of the second moment", "set optimizer.betas \"[BETA1, BETA2]\""},
     {"optimizer.max_gradient_value", "clips each value of the gradient",
      "set optimizer.max_gradient_norm, which clips the whole"},
-    {"optimizer.grad_accum_steps", "adds so many batches' gradients for a step", kAccumulate},
+    {"optimizer.grad_accum_steps", "adds the gradients of this number of batches for a step", kAccumulate},
     {"optimizer.amsgrad", "divides by the greatest second moment so far",
      "leave it out: no optimizer here supports it"},
     {"optimizer.maximize", "maximizes instead of minimizing", "leave it out: the loss is minimized"},
     {"optimizer.adjust_learning_rate", "gives layers learning rates of their own",
      "use one optimizer.learning_rate for all tensors, or optimizer.frozen_params"},
-    {"runconfig.grad_accum_steps", "adds so many batches' gradients for a step", kAccumulate},
-    {"runconfig.gradient_accumulation_steps", "adds so many batches' gradients for a step", kAccumulate},
-    {"runconfig.num_epochs", "trains so often on all data", "set runconfig.max_steps: epochs x samples / batch_size"},
-    {"runconfig.steps_per_epoch", "calls so many steps an epoch", "set runconfig.max_steps"},
-    {"runconfig.throttle_secs", "waits so long between evaluations", "set runconfig.eval_frequency, in steps"},
+    {"runconfig.grad_accum_steps", "adds the gradients of this number of batches for a step", kAccumulate},
+    {"runconfig.gradient_accumulation_steps", "adds the gradients of this number of batches for a step", kAccumulate},
+    {"runconfig.num_epochs", "trains this number of times on all data",
+     "set runconfig.max_steps: epochs x samples / batch_size"},
+    {"runconfig.steps_per_epoch", "calls this number of steps an epoch", "set runconfig.max_steps"},
+    {"runconfig.throttle_secs", "waits this number of seconds between evaluations",
+     "set runconfig.eval_frequency, in steps"},
     {"runconfig.enable_distributed", "runs on several machines",
      "leave it out: csrun_wse does (docs/howto/cluster.md)"},
     {"runconfig.multireplica", "trains on several wafers", "set runconfig.num_csx"},
@@ -174,9 +178,9 @@ constexpr auto kParts =
 constexpr Lacking kLackingFlags[] = {
     {"compile_dir", "keeps what was compiled", "use --mode compile_only --save FILE, then --plan FILE"},
     {"multireplica", "trains on several wafers", "use --num_csx N"},
-    {"num_workers_per_csx", "reads data in so many processes for each wafer", kOneProcess},
-    {"num_wgt_servers", "spreads weights over so many machines", kParts},
-    {"num_act_servers", "spreads data over so many machines", kOneProcess},
+    {"num_workers_per_csx", "reads data in this number of processes for each wafer", kOneProcess},
+    {"num_wgt_servers", "spreads weights over this number of machines", kParts},
+    {"num_act_servers", "spreads data over this number of machines", kOneProcess},
     {"mount_dirs", "makes folders known inside the cluster", kInPlace},
     {"python_paths", "makes modules known inside the cluster", kInPlace},
     {"credentials_path", "authenticates the user of the cluster",
@@ -203,6 +207,11 @@ std::span<const OtherName> other_names() { return kOtherNames; }
 std::string_view own_key(std::string_view name) {
   const auto* other = std::ranges::find(kOtherNames, name, &OtherName::name);
   return other == std::end(kOtherNames) ? name : other->key;
+}
+
+bool is_former_key(std::string_view name) {
+  const auto* other = std::ranges::find(kOtherNames, name, &OtherName::name);
+  return other != std::end(kOtherNames) && other->former;
 }
 
 std::string_view own_phase_key(std::string_view name) {

@@ -1,4 +1,4 @@
-/// Keys and flags of the Model Zoo that Weft names differently or does not have.
+/// Keys and flags of the Model Zoo that Weft names differently or does not have, and former names of keys.
 #pragma once
 
 #include <span>
@@ -9,14 +9,17 @@
 
 namespace weft::config {
 
-/// The Model Zoo's name of a key.
+/// The Model Zoo's name of a key, or a former name.
 struct OtherName {
   std::string_view name, key;
+  bool former = false;
 };
 std::span<const OtherName> other_names();
-/// Translates a Model Zoo name: "runconfig.checkpoint_steps" for "runconfig.save_checkpoints_steps". Returns other
-/// names unchanged.
+/// Translates a Model Zoo name or a former one: "runconfig.checkpoint_steps" for "runconfig.save_checkpoints_steps".
+/// Returns other names unchanged.
 std::string_view own_key(std::string_view name);
+/// True for the name that a key had in earlier versions.
+bool is_former_key(std::string_view name);
 
 /// Translates the Model Zoo name of a key in a phase of optimizer.learning_rate: "total_iters" for "decay_steps".
 std::string_view own_phase_key(std::string_view name);

@@ -14,7 +14,7 @@ __all__ = ["Session", "dataloader", "initialize", "module", "modes", "optimizer"
 
 
 class modes(enum.Enum):
-    """What a session does."""
+    """Work of a session."""
 
     TRAIN = "train"
     EVAL = "eval"
@@ -36,14 +36,14 @@ def note_address(cs_ip):
 
 
 def initialize(cs_ip=None, overrides=None, **flags):
-    """Begins anew, with these settings for all modules: keys and flags of weft.Trainer. `cs_ip` has no effect."""
+    """Resets the state, and applies these settings to all modules: keys and flags of weft.Trainer. `cs_ip` has no effect."""
     note_address(cs_ip)
     _state.__init__()
     _state.overrides, _state.flags = overrides or {}, flags
 
 
 def module(model):
-    """The same module, which wafers run within a session."""
+    """The module, which wafers run within a session."""
     if not isinstance(model, torch.nn.Module):
         raise Refusal("cbtorch.module", f"got a {type(model).__name__}", "give an nn.Module")
     if not isinstance(model.forward, _OnWafers):

@@ -44,7 +44,7 @@ class Failed(Exception):
 
 
 def _cost_of(weft, params, words):
-    """What the program `weft` prints."""
+    """The output of the program `weft`."""
     done = subprocess.run(
         [weft, "run", "--params", params, "--mode", "compile_only", "--json", *map(str, words)],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False,

@@ -96,7 +96,7 @@ class Trainer:
         return self._run.steps_done
 
     def train(self, steps=None):
-        """Trains a step at a time and returns its metrics: so many steps, or one pass over `data`. Writes the weights
+        """Trains a step at a time and returns its metrics: `steps` steps, or one pass over `data`. Writes the weights
         back into the module at the end, also if the loop is left or interrupted."""
         done = 0
         try:
@@ -110,7 +110,7 @@ class Trainer:
             self.write_back()
 
     def _take(self, begin):
-        """The next batch; None after the last one. `begin`: data begins anew after it."""
+        """The next batch; None after the last one. `begin`: data starts again from the first batch after it."""
         if self._next is not None:
             batch, self._next = self._next, None
             return batch

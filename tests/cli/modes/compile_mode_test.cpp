@@ -82,7 +82,8 @@ TEST_F(Modes, CompileOnlySaysWhatMemoryXHoldsAndPassesOn) {
   EXPECT_EQ(run("compile_only", {"--clock", "0"}).status, 2);
   EXPECT_EQ(run("compile_only", {"--clock", "99999999999999"}).err,
             "--clock: 99999999999999 is out of range. HINT: use at most 1000000000000.\n");
-  const std::string early = run("compile_only", {"--memoryx.early", "true", "--train_input.micro_batch_size", "4"}).out;
+  const std::string early =
+      run("compile_only", {"--memoryx.eager_update", "true", "--train_input.micro_batch_size", "4"}).out;
   EXPECT_NE(early.find("792 parameters, 12 bytes each: "), std::string::npos) << early;
 }
 

@@ -62,7 +62,7 @@ TEST(StepTime, WafersWithNothingToDoTakeNone) {
 TEST(StepTime, SumsCountUnlessTheyComeAndGo) {
   config::Config c = config(3, 3);
   EXPECT_EQ(memoryx_bytes_each(c), 20);
-  c.memoryx_early = true;
+  c.memoryx_eager_update = true;
   EXPECT_EQ(memoryx_bytes_each(c), 12);
   c.optimizer.max_gradient_norm = 1;
   EXPECT_EQ(memoryx_bytes_each(c), 20);

@@ -278,13 +278,15 @@ TEST(ConfigKeys, HelpHasEveryKey) {
 
 TEST_F(ConfigTest, AStepThatChangesWeightsEarlyCannotBeSkipped) {
   const std::string file = WEFT_CONFIGS "/gpt_tiny.yaml";
-  EXPECT_TRUE(load_config(file, {{"memoryx.early", "true"}}).memoryx_early);
+  EXPECT_TRUE(load_config(file, {{"memoryx.eager_update", "true"}}).memoryx_eager_update);
+  EXPECT_TRUE(load_config(file, {{"memoryx.early", "true"}}).memoryx_eager_update);  // the former name
   try {
-    load_config(file, {{"memoryx.early", "true"}, {"runconfig.on_divergence", "skip"}});
+    load_config(file, {{"memoryx.eager_update", "true"}, {"runconfig.on_divergence", "skip"}});
     FAIL();
   } catch (const Refusal& e) {
-    EXPECT_NE(std::string(e.what()).find("memoryx.early: a step that has changed weights can no longer be skipped"),
-              std::string::npos)
+    EXPECT_NE(
+        std::string(e.what()).find("memoryx.eager_update: a step that has changed weights can no longer be skipped"),
+        std::string::npos)
         << e.what();
   }
 }

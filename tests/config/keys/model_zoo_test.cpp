@@ -1,6 +1,8 @@
 /// Names of keys in parameter files and commands of the Model Zoo.
 #include "host/config/keys/model_zoo.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,6 +28,8 @@ namespace {
 Config parsed(const std::string& more, const std::vector<Override>& overrides = {}) {
   return parse_config(test::kSmallParams + more, "mine.yaml", overrides);
 }
+
+std::string noted(const Config& config) { return fmt::format("{}", fmt::join(notes_on_names(config), "\n")); }
 
 std::string refused(const auto& what) {
   try {
@@ -145,14 +149,22 @@ TEST(ModelZoo, AFileWhoseKeysSayWhatIsDoneAnywayIsTaken) {
   EXPECT_EQ(config.optimizer.learning_rate[0].total_iters, 5);
   EXPECT_EQ(config.optimizer.learning_rate[1].total_iters, 95);
   EXPECT_EQ(
-      note_idle_keys(config),
+      noted(config),
       "note    keys of the Model Zoo that change nothing here: eval_input.num_workers, optimizer.initial_loss_scale, "
       "optimizer.log_summaries, optimizer.max_loss_scale, runconfig.precision_opt_level, runconfig.save_losses, "
       "runconfig.use_cs_grad_accum, train_input.num_workers, train_input.persistent_workers, "
       "train_input.prefetch_factor");
-  EXPECT_EQ(note_idle_keys(parsed("runconfig:\n  save_losses: [1, 2]\n")),
+  EXPECT_EQ(noted(parsed("runconfig:\n  save_losses: [1, 2]\n")),
             "note    keys of the Model Zoo that change nothing here: runconfig.save_losses");
-  EXPECT_EQ(note_idle_keys(parsed("")), "");
+  EXPECT_EQ(noted(parsed("")), "");
+}
+
+TEST(ModelZoo, FormerNamesAreNoted) {
+  EXPECT_EQ(noted(parsed("memoryx:\n  early: true\n")),
+            "note    memoryx.early is the former name of memoryx.eager_update");
+  EXPECT_EQ(noted(parsed("", {{"memoryx.early", "true"}})),
+            "note    memoryx.early is the former name of memoryx.eager_update");
+  EXPECT_EQ(noted(parsed("memoryx:\n  eager_update: true\n")), "");
 }
 
 TEST(ModelZoo, ValuesThatWeftLacksAreRefusedAllAtOnce) {
@@ -202,7 +214,7 @@ TEST(ModelZoo, SettingsOfItsRunsThatMeanWhatIsDoneAnywayAreTaken) {
                            "disable_strict_checkpoint_loading: False", "dist_backend: nccl"})
     EXPECT_EQ(refused([&] { parsed(run + line + "\n"); }), "nothing refused") << line;
   EXPECT_EQ(refused([] { parsed("  attention_kernel: default\n"); }), "nothing refused");
-  EXPECT_SAYS(note_idle_keys(parsed(run + "dist_backend: nccl\n")), "change nothing here: runconfig.dist_backend");
+  EXPECT_SAYS(noted(parsed(run + "dist_backend: nccl\n")), "change nothing here: runconfig.dist_backend");
   const auto only = [&](const std::string& line) { return refused([&] { parsed(run + line + "\n"); }); };
   EXPECT_SAYS(only("init_method: tcp://10.0.0.1:29500"), "runconfig.init_method: only the Model Zoo has it");
   EXPECT_SAYS(only("check_loss_values: false"), "runconfig.check_loss_values: only the Model Zoo has it");

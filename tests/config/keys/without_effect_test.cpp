@@ -61,11 +61,12 @@ TEST(WithoutEffect, AKeyThatAnotherSwitchesOffIsNoted) {
       "note    optimizer.no_decay_params: has no effect: applies to weight decay, but optimizer.weight_decay is 0");
   EXPECT_EQ(only({{"optimizer.optimizer_type", "SGD"}, {"optimizer.dampening", "0.4"}}),
             "note    optimizer.dampening: has no effect: applies to momentum, but optimizer.momentum is 0");
-  EXPECT_EQ(only({{"memoryx.early", "true"}, {"optimizer.max_gradient_norm", "1"}}),
-            "note    memoryx.early: has no effect: applies to runs that clip no gradients, but "
+  EXPECT_EQ(only({{"memoryx.eager_update", "true"}, {"optimizer.max_gradient_norm", "1"}}),
+            "note    memoryx.eager_update: has no effect: applies to runs that clip no gradients, but "
             "optimizer.max_gradient_norm is 1");
-  EXPECT_EQ(notes("", {{"train_input.seed", "3"}, {"memoryx.early", "true"}, {"optimizer.max_gradient_norm", "0"}}),
-            Notes{});
+  EXPECT_EQ(
+      notes("", {{"train_input.seed", "3"}, {"memoryx.eager_update", "true"}, {"optimizer.max_gradient_norm", "0"}}),
+      Notes{});
   EXPECT_EQ(notes("", {{"train_input.shuffle", "false"}, {"train_input.seed", "3"}, {"runconfig.seed", "3"}}), Notes{})
       << "--seed 3";
 }

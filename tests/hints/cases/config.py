@@ -57,7 +57,7 @@ CASES = [
          words=["--optimizer.optimizer_type", "SGD", "--optimizer.nesterov", "true"],
          how=both(setting("optimizer.momentum", "0.9"), setting("optimizer.dampening", "0"))),
     Case("early", "leave it out, or set runconfig.on_divergence stop",
-         words=["--memoryx.early", "true", "--runconfig.on_divergence", "skip"]),
+         words=["--memoryx.eager_update", "true", "--runconfig.on_divergence", "skip"]),
     Case("updates", "three quarters of the steps", words=["--sparsity.algorithm", "set", "--sparsity.sparsity", "0.5"],
          how=both(lambda run, hint: run.set("sparsity.update_stop", hint.partition("e.g. ")[2].partition(",")[0]),
                   setting("sparsity.update_freq", "1"))),

@@ -30,7 +30,7 @@ def flag(name, value, hint, *deeds):
 
 
 def trainer(name, hint, wrong, right, edits=()):
-    """A section `trainer` beside the others."""
+    """A section `trainer` next to other sections."""
     return Case(f"zoo trainer: {name}", hint, edits=[("wafer:\n", f"trainer:\n{wrong}wafer:\n"), *edits], how=editing(wrong, right))
 
 

@@ -1,4 +1,4 @@
-"""weft-asm and weft-words, which are beside weft where they are built."""
+"""weft-asm and weft-words, which the build puts next to weft."""
 from deeds import words, writing
 from follow import Case
 

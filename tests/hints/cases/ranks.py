@@ -66,7 +66,7 @@ CASES = [
          before=WEIGHTS),
     case("more wafers than may be lost", "HINT: use fewer", both(setting("swarmx.min_csx", "1"), start(2)), "--swarmx.min_csx", "2"),
     case("eager updates of ranks", "leave it out where wafers are processes of their own",
-         both(lambda run, hint: run.drop_word("memoryx.early"), start(2)), "--memoryx.early", "true"),
+         both(lambda run, hint: run.drop_word("memoryx.eager_update"), start(2)), "--memoryx.eager_update", "true"),
     case("MemoryX of an evaluation", "leave it out of --mode eval", both(lambda run, hint: run.drop_word("memoryx.ranks"), start(3)),
          *EVAL, "--memoryx.ranks", "1", env=place(3), before=WEIGHTS),
     case("flash of ranks", "leave memoryx.dram_gib out; more ranks have more DRAM",

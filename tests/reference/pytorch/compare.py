@@ -36,7 +36,7 @@ def largest_mean_difference(ours, theirs):
 def smallest_cosine(checkpoint, gradients):
     """Over the tensors, of the angle between their first gradients, and which tensor's it is.
 
-    `checkpoint` is ours after one step: its first moments are the gradient times 1 - beta1."""
+    `checkpoint` is Weft's after one step: its first moments are the gradient times 1 - beta1."""
     ours, _ = safetensors_file.read(checkpoint)
     cosines = []
     for name, theirs in safetensors_file.read(gradients)[0].items():

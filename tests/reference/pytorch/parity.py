@@ -45,7 +45,7 @@ class Case:
         return run([sys.executable, script, "--params", params, "--checkpoint", checkpoint, *words])
 
     def train(self):
-        """With checkpoints after 0, 1, SHORT and STEPS steps: a run that is stopped goes on."""
+        """With checkpoints after 0, 1, SHORT and STEPS steps: a run that is stopped continues."""
         shutil.rmtree(self.model_dir, ignore_errors=True)
         for steps in (1, SHORT, STEPS):
             words = ["--num_steps", str(steps), "--runconfig.save_initial_checkpoint", "true"]

@@ -2,8 +2,8 @@
 
     speed.py WEFT GPT2_FOLDER WORK_FOLDER
 
-Ours is all that the program does, on one thread, from its start to the shard on disk; theirs is encode_batch_fast alone, of
-documents that are in memory. The median of five turns. Ends with 1 if ours is not at least as fast.
+Weft's time is all that the program does, on one thread, from its start to the shard on disk; the package's time is encode_batch_fast alone, of
+documents that are in memory. The median of five runs in turn. Ends with 1 if Weft is slower.
 """
 
 import os
