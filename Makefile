@@ -104,6 +104,7 @@ test-long:  ## build and run all tests, including those that take many minutes
 	@BUILD="$(BUILD)" scripts/setup promtool
 	@BUILD="$(BUILD)" scripts/setup ip
 	@BUILD="$(BUILD)" scripts/setup actionlint
+	@BUILD="$(BUILD)" scripts/setup reuse
 	@BUILD="$(BUILD)" scripts/setup mkdocs
 	@BUILD="$(BUILD)" scripts/setup icarus
 	@BUILD="$(BUILD)" scripts/setup formal

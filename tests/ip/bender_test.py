@@ -7,6 +7,9 @@ import outside
 
 bender = pathlib.Path(sys.argv[1]).resolve() / "bender" / "bin" / "bender"
 if not bender.exists():
+    missing = bender.parents[1] / "not_available"
+    if missing.exists():
+        sys.exit(print(f"not available: Bender {missing.read_text().strip()}") or 77)
     outside.skip("Bender is not installed")
 with outside.project() as folder:
     outside.generate(folder)

@@ -281,7 +281,7 @@ TEST(ModelZoo, UnsupportedKeyIsKnownInOtherSectionsToo) {
             "the data. HINT: leave it out: the format of train_input.data_dir is detected, and train_input.tokenizer "
             "is that of a text.");
   EXPECT_EQ(refused([] { parsed("runconfig:\n  num_wgt_servers: 2\n"); }),
-            "mine.yaml:13: runconfig.num_wgt_servers: only the Model Zoo has it, where it spreads weights over so many "
+            "mine.yaml:13: runconfig.num_wgt_servers: only the Model Zoo has it, where it spreads weights over this number of "
             "machines. HINT: leave it out: MemoryX is the root, or ranks of its own (memoryx.ranks, "
             "docs/howto/run_several_processes.md).");
   for (const Lacking& lacking : lacking_flags())
