@@ -72,6 +72,11 @@ EXCEPTIONS = [
     ("README.md", "make waves", Long()),  # installs what `make test` does not need
     ("README.md", "build/weft run --params configs/gpt_shakespeare.yaml", Instead('"ROMEO:"', '"ROMEO:" --runconfig.max_new_tokens 8')),
     ("README.md", "build/weft run --params configs/gpt_tiny.yaml --backend", Instead("--num_steps 1000", "--num_steps 3")),
+    ("docs/explanation/stalls.md", "make waves", Long()),
+    ("docs/howto/add_an_instruction.md", "make build", Long()),
+    ("docs/howto/add_an_instruction.md", "scripts/build", Long()),
+    ("docs/howto/add_an_instruction.md", "build/weft-random", Long()),
+    ("docs/howto/add_an_instruction.md", "ctest", Long()),
     ("docs/howto/add_a_backend.md", "build/weft run", Instead("--backend rtl", "--backend model")),
     ("docs/howto/add_a_kernel_and_an_operation.md", "build/weft run --params configs/gpt_tiny.yaml --model.network mine_network.yaml --backend",
      Instead("--backend rtl", "--backend model")),

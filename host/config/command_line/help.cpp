@@ -24,7 +24,7 @@ void print_flag(std::string_view name, std::string_view value, std::string_view 
 }  // namespace
 
 void print_help(std::ostream& out) {
-  out << "Weft trains a GPT on weight-streaming wafers.\n\n"
+  out << "Weft trains language models on weight-streaming wafers.\n\n"
          "  weft COMMAND [flags]\n"
          "  weft --version\n";
   for (const auto& [use, title] : kUses) {

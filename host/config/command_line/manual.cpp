@@ -31,7 +31,7 @@ void item(std::ostream& out, const std::string& name, std::string_view value, co
 
 void print_manual(const std::string& version, std::ostream& out) {
   out << fmt::format(".TH WEFT 1 \"\" \"{}\" \"\"\n", roff(version));
-  out << ".SH NAME\nweft \\- trains a GPT on weight\\-streaming wafers\n"
+  out << ".SH NAME\nweft \\- trains language models on weight\\-streaming wafers\n"
          ".SH SYNOPSIS\n\\fBweft\\fR \\fICOMMAND\\fR \\fB\\-\\-params\\fR \\fIFILE\\fR [flags] "
          "[\\fB\\-\\-\\fR\\fIsection.key\\fR "
          "\\fIVALUE\\fR ...]\n.br\n\\fBweft \\-\\-version\\fR\n"
