@@ -308,7 +308,15 @@ clean:  ## remove build/ (trained models in out/ stay)
 
 help:  ## list the targets
 	@echo "make TARGET [VARIABLE=value]"
-	@awk -F ':[^#]*## ' '/^##@ /{print "\n" substr($$0, 5)} /^[a-z0-9-]+:[^#]*## /{printf "  %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':[^#]*## ' '/^##@ /{print "\n" substr($$0, 5)} \
+	  /^[a-z0-9-]+:[^#]*## /{ \
+	    line = sprintf("  %-20s", $$1); count = split($$2, words, " "); \
+	    for (i = 1; i <= count; i++) { \
+	      if (length(line) + length(words[i]) > 118) {print line; line = sprintf("%22s", "")} \
+	      line = line " " words[i] \
+	    } \
+	    print line \
+	  }' $(MAKEFILE_LIST)
 
 # Old names of targets.
 look: inspect
