@@ -73,6 +73,6 @@ class Tagger(nn.Module):
         self.norm, self.block = nn.LayerNorm(width), Encoder(width, heads, 2 * width, 1e-5)
         self.tags = nn.Linear(width, classes)
 
-    def forward(self, ids, tags):
+    def forward(self, ids, labels):
         x = self.block(self.norm(self.words(ids) + self.places.weight[: ids.size(1)]))
-        return F.cross_entropy(self.tags(x).flatten(0, 1), tags.flatten())
+        return F.cross_entropy(self.tags(x).flatten(0, 1), labels.flatten())
