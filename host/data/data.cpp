@@ -56,13 +56,19 @@ Mixture::Place TrainingData::sample_at(std::uint64_t position) const {
   return {place.set, shape_.shuffle ? permute(within, size, mix64(mix64(seed) + epoch)) : within};
 }
 
-Batch TrainingData::micro_batch_at(std::uint64_t position, int m) const {
+Batch TrainingData::samples_from(std::uint64_t first, int count) const {
   Batch batch;
-  const std::uint64_t first = position + static_cast<std::uint64_t>(m) * shape_.micro_batch;
-  for (int i = 0; i < shape_.micro_batch; ++i) {
+  for (int i = 0; i < count; ++i) {
     const Mixture::Place place = sample_at(first + i);
     set(place.set).append(place.position, batch);
   }
+  return batch;
+}
+
+Batch TrainingData::micro_batch_at(std::uint64_t position, int m) const {
+  Batch batch = samples_from(position + static_cast<std::uint64_t>(m) * shape_.micro_batch, shape_.micro_batch);
+  if (shape_.two_losses)
+    batch.class_weight = class_weight_->of(position, [&] { return samples_from(position, shape_.batch); });
   return batch;
 }
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "host/data/class_weight.hpp"
 #include "host/data/mixture.hpp"
 #include "host/data/samples.hpp"
 
@@ -17,6 +18,7 @@ struct SampleShape {
   int micro_batch = 1;  ///< samples per micro-batch; divides batch
   bool shuffle = false;
   std::uint64_t seed = 0;
+  bool two_losses = false;  ///< of classes and of tokens
 };
 
 /// One of several data sets. Samples are drawn in proportion to `weight` (mixture.hpp).
@@ -57,10 +59,13 @@ class TrainingData {
   Mixture::Place sample_at(std::uint64_t position) const;
 
  private:
+  Batch samples_from(std::uint64_t first, int count) const;
+
   std::vector<DataSet> sets_;
   SampleShape shape_;
   Mixture mixture_;
   std::uint64_t shift_ = 0;  // modulo 2^64, as it may be negative
+  std::shared_ptr<ClassWeight> class_weight_ = std::make_shared<ClassWeight>();
 };
 
 /// The first `limit` samples, or all if there are fewer, each once and in order. The last micro-batch has the

@@ -5,7 +5,8 @@
 
 namespace weft::data {
 
-std::shared_ptr<const Samples> load_hdf5_samples(const std::vector<std::string>& paths, int, int, int) {
+std::shared_ptr<const Samples> load_hdf5_samples(const std::vector<std::string>& paths, int, int, int, int,
+                                                 compiler::Losses) {
   throw Refusal(paths.front(), "is an HDF5 file, which needs libhdf5, and this weft was built without it",
                 "make build installs libhdf5 and adds it to weft");
 }

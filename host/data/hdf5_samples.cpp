@@ -36,7 +36,8 @@ std::span<const std::uint8_t> bytes_of(std::span<const std::int32_t> values) {
 /// An open file. All members except `path` must be used under hdf5_mutex().
 class Hdf5Samples::File {
  public:
-  File(std::string name, std::uint64_t seq, int segments)
+  /// `classes`: a row of classes is the last one.
+  File(std::string name, std::uint64_t seq, int segments, bool classes)
       : path(std::move(name)),
         seq_(seq),
         file_(open_hdf5(path), H5Fclose),
@@ -48,7 +49,9 @@ class Hdf5Samples::File {
     const int dimensions = H5Sget_simple_extent_ndims(space.get());
     std::vector<hsize_t> shape(static_cast<std::size_t>(std::max(dimensions, 0)));
     if (dimensions > 0) H5Sget_simple_extent_dims(space.get(), shape.data(), nullptr);
-    if (shape.size() != 3 || (shape[1] != kRows && (segments == 0 || shape[1] != kRows + 1)) || shape[2] != seq) {
+    const hsize_t least = kRows + (classes ? 1 : 0);
+    if (shape.size() != 3 || (shape[1] != least && (segments == 0 || shape[1] != least + 1)) || shape[2] != seq) {
+      if (classes) refuse_rows(shape, segments);
       throw Refusal(path, fmt::format("\"data\" has the shape [{}], not [samples, 3, {}]", fmt::join(shape, ", "), seq),
                     shape.size() == 3 && shape[1] == 5
                         ? "5 rows are of samples of several sequences (VSL): prepare the data again without use_vsl"
@@ -61,6 +64,8 @@ class Hdf5Samples::File {
     if (shape[0] == 0) throw Refusal(path, "has no sample", kWriteAgain);
     samples = shape[0];
     rows = shape[1];
+    segment_row = rows > least ? kRows : 0;
+    class_row = classes ? rows - 1 : 0;
   }
 
   /// Reads samples from `first` on, as many as fit into `out`.
@@ -79,8 +84,16 @@ class Hdf5Samples::File {
   const std::string path;
   std::uint64_t samples = 0;
   std::size_t rows = kRows;
+  std::size_t segment_row = 0, class_row = 0;  ///< 0: none
 
  private:
+  [[noreturn]] void refuse_rows(const std::vector<hsize_t>& shape, int segments) const {
+    throw Refusal(path,
+                  fmt::format("\"data\" has the shape [{}], not [samples, {}, {}]", fmt::join(shape, ", "),
+                              segments > 0 ? "4 or 5" : "4", seq_),
+                  fmt::format("rows of a sample are ids, mask, labels{}, and classes of the network's other loss",
+                              segments > 0 ? ", perhaps segments" : ""));
+  }
   [[noreturn]] void refuse_data() const {
     const Hdf5Handle again(H5Dopen2(file_.get(), "data", H5P_DEFAULT), H5Dclose);  // only to obtain the cause
     const std::string why = hdf5_cause();
@@ -95,12 +108,17 @@ class Hdf5Samples::File {
   Hdf5Handle file_, data_;
 };
 
-Hdf5Samples::Hdf5Samples(const std::vector<std::string>& paths, int vocab, int seq, int segments)
-    : vocab_(vocab), segments_(segments), seq_(static_cast<std::uint64_t>(seq)) {
+Hdf5Samples::Hdf5Samples(const std::vector<std::string>& paths, int vocab, int seq, int segments, int classes,
+                         compiler::Losses losses)
+    : vocab_(vocab),
+      segments_(segments),
+      classes_(classes),
+      losses_(std::move(losses)),
+      seq_(static_cast<std::uint64_t>(seq)) {
   const std::lock_guard lock(hdf5_mutex());
   for (const std::string& path : paths) {
     const auto said = in_subprocess(path, kWriteAgain, [&] {
-      const Kept kept = first_pass(File(path, seq_, segments_), checksum_);
+      const Kept kept = first_pass(File(path, seq_, segments_, two_losses()), checksum_);
       ArchiveWriter bytes;
       bytes(kept.checks, kept.checksum, kept.all_count);
       return bytes.bytes;
@@ -110,7 +128,7 @@ Hdf5Samples::Hdf5Samples(const std::vector<std::string>& paths, int vocab, int s
     reader(kept.checks, kept.checksum, kept.all_count);
     checks_.insert(checks_.end(), kept.checks.begin(), kept.checks.end());
     checksum_ = kept.checksum, all_count_ &= kept.all_count;
-    files_.push_back(std::make_unique<File>(path, seq_, segments_));
+    files_.push_back(std::make_unique<File>(path, seq_, segments_, two_losses()));
     ends_.push_back(size());
   }
 }
@@ -125,7 +143,10 @@ Hdf5Samples::Kept Hdf5Samples::first_pass(const File& file, std::uint32_t checks
   const std::size_t seq = seq_, each = file.rows * seq;
   const int vocab = vocab_;
   std::vector<std::int32_t> some(each * std::clamp<std::uint64_t>(kAtOnce / each, 1, file.samples));
+  const bool of_classes = losses_.back() == compiler::Labels::Classes;
+  const int labels = of_classes ? classes_ : vocab;
   const auto below = [&] { return fmt::format("below model.vocab_size {}", vocab); };
+  const auto below_labels = [&] { return of_classes ? fmt::format("below model.num_classes {}", classes_) : below(); };
   const auto enough = [](std::int32_t value) {
     return value < 0 || value >= kMostTokens ? std::string(kWriteAgain)
                                              : fmt::format("use model.vocab_size {} or more", value + std::int64_t{1});
@@ -146,11 +167,17 @@ Hdf5Samples::Kept Hdf5Samples::first_pass(const File& file, std::uint32_t checks
       if (mask != 0 && mask != 1) refuse("mask", mask, "0 or 1", kRowsAre);
       if (id < 0 || id >= vocab) refuse("token", id, below(), enough(id));
       const bool labelled = mask == 1 && label != kIgnored;
-      if (labelled && (label < 0 || label >= vocab)) refuse("label", label, below(), enough(label));
+      if (labelled && (label < 0 || label >= labels))
+        refuse("label", label, below_labels(), of_classes ? kRowsAre : enough(label));
       counts |= labelled;
       kept.all_count &= labelled;
-      if (file.rows == kRows) continue;
-      if (const std::int32_t segment = sample[3 * seq + t]; segment < 0 || segment >= segments_)
+      if (file.class_row > 0) {
+        const std::int32_t of_token = sample[file.class_row * seq + t];
+        if (of_token != kIgnored && (of_token < 0 || of_token >= classes_))
+          refuse("class", of_token, fmt::format("below model.num_classes {}", classes_), kRowsAre);
+      }
+      if (file.segment_row == 0) continue;
+      if (const std::int32_t segment = sample[file.segment_row * seq + t]; segment < 0 || segment >= segments_)
         refuse("segment", segment, fmt::format("below model.num_segments {}", segments_),
                segment < 0 || segment >= kMostSegments ? std::string(kWriteAgain)
                                                        : fmt::format("use model.num_segments {} or more", segment + 1));
@@ -179,15 +206,19 @@ void Hdf5Samples::append(std::uint64_t k, Batch& batch) const {
                   "leave the files of data_dir as they are while a run reads them, and start it again");
   }
   for (std::size_t t = 0; t < seq_; ++t) {
-    const std::int32_t label = sample[2 * seq_ + t], segment = file.rows > kRows ? sample[3 * seq_ + t] : 0;
+    const std::int32_t label = sample[2 * seq_ + t],
+                       segment = file.segment_row > 0 ? sample[file.segment_row * seq_ + t] : 0;
     batch.inputs.push_back(with_segment(static_cast<TokenId>(sample[t]), segment));
-    batch.labels.push_back(sample[seq_ + t] == 1 && label != kIgnored ? static_cast<TokenId>(label) : kNoLabel);
+    const TokenId own = sample[seq_ + t] == 1 && label != kIgnored ? static_cast<TokenId>(label) : kNoLabel;
+    const std::int32_t of_token = file.class_row > 0 ? sample[file.class_row * seq_ + t] : kIgnored;
+    batch.labels.push_back(
+        two_losses() ? with_class(own, of_token == kIgnored ? kNoLabel : static_cast<TokenId>(of_token)) : own);
   }
 }
 
 std::shared_ptr<const Samples> load_hdf5_samples(const std::vector<std::string>& paths, int vocab, int seq,
-                                                 int segments) {
-  return std::make_shared<const Hdf5Samples>(paths, vocab, seq, segments);
+                                                 int segments, int classes, compiler::Losses losses) {
+  return std::make_shared<const Hdf5Samples>(paths, vocab, seq, segments, classes, std::move(losses));
 }
 
 }  // namespace weft::data

@@ -1,6 +1,7 @@
 /// Samples in HDF5 as written by the Model Zoo's data preparation: each file has a data set `data` of integers,
 /// [samples][3][max_sequence_length]: token ids, a mask (1: the label counts, 0: the label is ignored), labels. A label
 /// of -100 is ignored, too. For a model with segments a fourth row may have each token's segment; without it all are 0.
+/// For a network with a loss of classes and one of tokens, a last row has the classes, -100 where there is none.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "host/data/samples.hpp"
+#include "sw/compiler/model/losses.hpp"
 
 namespace weft::data {
 
@@ -20,8 +22,9 @@ namespace weft::data {
 class Hdf5Samples final : public Samples {
  public:
   /// Runs the first pass. Throws Refusal if a file has another format, no sample, an id that is not below `vocab`, or a
-  /// sample without any label that counts. `segments`: kinds that the model has, or 0.
-  Hdf5Samples(const std::vector<std::string>& paths, int vocab, int seq, int segments = 0);
+  /// sample without any label that counts. `segments`, `classes`: kinds that the model has, or 0.
+  Hdf5Samples(const std::vector<std::string>& paths, int vocab, int seq, int segments = 0, int classes = 0,
+              compiler::Losses losses = {compiler::Labels::Tokens});
   ~Hdf5Samples() override;
 
   std::uint64_t size() const override { return checks_.size(); }
@@ -40,7 +43,9 @@ class Hdf5Samples final : public Samples {
   };
   Kept first_pass(const File& file, std::uint32_t checksum) const;
 
-  int vocab_, segments_;
+  bool two_losses() const { return losses_.size() > 1; }
+  int vocab_, segments_, classes_;
+  compiler::Losses losses_;
   std::uint64_t seq_;
   std::vector<std::unique_ptr<File>> files_;
   std::vector<std::uint64_t> ends_;    // [file]: number of samples up to its end
@@ -51,6 +56,7 @@ class Hdf5Samples final : public Samples {
 
 /// The samples of files in HDF5. Throws Refusal as Hdf5Samples does, or if this program was built without libhdf5.
 std::shared_ptr<const Samples> load_hdf5_samples(const std::vector<std::string>& paths, int vocab, int seq,
-                                                 int segments = 0);
+                                                 int segments = 0, int classes = 0,
+                                                 compiler::Losses losses = {compiler::Labels::Tokens});
 
 }  // namespace weft::data

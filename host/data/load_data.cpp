@@ -16,6 +16,7 @@
 #include "host/data/token_shard.hpp"
 #include "host/tokenizer/config_tokenizer.hpp"
 #include "sw/base/memory_room.hpp"
+#include "sw/compiler/model/losses.hpp"
 
 namespace weft::data {
 namespace {
@@ -106,8 +107,14 @@ void check_early(const config::Config& config, const char* key, const std::strin
 std::shared_ptr<const Samples> load_hdf5(const config::Config& config, const char* key, const std::string& path,
                                          const Corpus& corpus) {
   check_shards(config, key, path);
+  const compiler::Losses losses = compiler::losses_of(config.model);
+  if (losses.back() == compiler::Labels::Numbers)
+    throw config.error(key,
+                       config::paths_text(path) + " has labels that are integers, and the network compares numbers",
+                       "train it from a program (docs/reference/torch.md)");
   return config::about(config, key, [&] {
-    return load_hdf5_samples(corpus.files, config.model.vocab, config.model.seq, config.model.segments);
+    return load_hdf5_samples(corpus.files, config.model.vocab, config.model.seq, config.model.segments,
+                             config.model.classes, losses);
   });
 }
 
@@ -121,6 +128,11 @@ std::shared_ptr<const Samples> load_samples(const config::Config& config, const 
   if (corpus.hdf5 && !is_corpus) {
     samples = load_hdf5(config, key, path, corpus);
   } else {
+    if (compiler::losses_of(config.model) != compiler::Losses{compiler::Labels::Tokens})
+      throw config.error(key,
+                         fmt::format("{} has no labels but next tokens, and network {} has another loss",
+                                     config::paths_text(path), config.model.network),
+                         "give samples in HDF5 (docs/howto/text.md)");
     Documents all = load_documents(config, key, path, corpus);
     config::about(config, key, [&] {
       try {
@@ -170,7 +182,8 @@ TrainingData load_training_data(const config::Config& config) {
                                           .batch = input.batch_size,
                                           .micro_batch = config.model.micro_batch,
                                           .shuffle = input.shuffle,
-                                          .seed = static_cast<std::uint64_t>(input.seed)});
+                                          .seed = static_cast<std::uint64_t>(input.seed),
+                                          .two_losses = compiler::losses_of(config.model).size() > 1});
   });
 }
 
@@ -180,7 +193,10 @@ TrainingData given_training_data(const config::Config& config, std::shared_ptr<c
   std::vector<DataSet> sets;
   sets.push_back({std::move(samples)});
   return {std::move(sets),
-          {.seq = config.model.seq, .batch = config.train_input.batch_size, .micro_batch = config.model.micro_batch}};
+          {.seq = config.model.seq,
+           .batch = config.train_input.batch_size,
+           .micro_batch = config.model.micro_batch,
+           .two_losses = compiler::losses_of(config.model).size() > 1}};
 }
 
 EvalData load_eval_data(const config::Config& config) {

@@ -8,9 +8,10 @@
 
 namespace weft::data {
 
-/// One micro-batch: [sequences][max_sequence_length] token ids, and the label of each (or kNoLabel).
+/// One micro-batch: [sequences][max_sequence_length] token ids, and the label of each (compiler::label_of()).
 struct Batch {
   std::vector<TokenId> inputs, labels;
+  float class_weight = 1;  ///< Plan::tokens()
 };
 
 /// A sequence of samples. Thread-safe; sample k never changes.

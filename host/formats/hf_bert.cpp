@@ -38,6 +38,9 @@ constexpr Size kSizes[] = {
     {"intermediate_size", &compiler::ModelShape::filter, "model.filter_size", 3072, 65535},
     {"type_vocab_size", &compiler::ModelShape::segments, "model.num_segments", 2, kMostSegments}};
 
+constexpr const char* kPairs = "bert_pretraining";
+constexpr int kPairClasses = 2;
+
 constexpr std::string_view kBase = "bert.", kLayer = "bert.encoder.layer.", kOwnLayer = "h.",
                            kDecoder = "cls.predictions.decoder.", kOwnBias = "cls.predictions.decoder.bias",
                            kBias = "cls.predictions.bias";
@@ -46,10 +49,11 @@ void replace_end(std::string& name, std::string_view end, std::string_view by) {
   if (name.ends_with(end)) name.replace(name.size() - end.size(), end.size(), by);
 }
 
-/// The name in Weft of one of the class's tensors; none if masked tokens do not need it.
-std::optional<std::string> own_name(std::string name, bool tied) {
-  for (const std::string_view other : {"bert.pooler.", "cls.seq_relationship.", "bert.embeddings.position_ids"})
-    if (name.starts_with(other)) return std::nullopt;
+/// The name in Weft of one of the class's tensors; none if the network does not need it.
+std::optional<std::string> own_name(std::string name, bool tied, bool pairs) {
+  if (name.starts_with("bert.embeddings.position_ids")) return std::nullopt;
+  for (const std::string_view other : {"bert.pooler.", "cls.seq_relationship."})
+    if (!pairs && name.starts_with(other)) return std::nullopt;
   if (name == kOwnBias || (tied && name.starts_with(kDecoder))) return std::nullopt;
   if (name == kBias) return std::string(kOwnBias);
   replace_end(name, "LayerNorm.gamma", "LayerNorm.weight");
@@ -59,14 +63,19 @@ std::optional<std::string> own_name(std::string name, bool tied) {
   return name;
 }
 
+/// True for the network with the loss of sentence pairs.
+bool has_pairs(const compiler::ModelShape& model) {
+  return network::network_text(model.network) == network::network_text(kPairs);
+}
+
 }  // namespace
 
 bool is_bert(const compiler::ModelShape& model) {
-  return network::network_text(model.network) == network::network_text("bert");
+  return network::network_text(model.network) == network::network_text("bert") || has_pairs(model);
 }
 
 std::string bert_config(const compiler::ModelShape& model, checkpoint::Dtype dtype, std::uint64_t step) {
-  Json config{{"architectures", {"BertForMaskedLM"}}, {"model_type", "bert"}};
+  Json config{{"architectures", {has_pairs(model) ? "BertForPreTraining" : "BertForMaskedLM"}}, {"model_type", "bert"}};
   for (const Size& size : kSizes) config[size.name] = model.*size.member;
   config["layer_norm_eps"] = std::stod(fmt::format("{}", model.ln_eps));
   config["tie_word_embeddings"] = model.tied;
@@ -83,7 +92,10 @@ std::string bert_config(const compiler::ModelShape& model, checkpoint::Dtype dty
 
 compiler::ModelShape read_bert_config(const Json& config, const std::string& file) {
   compiler::ModelShape model;
-  model.network = "bert";
+  const Json classes = config.value("architectures", Json::array());
+  const bool pairs = classes.is_array() && std::ranges::count(classes, Json("BertForPreTraining")) > 0;
+  model.network = pairs ? kPairs : "bert";
+  model.classes = pairs ? kPairClasses : 0;
   std::vector<std::string> problems;
   for (const auto& [key, value] : kConstants)
     if (const auto at = config.find(key); at != config.end() && !at->is_null() && at->dump() != value)
@@ -127,6 +139,10 @@ void check_same_bert(const compiler::ModelShape& theirs, const compiler::ModelSh
   for (const Size& size : kSizes) compare(size.name, theirs.*size.member, size.key, ours.*size.member);
   compare("layer_norm_eps", theirs.ln_eps, "model.layer_norm_epsilon", ours.ln_eps);
   compare("tie_word_embeddings", theirs.tied, "model.share_embedding_weights", ours.tied);
+  if (has_pairs(ours) && !has_pairs(theirs)) {
+    problems.emplace_back("architectures has no BertForPreTraining and model.network is bert_pretraining");
+    settings.emplace_back("--model.network bert --model.num_classes 0");
+  }
   if (problems.empty()) return;
   throw checkpoint::file_error(
       file, "", fmt::format("{}", fmt::join(problems, "; ")),
@@ -136,7 +152,7 @@ void check_same_bert(const compiler::ModelShape& theirs, const compiler::ModelSh
 std::string bert_name(std::string_view own) {
   if (own == kOwnBias) return std::string(kBias);
   if (own.starts_with("cls.")) return std::string(own);
-  if (own.starts_with("embeddings.")) return std::string(kBase).append(own);
+  if (own.starts_with("embeddings.") || own.starts_with("pooler.")) return std::string(kBase).append(own);
   if (!own.starts_with(kOwnLayer)) return {};
   const std::string_view rest = own.substr(own.find('.', kOwnLayer.size()) + 1);
   for (const std::string_view part : {"attention.", "intermediate.", "output."})
@@ -144,10 +160,11 @@ std::string bert_name(std::string_view own) {
   return {};
 }
 
-void take_bert_names(std::vector<checkpoint::TensorView>& tensors, bool tied) {
+void take_bert_names(std::vector<checkpoint::TensorView>& tensors, const compiler::ModelShape& model) {
+  const bool pairs = has_pairs(model);
   std::vector<checkpoint::TensorView> needed;
   for (checkpoint::TensorView& tensor : tensors) {
-    const std::optional<std::string> name = own_name(tensor.name, tied);
+    const std::optional<std::string> name = own_name(tensor.name, model.tied, pairs);
     if (!name) continue;
     tensor.name = *name;
     needed.push_back(std::move(tensor));

@@ -163,7 +163,7 @@ std::shared_ptr<const checkpoint::CheckpointReader> open_hf_folder(const std::st
   try {
     const MemoryBound bound;
     std::vector<checkpoint::TensorView> views = tensors_of(folder, file, most, *source);
-    if (is_bert(model)) take_bert_names(views, model.tied);
+    if (is_bert(model)) take_bert_names(views, model);
     return std::make_shared<checkpoint::CheckpointReader>(std::move(source), std::move(views), folder, tensors);
   } catch (const std::bad_alloc&) {
     throw checkpoint::does_not_fit(file, fs::file_size(file), ", and its list of tensors takes more");

@@ -103,7 +103,7 @@ std::vector<machine::Message> ReplayToStep::tokens(std::uint64_t m) const {
                     there - 1));
   }
   const data::Batch batch = trainer_->data().micro_batch(step_ - 1, static_cast<int>(m));
-  return plan().tokens(batch.inputs, batch.labels);
+  return plan().tokens(batch.inputs, batch.labels, batch.class_weight);
 }
 
 }  // namespace weft::inspect

@@ -11,6 +11,7 @@
 #include "host/config/plural.hpp"
 #include "host/data/given_samples.hpp"
 #include "sw/base/refusal.hpp"
+#include "sw/compiler/model/losses.hpp"
 
 namespace weft::library {
 namespace {
@@ -22,6 +23,29 @@ void check_ids(const std::vector<std::int32_t>& ids, const char* what, int vocab
     if (id < least || id >= vocab)
       throw Refusal(kSubject, fmt::format("has the {} {}, but the vocabulary has {} tokens", what, id, vocab),
                     fmt::format("give ids from 0 to {}", vocab - 1));
+}
+
+void check_inputs(const std::vector<std::int32_t>& inputs, const compiler::ModelShape& model) {
+  if (!model.has_segments()) return check_ids(inputs, "input", model.vocab, 0);
+  std::vector<std::int32_t> tokens;
+  for (const std::int32_t input : inputs) {
+    const int segment = segment_of(static_cast<TokenId>(input));
+    if (segment >= model.segments)
+      throw Refusal(kSubject, fmt::format("has the segment {}", segment),
+                    fmt::format("give segments from 0 to {}", model.segments - 1));
+    tokens.push_back(static_cast<std::int32_t>(token_of(static_cast<TokenId>(input))));
+  }
+  check_ids(tokens, "input", model.vocab, 0);
+}
+
+void check_labels(const std::vector<std::int32_t>& labels, const compiler::Losses& losses,
+                  const compiler::ModelShape& model) {
+  for (const std::int32_t label : labels)
+    if (!compiler::are_labels(losses, model, static_cast<TokenId>(label)))
+      throw Refusal(kSubject,
+                    fmt::format("has the label {:#x}, which no loss of network {} has", static_cast<TokenId>(label),
+                                model.network),
+                    "give labels as weft::Batch describes them");
 }
 
 }  // namespace
@@ -42,14 +66,20 @@ data::Batch given_batch(const config::Config& config, const Batch& batch, std::s
     throw Refusal(kSubject, fmt::format("has {}", config::plural(size, "token")),
                   samples == 0 ? fmt::format("give sequences of {} tokens", seq)
                                : fmt::format("give {} sequences of {} tokens", samples, seq));
-  check_ids(batch.inputs, "input", config.model.vocab, 0);
-  check_ids(batch.labels, "label", config.model.vocab, std::numeric_limits<std::int32_t>::min());
-  if (std::ranges::all_of(batch.labels, [](std::int32_t label) { return label < 0; }))
-    throw Refusal(kSubject, "has no label that counts", "leave it out");
+  check_inputs(batch.inputs, config.model);
+  const compiler::Losses losses = compiler::losses_of(config.model);
+  const bool tokens = losses == compiler::Losses{compiler::Labels::Tokens};
+  if (tokens)
+    check_ids(batch.labels, "label", config.model.vocab, std::numeric_limits<std::int32_t>::min());
+  else
+    check_labels(batch.labels, losses, config.model);
   data::Batch given{.inputs = {batch.inputs.begin(), batch.inputs.end()}, .labels = {}};
   given.labels.reserve(size);
   for (const std::int32_t label : batch.labels)
-    given.labels.push_back(label < 0 ? kNoLabel : static_cast<TokenId>(label));
+    given.labels.push_back(tokens && label < 0 ? kNoLabel : static_cast<TokenId>(label));
+  if (std::ranges::all_of(
+          given.labels, [&](TokenId word) { return compiler::label_of(losses, word, losses.size() - 1) == kNoLabel; }))
+    throw Refusal(kSubject, "has no label that counts", "leave it out");
   return given;
 }
 

@@ -159,7 +159,9 @@ std::optional<std::string> Trainer::Impl::evaluate(const library::SignalsHeld& s
     placed([&] { run.trainer.load_evaluation(); });
   const auto result = or_end([&] { return run.trainer.evaluate_now(); });
   if (!result) return std::nullopt;
-  return cli::result_json(*result, done(), prepared_.config().model.smoothing());
+  const compiler::ModelShape& model = prepared_.config().model;
+  const bool of_tokens = compiler::losses_of(model).back() == compiler::Labels::Tokens;
+  return cli::result_json(*result, done(), model.smoothing(), of_tokens);
 }
 
 std::string Trainer::Impl::save() {

@@ -41,6 +41,7 @@ void settings(const config::Config& config, const compiler::Plan& plan, const Vi
   visit("model.share_embedding_weights", m.tied, n.tied);
   visit("model.document_end", m.document_end, n.document_end);
   visit("model.num_segments", m.segments, n.segments);
+  visit("model.num_classes", m.classes, n.classes);
   visit("model.padding_token", m.padding_token, n.padding_token);
   visit("model.recompute", m.recompute, n.recompute);
   visit("model.layer_norm_epsilon", m.ln_eps, n.ln_eps);

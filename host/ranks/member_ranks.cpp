@@ -57,7 +57,8 @@ int run_data_rank(const config::Config& config, const Joining& joining, std::ost
                                [&data](const swarmx::BatchRequest& request) {
                                  data::Batch batch =
                                      data.micro_batch_at(request.position, static_cast<int>(request.micro_batch));
-                                 return swarmx::MicroBatch{std::move(batch.inputs), std::move(batch.labels)};
+                                 return swarmx::MicroBatch{std::move(batch.inputs), std::move(batch.labels),
+                                                           batch.class_weight};
                                },
                            .join = join_options(config, joining, out)});
   return log_rank_end(out);

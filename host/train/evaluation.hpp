@@ -11,9 +11,11 @@
 namespace weft::train {
 
 struct EvalResult {
-  double loss = 0;  ///< mean over tokens, nats
-  std::uint64_t tokens = 0;
-  double perplexity() const { return rounded_exp(loss); }
+  double loss = 0;                  ///< sum of the means of all losses, nats
+  std::uint64_t tokens = 0;         ///< of the last loss
+  std::vector<double> losses = {};  ///< mean of each, in the order of the plan
+  /// Of the tokens, whose loss is the last one.
+  double perplexity() const { return rounded_exp(losses.back()); }
 };
 
 /// Evaluates on the same samples each time. The result is bitwise the same for every number of wafers.

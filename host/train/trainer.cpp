@@ -54,7 +54,7 @@ swarmx::MicroBatch Trainer::batch(const swarmx::BatchRequest& request) const {
                        [&]() -> swarmx::MicroBatch {
                          if (!request.train) return (eval_ ? *eval_ : *asked_).batch(request);
                          data::Batch batch = data_.micro_batch(request.step, static_cast<int>(request.micro_batch));
-                         return {std::move(batch.inputs), std::move(batch.labels)};
+                         return {std::move(batch.inputs), std::move(batch.labels), batch.class_weight};
                        });
 }
 

@@ -20,4 +20,11 @@ constexpr int segment_of(TokenId input) { return static_cast<int>(input >> 24); 
 
 inline constexpr int kMostSegments = 256;
 
+/// A label of a network with two losses: that of the token and that of the class, each of which may be missing.
+constexpr TokenId with_class(TokenId token, TokenId label) { return label << 24 | (token & 0xffffff); }
+constexpr TokenId token_label(TokenId label) { return (label & 0xffffff) == 0xffffff ? kNoLabel : label & 0xffffff; }
+constexpr TokenId class_label(TokenId label) { return label >> 24 == 0xff ? kNoLabel : label >> 24; }
+
+inline constexpr int kMostClasses = 255;
+
 }  // namespace weft

@@ -61,6 +61,9 @@ Plan with_mask(const std::shared_ptr<const Prepared>& prepared, const Mask& mask
   plan.token_blocks = of.memory.blocks;
   if (of.model.has_segments())
     plan.segment_index = indices<std::uint16_t>(spaces.segment, of.wafer, 1 << of.wafer.row_shift());
+  if (of.model.classes > 0)
+    plan.class_index = indices<std::uint16_t>(spaces.classes, of.wafer, 1 << of.wafer.row_shift());
+  plan.losses = losses_of(of.graph.network);
   plan.sends_documents = of.memory.document > 0;
   if (of.graph.attention(false) != nullptr) plan.document_behind = of.model.seq + 1;  // a number of no token
   if (of.purpose == Purpose::Decode) {

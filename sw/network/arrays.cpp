@@ -52,7 +52,7 @@ std::vector<std::string> gradient_arrays(const LayerGraph& network) {
   for (auto op = network.operations.rbegin(); op != network.operations.rend(); ++op) {
     const bool norm = op->kind == NetworkOperation::Kind::Norm && replaces_gradient(network, *op);
     if (norm || rules_of(op->kind).gradient_in_place) of(op->in[0]) = of(op->out[0]);
-    if (op->kind == NetworkOperation::Kind::Loss) of(op->in[0]) = array_of(network, op->in[0]);
+    if (rules_of(op->kind).loss) of(op->in[0]) = array_of(network, op->in[0]);
     if (op->add >= 0) of(op->add) = of(op->out[0]);
   }
   return arrays;

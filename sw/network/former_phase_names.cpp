@@ -51,6 +51,8 @@ Pairs weight_gradient_names(const LayerGraph& network, const Step& step) {
 Pairs input_gradient_names(const LayerGraph& network, const Step& step, const NetworkOperation& op) {
   switch (op.kind) {
     case Kind::Loss:
+    case Kind::ClassLoss:
+    case Kind::SquaredError:
       return {{"d." + network.value(op.in[0]).name, step.name}};
     case Kind::Linear: {
       const bool further = is_stream(network, step.value) || step.adds;  // the value has several gradients

@@ -23,12 +23,13 @@ class Instance final : public NetworkMaker {
     each(blueprint.tensors, [&](const Blueprint::Tensor& t, int layer) { add(t, layer); });
     each(blueprint.operations, [&](const Blueprint::Operation& op, int layer) { add(op, layer); });
     const auto& ops = network_.operations;
-    if (ops.empty() || ops.front().kind != Kind::Embed || ops.back().kind != Kind::Loss)
+    if (ops.empty() || ops.front().kind != Kind::Embed || !rules_of(ops.back().kind).loss)
       throw Refusal("model.network", blueprint.file + " does not begin with embed and end with loss",
                     "put embed first and loss last");
-    for (const Kind once : {Kind::Embed, Kind::Loss})
-      if (std::ranges::count(ops, once, &NetworkOperation::kind) != 1)
+    for (const Kind once : {Kind::Embed, Kind::Loss, Kind::ClassLoss, Kind::SquaredError})
+      if (std::ranges::count(ops, once, &NetworkOperation::kind) > 1)
         throw Refusal("model.network", blueprint.file + " has more than one embed or loss", "leave one of each");
+    check_losses();
     find_unread();
     find_unused();
     for (const std::string& name : blueprint.keep)
@@ -178,6 +179,19 @@ class Instance final : public NetworkMaker {
       if (read[v] + added[v] == 0)
         fail(network_.operations[static_cast<std::size_t>(network_.values[v].maker)],
              fmt::format("nothing reads {}", network_.values[v].name), "remove it");
+  }
+
+  /// Rejects losses whose labels have no place in a sample, and inputs of a loss whose array has another value before
+  /// backward begins there.
+  void check_losses() const {
+    for (const NetworkOperation& op : network_.operations) {
+      if (!rules_of(op.kind).loss || &op == &network_.operations.back()) continue;
+      if (op.kind != Kind::ClassLoss || network_.operations.back().kind != Kind::Loss)
+        fail(op, "two losses are a class_loss, and a loss at the end", "leave one loss, or order them so");
+      const std::string& name = network_.value(op.in[0]).name;
+      if (std::ranges::count(network_.values, name, &NetworkValue::name) > 1)
+        fail(op, fmt::format("{} is also the name of another value", name), "give the input of this loss its own name");
+    }
   }
 
   /// Rejects tensors that no operation uses: nothing would train them. The usual cause is a mistyped name, as of a

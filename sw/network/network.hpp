@@ -15,9 +15,9 @@ namespace weft::network {
 
 /// The kind of a value's features, which determines their placement on rows. KvHead is that of tensors alone: heads of
 /// keys and values, which a linear computes once for each head that reads them, as Head.
-enum class Role : std::uint8_t { Hidden, Filter, Vocab, Head, Position, Segment, KvHead };
-inline constexpr std::array<std::string_view, 7> kRoleNames = {"hidden",   "filter",  "vocab",  "head",
-                                                               "position", "segment", "kv_head"};
+enum class Role : std::uint8_t { Hidden, Filter, Vocab, Head, Position, Segment, KvHead, Class };
+inline constexpr std::array<std::string_view, 8> kRoleNames = {"hidden",   "filter",  "vocab",   "head",
+                                                               "position", "segment", "kv_head", "class"};
 
 struct NetworkTensor {
   struct Axis {
@@ -67,7 +67,7 @@ struct LayerGraph {
   std::string kernels;                 ///< text of the file's own kernels, each in its line of the file
   std::vector<NetworkTensor> tensors;  ///< in the order of the flat parameter vector
   std::vector<NetworkValue> values;
-  std::vector<NetworkOperation> operations;  ///< forward, in order; the last is the loss
+  std::vector<NetworkOperation> operations;  ///< forward, in order; the last is a loss
 
   const NetworkTensor& tensor(const NetworkOperation& op, std::size_t n) const {
     return tensors[static_cast<std::size_t>(op.tensors[n])];

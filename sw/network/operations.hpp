@@ -71,7 +71,7 @@ class ScheduleMaker {
   virtual void not_in_place(const NetworkOperation& op, int from, int to) const = 0;
   /// Checks that only this operation reads a value that does not belong to the residual stream.
   virtual void only_use(const NetworkOperation& op, int value) const = 0;
-  /// Records that the next step begins backward with the gradient of `logits`.
+  /// Records that the next step is the first of a loss's backward, the gradient of `logits`.
   virtual void begin_backward(int logits) = 0;
   /// Records that the next step adds to the gradient of a value of the residual stream, which the first step of
   /// backward clears if nothing was added before.
@@ -87,6 +87,7 @@ struct OperationRules {
   /// Further keys in a file: `in`, `out`, `add`, `tokens`, `positions`, `segments`, `form`, `causal`. Only linears may
   /// use `add`, which NetworkMaker checks.
   std::vector<std::string_view> keys = {"in", "out", "add"};
+  bool loss = false;               ///< returns a loss, at which backward begins
   bool in_place = false;           ///< outputs lie in the arrays of inputs
   bool gradient_in_place = false;  ///< the gradient of the input takes the place of the output's
   std::string_view scratch = {};   ///< an array that only the gradient of the input uses; the lowering has its size

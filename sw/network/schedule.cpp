@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include "sw/base/refusal.hpp"
 #include "sw/network/arrays.hpp"
@@ -35,7 +36,8 @@ class Scheduler final : public ScheduleMaker {
 
   Schedule generation() {
     const int loss = static_cast<int>(network_.operations.size()) - 1;
-    for (int op = 0; op < loss; ++op) forward(op, "");
+    for (int op = 0; op < loss; ++op)
+      if (!rules_of(operation(op).kind).loss) forward(op, "");
     add({.kind = Step::Kind::Logits, .name = "logits", .op = loss, .value = operation(loss).in[0]});
     add({.kind = Step::Kind::Flags, .name = "flags"});
     schedule_.forward = schedule_.steps.size();
@@ -109,14 +111,14 @@ class Scheduler final : public ScheduleMaker {
   }
 
   void begin_backward(int logits) override {
-    first_ = schedule_.steps.size();
+    if (!first_) first_ = schedule_.steps.size();
     begun_[gradient(logits)] = true;
     makes(logits);
   }
 
   void adds_to_stream(int v) override {
     bool& begun = begun_[gradient(v)];
-    if (!begun) schedule_.steps[first_].clears.push_back(v);
+    if (!begun) schedule_.steps[*first_].clears.push_back(v);
     begun = true;
   }
 
@@ -186,7 +188,7 @@ class Scheduler final : public ScheduleMaker {
   std::map<std::string, int> last_;          // [array]: the value it holds
   std::map<std::string, int> gradient_of_;   // [gradient's array]: the value whose gradient it holds
   std::map<std::string, bool> begun_;        // [gradient's array]: it holds a sum to which others are added
-  std::size_t first_ = 0;                    // step of backward
+  std::optional<std::size_t> first_;         // step of backward
   Schedule schedule_;
 };
 

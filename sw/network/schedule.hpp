@@ -12,7 +12,7 @@ namespace weft::network {
 
 struct Schedule {
   std::vector<Step> steps;
-  std::size_t forward = 0;  ///< the steps up to the loss
+  std::size_t forward = 0;  ///< the steps up to the last loss
 };
 
 /// Throws Refusal of model.network if backward cannot be derived: a value is overwritten before it is needed, or two

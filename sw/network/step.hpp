@@ -26,7 +26,7 @@ struct Step {
   int value = -1;
   bool adds = false;              ///< InputGradient of a linear: to the array's content
   std::vector<int> through = {};  ///< InputGradient of a linear: linears, in the order of forward
-  std::vector<int> clears = {};   ///< InputGradient of the loss: values to whose gradients later steps add
+  std::vector<int> clears = {};   ///< InputGradient of the last loss: values to whose gradients later steps add
 };
 
 /// A value, or the gradient of a value, that a step reads or writes.

@@ -37,12 +37,29 @@ inline std::vector<TokenId> random_tokens(const Plan& plan, int sequences, unsig
   return t;
 }
 
+/// Labels of all of the network's losses, which some tokens lack unless the only loss is that of tokens.
+inline std::vector<TokenId> random_labels(const Plan& plan, int sequences, unsigned seed) {
+  if (plan.losses == Losses{Labels::Tokens}) return random_tokens(plan, sequences, seed);
+  std::mt19937 random(seed);
+  std::vector<TokenId> labels(static_cast<std::size_t>(sequences) * plan.model.seq);
+  for (TokenId& word : labels) {
+    const auto cls = static_cast<TokenId>(random() % plan.model.classes), token = static_cast<TokenId>(random());
+    if (plan.losses.back() == Labels::Numbers)
+      word = token % 5 == 0 ? kNoLabel : std::bit_cast<TokenId>(static_cast<float>(token % 1000) / 500 - 1);
+    else
+      word = plan.losses.size() < 2
+                 ? (token % 5 == 0 ? kNoLabel : cls)
+                 : with_class(token % 3 == 0 ? kNoLabel : token % plan.model.vocab, token % 4 == 0 ? kNoLabel : cls);
+  }
+  return labels;
+}
+
 /// The messages of a whole micro-batch; adds each row's number of returned words to `totals`.
 inline std::vector<machine::Message> micro_batch_messages(const Plan& plan, const std::vector<float>& parameters,
                                                           const std::vector<TokenId>& inputs,
                                                           const std::vector<TokenId>& labels,
-                                                          std::vector<std::uint64_t>& totals) {
-  std::vector<machine::Message> all = plan.tokens(inputs, labels), part;
+                                                          std::vector<std::uint64_t>& totals, float class_weight = 1) {
+  std::vector<machine::Message> all = plan.tokens(inputs, labels, class_weight), part;
   totals.assign(plan.wafer.rows, 0);
   for (const Op& op : plan.ops) {
     expand(op, parameters, part);
@@ -56,11 +73,12 @@ inline std::vector<machine::Message> micro_batch_messages(const Plan& plan, cons
 /// have delivered so far; words not yet consumed are discarded.
 inline MicroBatchRun run_loaded(const Plan& plan, Wafer& wafer, std::vector<std::uint64_t>& delivered,
                                 const std::vector<float>& parameters, const std::vector<TokenId>& inputs,
-                                const std::vector<TokenId>& labels) {
+                                const std::vector<TokenId>& labels, float class_weight = 1) {
   MicroBatchRun run;
   run.grad.assign(plan.parameters, 0);
   std::vector<std::uint64_t> totals;
-  const std::vector<machine::Message> messages = micro_batch_messages(plan, parameters, inputs, labels, totals);
+  const std::vector<machine::Message> messages =
+      micro_batch_messages(plan, parameters, inputs, labels, totals, class_weight);
   run.messages = messages.size();
   for (std::size_t r = 0; r < totals.size(); ++r) {
     delivered[r] += totals[r];
@@ -71,14 +89,17 @@ inline MicroBatchRun run_loaded(const Plan& plan, Wafer& wafer, std::vector<std:
   wafer.settle();
   std::vector<std::size_t> at(plan.wafer.rows, 0);
   const int sequences = static_cast<int>(inputs.size()) / plan.model.seq;
+  std::size_t losses = 0;
   for (const Op& op : plan.ops) {
     if (op.returns == Returns::Loss) {
       const auto& words = wafer.outlet(0);
       const int t = plan.tokens_per_column, half = t * plan.wafer.cols;
       for (int k = 0; k < half; ++k)
-        if (plan.is_token(k / t, k % t, sequences))
+        if (const int token = plan.token_at(k / t, k % t, sequences);
+            token >= 0 && label_of(plan.losses, labels[static_cast<std::size_t>(token)], losses) != kNoLabel)
           run.loss_sum +=
               std::log(std::bit_cast<float>(words[at[0] + k])) + std::bit_cast<float>(words[at[0] + half + k]);
+      ++losses;
     }
     const auto order =
         op.returns == Returns::Gradient ? gradient_parameters(op) : std::vector<std::vector<std::uint64_t>>{};
@@ -94,10 +115,11 @@ inline MicroBatchRun run_loaded(const Plan& plan, Wafer& wafer, std::vector<std:
 
 /// Runs a micro-batch on a new wafer.
 inline MicroBatchRun run_micro_batch(const Plan& plan, Wafer& wafer, const std::vector<float>& parameters,
-                                     const std::vector<TokenId>& inputs, const std::vector<TokenId>& labels) {
+                                     const std::vector<TokenId>& inputs, const std::vector<TokenId>& labels,
+                                     float class_weight = 1) {
   wafer.feed(plan.load);
   std::vector<std::uint64_t> delivered(static_cast<std::size_t>(plan.wafer.rows));
-  return run_loaded(plan, wafer, delivered, parameters, inputs, labels);
+  return run_loaded(plan, wafer, delivered, parameters, inputs, labels, class_weight);
 }
 
 }  // namespace weft::compiler

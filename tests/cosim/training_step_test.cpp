@@ -163,6 +163,25 @@ TEST(TrainingStep, BertAgreesOpByOp) {
   cosim(model, {.rows = 4, .cols = 4, .valves = 2, .psum_cycles = 2, .sequence_columns = 2}, 24);
 }
 
+/// Two losses on two branches; a loss of numbers in their place.
+TEST(TrainingStep, OtherLossesAgreeOpByOp) {
+  compiler::ModelShape model = tiny_model();
+  model.network = "bert_pretraining", model.segments = 2, model.vocab = 8, model.classes = 2;
+  cosim(model, {.rows = 3, .cols = 2}, 25);
+  const std::string path = testing::TempDir() + "numbers.yaml";
+  std::string text = network::network_text("bert_pretraining");
+  const std::size_t second = text.find("  - {linear: cls.predictions.transform.dense"), end = text.find("\n#", second);
+  text.erase(second, end - second);
+  const std::string heads = "{class_loss: next_sentence", tensors = "  cls.predictions.";
+  text.replace(text.find(heads), heads.size(), "{squared_error: number");
+  for (std::size_t at; (at = text.find(tensors)) != std::string::npos;) text.erase(at, text.find('\n', at) + 1 - at);
+  text.replace(text.find(", transform"), 11, "");
+  std::ofstream(path) << text << std::flush;
+  model.network = path, model.classes = 1;
+  cosim(model, {.rows = 4, .cols = 4, .valves = 2, .psum_cycles = 2, .sequence_columns = 2}, 26);
+  std::filesystem::remove(path);
+}
+
 /// A base reaches 128 slots: GEMMs in parts, biases in separate ops; more rows than 8 bits can count.
 TEST(TrainingStepLong, OnManyRowsAgreesOpByOp) {
   compiler::ModelShape model{

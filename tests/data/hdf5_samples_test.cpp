@@ -62,6 +62,35 @@ TEST_F(Hdf5, SeveralFilesAreOneAndAMaskMakesNoLabel) {
   EXPECT_TRUE(Hdf5Samples({write("d.h5", {kFirst})}, 10, 2).all_count());
 }
 
+/// The last row has classes if the network has a loss of them next to that of tokens.
+TEST_F(Hdf5, AFurtherRowHasClassesOfASecondLoss) {
+  const compiler::Losses both = {compiler::Labels::Classes, compiler::Labels::Tokens},
+                         one = {compiler::Labels::Classes};
+  const Values plain = {3, 7, 1, 1, -100, 4, 1, -100}, paired = {3, 7, 1, 1, 5, 4, 0, 1, 0, -100};
+  const Hdf5Samples samples({write("a.h5", {plain}, 2, 4), write("b.h5", {paired}, 2, 5)}, 10, 2, 2, 2, both);
+  Batch batch;
+  for (const std::uint64_t k : {0U, 1U}) samples.append(k, batch);
+  EXPECT_EQ(batch.inputs, (Ids{3, 7, 3, with_segment(7, 1)}));
+  EXPECT_EQ(batch.labels,
+            (Ids{with_class(kNoLabel, 1), with_class(4, kNoLabel), with_class(5, 0), with_class(4, kNoLabel)}));
+  EXPECT_EQ(token_label(batch.labels[0]), kNoLabel);
+  EXPECT_EQ(class_label(batch.labels[1]), kNoLabel);
+  const auto refused = [&](const char* file, int classes, const compiler::Losses& losses) {
+    return refusal([&] { Hdf5Samples({folder_ / file}, 10, 2, 2, classes, losses); });
+  };
+  write("c.h5", {kFirst});
+  EXPECT_EQ(refused("c.h5", 2, both),
+            "c.h5: \"data\" has the shape [1, 3, 2], not [samples, 4 or 5, 2]. HINT: rows of a sample are ids, mask, "
+            "labels, perhaps segments, and classes of the network's other loss.");
+  EXPECT_EQ(refused("a.h5", 1, both),
+            "a.h5: class 1 of sample 0, position 0, is not below model.num_classes 1. HINT: rows of a sample are ids, "
+            "mask and labels; prepare the data again.");
+  EXPECT_EQ(refused("c.h5", 4, one), "no error");
+  EXPECT_EQ(refused("c.h5", 3, one),
+            "c.h5: label 3 of sample 0, position 1, is not below model.num_classes 3. HINT: rows of a sample are ids, "
+            "mask and labels; prepare the data again.");
+}
+
 /// Masked tokens as a collator of transformers leaves them: labels of -100 where nothing is to be predicted.
 TEST_F(Hdf5, ALabelOfMinus100DoesNotCountAndAFourthRowHasSegments) {
   const std::vector<std::int32_t> masked = {3, 7, 1, 1, -100, 4}, paired = {3, 7, 1, 1, -100, 4, 0, 1};

@@ -13,8 +13,9 @@ std::string refusal(const std::string& text) {
 TEST(HfConfig, WrittenConfigIsReadBack) {
   compiler::ModelShape llama2 = small_llama();
   llama2.kv_heads = 0, llama2.tied = true, llama2.rotary = {.layout = "halves"};
-  for (const compiler::ModelShape& model : {small_gpt2(), small_gpt2(false), small_gptj(), small_cerebras_gpt(),
-                                            small_llama(), llama2, small_bert(), small_bert(false)}) {
+  for (const compiler::ModelShape& model :
+       {small_gpt2(), small_gpt2(false), small_gptj(), small_cerebras_gpt(), small_llama(), llama2, small_bert(),
+        small_bert(false), small_bert_pretraining()}) {
     const compiler::ModelShape read = read_hf_config(hf_config(model, checkpoint::Dtype::F32, 3), "config.json");
     EXPECT_EQ(refusal_of([&] { check_same_model(read, model, "config.json"); }), "accepted");
     EXPECT_EQ(read.network, model.network);
@@ -22,6 +23,7 @@ TEST(HfConfig, WrittenConfigIsReadBack) {
     EXPECT_EQ(read.rotary_dim, model.rotary_dim);
     EXPECT_EQ(read.ln_eps, model.ln_eps);
     EXPECT_EQ(read.segments, model.segments);
+    EXPECT_EQ(read.classes, model.classes);
     EXPECT_EQ(read.padding_token, model.padding_token);
   }
 }
@@ -51,6 +53,12 @@ TEST(HfConfig, BertHasItsOwnKeys) {
   EXPECT_SAYS(refusal(R"({"model_type": "bert", "hidden_act": "relu", "type_vocab_size": 0})"),
               "config.json: hidden_act is \"relu\", but Weft has \"gelu\"; type_vocab_size is 0, not a number of 1 to "
               "256. HINT: Weft does not support this model");
+  EXPECT_EQ(read_hf_config(R"({"model_type": "bert", "architectures": ["BertForPreTraining"]})", "c").classes, 2);
+  EXPECT_EQ(refusal_of([&] { check_same_model(small_bert_pretraining(), small_bert(), "c"); }), "accepted");
+  EXPECT_SAYS(
+      refusal_of([&] { check_same_model(small_bert(), small_bert_pretraining(), "config.json"); }),
+      "architectures has no BertForPreTraining and model.network is bert_pretraining. HINT: set --model.network "
+      "bert --model.num_classes 0");
   compiler::ModelShape other = base;
   other.heads = 16;
   EXPECT_SAYS(refusal_of([&] { check_same_model(base, other, "config.json"); }),

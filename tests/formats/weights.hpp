@@ -46,6 +46,12 @@ inline compiler::ModelShape small_bert(bool tied = true) {
   return model;
 }
 
+inline compiler::ModelShape small_bert_pretraining() {
+  compiler::ModelShape model = small_bert();
+  model.network = "bert_pretraining", model.classes = 2;
+  return model;
+}
+
 /// Random bit patterns of the type with values below 2^15, including subnormals and signed zeros.
 inline std::vector<float> random_weights(std::uint64_t count, checkpoint::Dtype dtype) {
   test::Rng rng(test::test_seed());

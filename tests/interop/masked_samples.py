@@ -56,3 +56,17 @@ def masked_samples(count, length, vocab, seed, padding=0, mask_token=1):
         sample[0, :size] = ids
         sample[3, second:size] = 1
     return samples
+
+
+def pair_samples(count, length, vocab, seed):
+    """masked_samples() with a fifth row: at the first token 1 where the second sentence was replaced by one of the upper
+    half of the vocabulary, else 0; -100 elsewhere."""
+    random = numpy.random.default_rng(seed + 1)
+    samples = numpy.full((count, 5, length), -100, "<i4")
+    samples[:, :4] = masked_samples(count, length, vocab, seed)
+    for sample in samples:
+        sample[4, 0] = random.integers(2)
+        second = (sample[3] == 1) & (sample[0] > 3) & (sample[2] < 0)
+        if sample[4, 0]:
+            sample[0, second] = random.integers(vocab // 2, vocab, second.sum())
+    return samples

@@ -20,6 +20,7 @@ class RandomNetwork {
   std::string text;
   bool turns = false;   ///< has a rotation, so the model needs a rotary_dim
   bool shares = false;  ///< has keys or values that heads share
+  int classes = 0;      ///< of a loss of classes or numbers
 
  private:
   enum Where : std::size_t { Before, Block, Behind };
@@ -157,6 +158,14 @@ class RandomNetwork {
     }
   }
 
+  /// A loss of classes next to that of tokens, or one of numbers in its place.
+  void further_loss(const std::string& in) {
+    classes = count_ % 2 == 0 ? 1 : 3;
+    tensor("classes.weight", "class, hidden"), tensor("classes.bias", "class");
+    add("linear: classes, in: " + in + ", out: scores");
+    add(classes == 1 ? "squared_error: numbers, in: scores" : "class_loss: pairs, in: scores");
+  }
+
   void write() {
     post_ = pick(4) == 0;
     stream_ = post_ ? "s" : name({"x", "y"});
@@ -168,9 +177,13 @@ class RandomNetwork {
     if (pick(2) == 0) part(Behind, 1);
     where_ = Behind;
     const std::string last = source();
-    tensor("head.weight", pick(2) == 0 ? "vocab, hidden" : "hidden, vocab");
-    add("linear: head, in: " + last + ", out: logits");
-    add("loss: loss, in: logits");
+    const std::string head = pick(2) == 0 ? "vocab, hidden" : "hidden, vocab";
+    if (count_ % 3 == 0) further_loss(last);
+    if (classes != 1) {
+      tensor("head.weight", head);
+      add("linear: head, in: " + last + ", out: logits");
+      add("loss: loss, in: logits");
+    }
     std::vector<std::string> keep;
     const int much = pick(4);
     for (const std::string& value : values_)

@@ -33,6 +33,7 @@ struct RandomCase {
         .vocab = 12 + pick(20), .hidden = heads * dim, .layers = 1 + pick(3), .heads = heads, .filter = 3 + pick(40)};
     model.seq = 2 + pick(11), model.micro_batch = 1 + pick(4), model.tied = false;
     model.recompute = pick(3) == 0 ? "block" : "none";
+    model.classes = network.classes;
     if (network.turns) model.rotary_dim = 2 * (1 + pick(dim / 2));
     if (seed % 2 == 0) model.rotary.layout = "halves";
     if (network.shares && seed % 3 > 0) model.kv_heads = 1;
@@ -45,7 +46,7 @@ void is_right(const compiler::Plan& plan) {
     EXPECT_TRUE(names.insert(op.name).second) << "two phases are called " << op.name;
   const std::vector<float> parameters = compiler::random_parameters(plan, 1, 0.5F);
   const auto inputs = compiler::random_tokens(plan, plan.model.micro_batch, 2),
-             labels = compiler::random_tokens(plan, plan.model.micro_batch, 3);
+             labels = compiler::random_labels(plan, plan.model.micro_batch, 3);
   const auto wafer = make_model_wafer(plan.wafer);
   const compiler::MicroBatchRun ours = compiler::run_micro_batch(plan, *wafer, parameters, inputs, labels);
   EXPECT_EQ(wafer->flags(), "");

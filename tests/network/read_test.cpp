@@ -66,8 +66,8 @@ TEST(NetworkFile, IsRefusedWithItsLine) {
        "mine.yaml:20: model.network: keeps is not a key. HINT: use network, tensors, kernels, operations, "
        "keep."},
       {"[vocab, hidden], normal", "[vocab, wide], normal",
-       "mine.yaml:4: model.network: wide is not a size. HINT: use hidden, filter, vocab, head, position, segment, kv_head, "
-       "or a number of one of them, as 3 head."},
+       "mine.yaml:4: model.network: wide is not a size. HINT: use hidden, filter, vocab, head, position, segment, "
+       "kv_head, class, or a number of one of them, as 3 head."},
       {"normal: 0.1}", "normal: much}", "mine.yaml:4: model.network: a number is missing. HINT: write one, as 0.02."},
       {"{gelu: act, in: u, out: g}", "{swish: act, in: u, out: g}", "mine.yaml:16: model.network: swish is not a key."},
       {"in: u, out: g", "in: w, out: g",
@@ -263,12 +263,9 @@ TEST(NetworkFile, MissingFileIsRejected) {
     find_network("gpt5", {});
     FAIL();
   } catch (const Refusal& r) {
-    EXPECT_STREQ(
-        r.what(),
-        "model.network: gpt5 is neither built in nor a file that can be read. HINT: use bert, cerebras_gpt, gpt2, "
-        "gptj, llama or "
-        "the path of a "
-        "network file.");
+    EXPECT_STREQ(r.what(),
+                 "model.network: gpt5 is neither built in nor a file that can be read. HINT: use bert, "
+                 "bert_pretraining, cerebras_gpt, gpt2, gptj, llama or the path of a network file.");
   }
 }
 

@@ -1,9 +1,11 @@
 #include "tests/reference/network.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <map>
 
+#include "sw/compiler/model/losses.hpp"
 #include "sw/compiler/model/tensors.hpp"
 #include "tests/reference/elementwise.hpp"
 #include "tests/reference/gpt.hpp"
@@ -23,6 +25,7 @@ class Evaluator {
         tensors_(compiler::model_tensors(model, network_)),
         inputs_(inputs),
         labels_(labels),
+        losses_(compiler::losses_of(network_)),
         values_(network_.values.size()),
         gradients_(network_.values.size()) {
     for (const float p : params) params_.push_back(round_to_bf16(p));
@@ -91,7 +94,11 @@ class Evaluator {
                                                 op.causal ? std::vector<int>{} : documents());
         break;
       case Kind::Loss:
+      case Kind::ClassLoss:
         loss(op);
+        break;
+      case Kind::SquaredError:
+        squared_error(op);
     }
   }
 
@@ -218,22 +225,35 @@ class Evaluator {
   }
 
   void loss(const network::NetworkOperation& op) {
-    const auto vocab = static_cast<std::size_t>(m_.vocab);
-    Values& logits = value(op.in[0]);
-    dlogits_.resize(logits.size());
+    const std::size_t n = losses_done_++, vocab = features(op.in[0]);
+    Values &logits = value(op.in[0]), &dlogits = dlosses_[&op];
+    const double smoothing = op.kind == Kind::Loss ? m_.smoothing() : 0;
+    dlogits.resize(logits.size());
     for (std::size_t t = 0; t < tokens(); ++t) {
-      if (labels_[t] == kNoLabel) continue;
+      const TokenId own = compiler::label_of(losses_, labels_[t], n);
+      if (own == kNoLabel) continue;
       const Const row = Const(logits).subspan(t * vocab, vocab);
       const double max = *std::ranges::max_element(row);
       double sum = 0;
       for (const double x : row) sum += std::exp(x - max);
       out_.loss_sum += std::log(sum) + max;
       for (std::size_t v = 0; v < vocab; ++v) {
-        const double smoothing = m_.smoothing(), rest = smoothing / static_cast<double>(vocab);
-        const double label = (v == labels_[t] ? 1 - smoothing : 0) + rest;
-        dlogits_[t * vocab + v] = std::exp(row[v] - max) / sum - label;
+        const double rest = smoothing / static_cast<double>(vocab), label = (v == own ? 1 - smoothing : 0) + rest;
+        dlogits[t * vocab + v] = std::exp(row[v] - max) / sum - label;
         out_.loss_sum -= label * row[v];
       }
+    }
+  }
+
+  void squared_error(const network::NetworkOperation& op) {
+    const Values& outputs = value(op.in[0]);
+    Values& doutputs = dlosses_[&op];
+    doutputs.resize(outputs.size());
+    for (std::size_t t = 0; t < tokens(); ++t) {
+      if (labels_[t] == kNoLabel) continue;
+      const double distance = outputs[t] - static_cast<double>(std::bit_cast<float>(labels_[t]));
+      out_.loss_sum += distance * distance;
+      doutputs[t] = 2 * distance;
     }
   }
 
@@ -265,7 +285,9 @@ class Evaluator {
         attention_back(op);
         break;
       case Kind::Loss:
-        d(op.in[0]) = dlogits_;
+      case Kind::ClassLoss:
+      case Kind::SquaredError:
+        d(op.in[0]) = dlosses_[&op];
     }
   }
 
@@ -273,7 +295,10 @@ class Evaluator {
   const network::LayerGraph network_;
   const std::vector<compiler::TensorInfo> tensors_;
   const std::span<const TokenId> inputs_, labels_;
-  Values params_, dlogits_;
+  const compiler::Losses losses_;
+  std::size_t losses_done_ = 0;  // forward
+  Values params_;
+  std::map<const network::NetworkOperation*, Values> dlosses_;
   std::vector<Values> values_, gradients_;
   std::map<const network::NetworkOperation*, Values> probs_;
   NetworkResult out_;

@@ -11,11 +11,12 @@
 namespace weft::reference {
 
 struct NetworkResult {
-  double loss_sum = 0;       ///< softmax cross-entropy in nats, summed over all tokens
+  double loss_sum = 0;       ///< of all losses, in nats, summed over all tokens that have a label
   std::vector<double> grad;  ///< d loss_sum / d parameter, laid out like the parameters
 };
 
-/// `params`: laid out by model_tensors(model), rounded to bf16 as for streaming. `inputs`, `labels`: [sequences][seq].
+/// `params`: laid out by model_tensors(model), rounded to bf16 as for streaming. `inputs`, `labels`: [sequences][seq],
+/// as Plan::tokens() takes them.
 NetworkResult reference_network(const compiler::ModelShape& model, std::span<const float> params,
                                 std::span<const TokenId> inputs, std::span<const TokenId> labels);
 

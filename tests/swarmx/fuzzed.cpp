@@ -65,7 +65,7 @@ void FuzzedRun::step() {
     if (frames_ > 0) talk();
     now_ += std::chrono::milliseconds(1);
   }
-  memoryx_.apply(step_, static_cast<std::uint64_t>(root_.sum().tokens));
+  memoryx_.apply(step_, static_cast<std::uint64_t>(root_.sum().losses.back().tokens));
   memoryx_.finish_update();
   ++step_;
 }

@@ -21,13 +21,14 @@ CASES = {  # class: name of the module, pattern of the problem, pattern of the h
         "conv1d is not an operation of a network|convolution is not an operation of a network",
         "network.md",
     ),
-    refused.NotCausal: ("NotCausal", "a token attends to later ones", "mask later tokens"),
     refused.Window: ("Window", "a token does not attend to all earlier ones", "mask later tokens alone"),
     refused.WrongScale: ("WrongScale", r"scores are multiplied by 0\.25", r"1/sqrt\(8\), 0\.353553"),
     refused.WrongBase: ("WrongBase", "changes with the position, but not as a rotation with base 10000", "base 10000"),
     refused.SharedKeys: ("SharedKeys", "2 heads of queries share 1 of keys", "use 2 heads of keys"),
     refused.Dropout: ("drop", "drops values with a rate of 0.1", r"module\.eval\(\)"),
-    refused.PostNorm: ("PostNorm", r"adds the output of a norm \(norm\)", "norms at the start of a branch"),
+    refused.AddedNorm: ("AddedNorm", r"adds the output of a norm \(norm\)", "norms at the start of a branch"),
+    refused.MiddleToken: ("MiddleToken", "label t is not compared with the logits", "each sequence's first token"),
+    refused.ProjectedSegments: ("norm_2", "reads an embedding of segments alone", "add it to the embedding of the token ids"),
     refused.Sinusoids: ("Sinusoids", "its positions are constants", "nn.Embedding of positions"),
     refused.TwoEpsilons: ("norm_2", "has an epsilon of 0.001, and norm 1e-05", "use 1e-05 everywhere"),
     refused.LayerScale: ("LayerScale", "the parameter gamma multiplies a value", "linear layers, norms and embeddings"),
@@ -49,7 +50,12 @@ CASES = {  # class: name of the module, pattern of the problem, pattern of the h
     refused.NoHead: ("NoHead", "logits are not computed from token ids by an embedding and a linear", "nn.Linear"),
     refused.LastTokenAlone: ("lm_head", "logits of 2 of 16 tokens", "targets as second input"),
 }
-SECOND = {refused.Masked: torch.ones(2, 8), refused.Summed: IDS}
+SECOND = {
+    refused.Masked: torch.ones(2, 8),
+    refused.Summed: IDS,
+    refused.MiddleToken: torch.tensor([0, 1]),
+    refused.ProjectedSegments: IDS % 2,
+}
 
 
 def marked(kind):
@@ -84,6 +90,8 @@ class Refusals(unittest.TestCase):
     def test_the_module_that_they_change_is_accepted(self):
         self.assertIn("{relu: relu, in: mid, out: relu}", compile(refused.Model(), (IDS,)).network)
         self.assertIn("{relu: relu, in: mid, out: relu}", compile(refused.Dropout().eval(), (IDS,)).network)
+        self.assertIn(", causal: false, out: heads}", compile(refused.NotCausal(), (IDS,)).network)
+        self.assertIn("add: normed, out: residual}", compile(refused.PostNorm(), (IDS,)).network)
 
     def test_an_example_that_does_not_fit_is_refused(self):
         cases = {

@@ -62,6 +62,8 @@ class Convolution(Model):
 
 
 class NotCausal(Model):
+    """Accepted itself."""
+
     def weights(self, scores):
         return scores.softmax(-1)
 
@@ -118,11 +120,43 @@ class Dropout(Model):
 
 
 class PostNorm(Model):
+    """Accepted."""
+
     def forward(self, ids):
         x = self.norm(self.start(ids))
-        x = self.norm_2(x + self.attend(x))  # refused
+        x = self.norm_2(x + self.attend(x))
         x = self.norm_3(x + self.down(self.act(self.mid(x))))
         return self.head(x)
+
+
+class AddedNorm(Model):
+    def forward(self, ids):
+        x = self.start(ids)
+        x = x + self.norm(x) + self.attend(x)  # refused
+        return self.head(self.norm_3(x + self.down(self.act(self.mid(self.norm_2(x))))))
+
+
+class MiddleToken(Model):
+    """The labels are classes of a token that is not the first."""
+
+    def forward(self, ids, classes):
+        x = self.start(ids)
+        x = x + self.attend(self.norm(x))
+        x = self.norm_3(x + self.down(self.act(self.mid(self.norm_2(x)))))
+        return F.cross_entropy(self.head(x[:, 3]), classes)  # refused
+
+
+class ProjectedSegments(Model):
+    """The embedding of a second input is not added to that of the token ids."""
+
+    def __init__(self):
+        super().__init__()
+        self.kinds = nn.Embedding(2, 16)
+
+    def forward(self, ids, kinds):
+        x = self.norm_2(self.kinds(kinds))  # refused
+        x = self.start(ids) + self.attend(x)
+        return self.head(self.norm_3(x + self.down(self.act(self.mid(self.norm(x))))))
 
 
 class Sinusoids(Model):

@@ -70,6 +70,7 @@ model:
                      model.rotary_dim, model.tied, model.ln_eps,
                      heads_text(model) +
                          (model.has_segments() ? fmt::format("  num_segments: {}\n", model.segments) : "") +
+                         (model.classes > 0 ? fmt::format("  num_classes: {}\n", model.classes) : "") +
                          (model.has_padding() ? fmt::format("  padding_token: {}\n", model.padding_token) : ""));
 }
 

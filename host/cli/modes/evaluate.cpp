@@ -26,15 +26,21 @@ namespace weft::cli {
 
 namespace {
 
-void print_result(const train::EvalResult& result, std::uint64_t step, double smoothing, std::ostream& out) {
-  out << fmt::format("\nstep {}: loss {:.5f}, {} over {}\n", step, result.loss,
-                     smoothing == 0 ? fmt::format("perplexity {:.4f}", result.perplexity())
-                                    : fmt::format("labels smoothed by {:.5g},", smoothing),
-                     config::plural(result.tokens, "token"));
+void print_result(const train::EvalResult& result, std::uint64_t step, double smoothing, bool of_tokens,
+                  std::ostream& out) {
+  const std::string parts = result.losses.size() > 1
+                                ? fmt::format(" (classes {:.5f}, tokens {:.5f})", result.losses[0], result.losses[1])
+                                : "";
+  const std::string further = !of_tokens       ? ""
+                              : smoothing == 0 ? fmt::format(" perplexity {:.4f}", result.perplexity())
+                                               : fmt::format(" labels smoothed by {:.5g},", smoothing);
+  out << fmt::format("\nstep {}: loss {:.5f}{},{} over {}\n", step, result.loss, parts, further,
+                     config::plural(result.tokens, of_tokens ? "token" : "label"));
 }
 
-void print_object(const train::EvalResult& result, std::uint64_t step, double smoothing, std::ostream& out) {
-  out << result_json(result, step, smoothing) << '\n';
+void print_object(const train::EvalResult& result, std::uint64_t step, double smoothing, bool of_tokens,
+                  std::ostream& out) {
+  out << result_json(result, step, smoothing, of_tokens) << '\n';
 }
 
 template <class T>
@@ -48,11 +54,13 @@ void write_values(checkpoint::AtomicFile& file, const std::vector<T>& values) {
 /// cannot be written; otherwise as Generator::logits.
 void write_logits(const std::string& path, const data::EvalData& data, const compiler::ModelShape& model, bool later,
                   generate::Generator& generator, system::Progress* progress) {
+  const compiler::Losses losses = compiler::losses_of(model);
   std::vector<std::int32_t> tokens, labels;
   for (int m = 0; m < data.micro_batches(); ++m) {
     const data::Batch batch = data.micro_batch(m);
     tokens.insert(tokens.end(), batch.inputs.begin(), batch.inputs.end());
-    labels.insert(labels.end(), batch.labels.begin(), batch.labels.end());
+    for (const TokenId word : batch.labels)
+      labels.push_back(static_cast<std::int32_t>(compiler::label_of(losses, word, losses.size() - 1)));
   }
   const auto seq = static_cast<std::size_t>(model.seq), vocab = static_cast<std::size_t>(model.vocab);
   const std::size_t samples = tokens.size() / seq;
@@ -82,9 +90,10 @@ void write_logits(const std::string& path, const data::EvalData& data, const com
 
 }  // namespace
 
-std::string result_json(const train::EvalResult& result, std::uint64_t step, double smoothing) {
+std::string result_json(const train::EvalResult& result, std::uint64_t step, double smoothing, bool of_tokens) {
   nlohmann::ordered_json object = {{"step", step}, {"eval_loss", result.loss}};
-  if (smoothing == 0) object["perplexity"] = result.perplexity();
+  if (smoothing == 0 && of_tokens) object["perplexity"] = result.perplexity();
+  if (result.losses.size() > 1) object["class_loss"] = result.losses[0], object["token_loss"] = result.losses[1];
   object["tokens"] = result.tokens;
   return dump_json(object);
 }
@@ -117,8 +126,11 @@ int evaluate(const config::Config& config, const swarmx::MakeWafer& make_wafer, 
   const train::EvalResult result = evaluation.run(swarm, start.step(), memory).value();
   if (context.progress) context.progress->clear();
   const double smoothing = config.model.smoothing();
-  (options.json ? print_object : print_result)(result, start.step(), smoothing, out);
+  const bool of_tokens = plan.losses.back() == compiler::Labels::Tokens;
+  (options.json ? print_object : print_result)(result, start.step(), smoothing, of_tokens, out);
   if (options.logits.empty()) return 0;
+  if (!of_tokens)
+    throw Refusal("--logits", fmt::format("network {} has no loss of tokens", config.model.network), "leave it out");
   if (config.row_groups > 1)
     throw Refusal("--logits", "applies to wafers of one group of rows", "use --wafer.row_groups 1");
   const auto graph = compiler::graph_of(config.model);

@@ -25,8 +25,8 @@ struct EvalOptions {
 };
 
 /// The result as an object with the names of metrics.jsonl, in one line. With smoothed labels, perplexity is undefined
-/// and left out.
-std::string result_json(const train::EvalResult& result, std::uint64_t step, double smoothing);
+/// and left out, as it is unless the last loss is `of_tokens`.
+std::string result_json(const train::EvalResult& result, std::uint64_t step, double smoothing, bool of_tokens);
 
 /// `eval`: loss and perplexity of a checkpoint on eval_input. Changes no weights and writes nothing, so it can be used
 /// while a run in the folder is active. Prints notes to `notes`, which may be `out`.

@@ -125,6 +125,9 @@ const std::vector<Key<Config>>& config_keys() {
        -1, kMostTokens - 1},
       {"model.num_segments", kBits, WEFT_SLOT(model.segments),
        "kinds of segments, in networks with embeddings of them (bert: 2)", 0, kMostSegments},
+      {"model.num_classes", kBits, WEFT_SLOT(model.classes),
+       "classes that a loss compares, in networks with such a loss (bert_pretraining: 2); 1 for squared_error", 0,
+       kMostClasses},
       {"model.padding_token", kBits, WEFT_SLOT(model.padding_token),
        "token that fills a sample's end, which no other token sees, in networks whose attention is not causal "
        "(docs/howto/text.md); -1: none",

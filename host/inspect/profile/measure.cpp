@@ -39,7 +39,7 @@ class Measurement {
     memoryx_.begin_step(1);
     begin_round(step);
     contributions_.begin(plan_.ops.size(), sequences, 0, batch.labels);
-    phase(0, plan_.tokens(batch.inputs, batch.labels));
+    phase(0, plan_.tokens(batch.inputs, batch.labels, batch.class_weight));
     std::vector<machine::Message> messages;
     for (std::size_t op = 0; op < plan_.ops.size(); ++op) {
       const double seconds = time([&] {

@@ -113,7 +113,7 @@ void DataSource::receive(const Frame& frame, MicroBatch& batch, const std::strin
   const MicroBatch part = frame.type == FrameType::Batch ? decode_batch(frame.bytes()) : MicroBatch{};
   if (frame.part == 0) batch = {};
   const auto beyond = [&](TokenId id) { return id >= static_cast<TokenId>(plan_.model.vocab); };
-  const auto no_label = [&](TokenId id) { return beyond(id) && id != kNoLabel; };
+  const auto no_label = [&](TokenId word) { return !compiler::are_labels(plan_.losses, plan_.model, word); };
   const auto no_input = [&](TokenId input) {
     return beyond(token_of(input)) || segment_of(input) >= std::max(1, plan_.model.segments);
   };
@@ -123,6 +123,7 @@ void DataSource::receive(const Frame& frame, MicroBatch& batch, const std::strin
   }
   batch.inputs.insert(batch.inputs.end(), part.inputs.begin(), part.inputs.end());
   batch.labels.insert(batch.labels.end(), part.labels.begin(), part.labels.end());
+  batch.class_weight = part.class_weight;
   if (batch.inputs.size() < all) return;
   const std::lock_guard lock(waiting_.mutex);
   if (pending_ && frame.step == request_.step && frame.op == request_.micro_batch) answer_ = std::move(batch);

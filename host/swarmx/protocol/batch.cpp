@@ -10,7 +10,7 @@
 namespace weft::swarmx {
 namespace {
 
-constexpr std::size_t kTokens = kMaxPayload / (2 * sizeof(TokenId));  // per frame
+constexpr std::size_t kTokens = kMaxPayload / (2 * sizeof(TokenId));  // per frame, whose weight takes the place of one
 
 MicroBatch ask(const GetBatch& get, const BatchRequest& request) {
   try {
@@ -36,15 +36,15 @@ std::vector<Frame> batch_frames(const compiler::Plan& plan, const GetBatch& get,
 }
 
 std::vector<Frame> batch_parts(const MicroBatch& batch, std::uint32_t op) {
-  const std::size_t tokens = batch.inputs.size();
+  const std::size_t tokens = batch.inputs.size(), most = kTokens - (batch.class_weight == 1 ? 0 : 1);
   std::vector<Frame> frames;
-  for (std::size_t begin = 0; begin < tokens; begin += kTokens) {
+  for (std::size_t begin = 0; begin < tokens; begin += most) {
     const auto of = [&](const std::vector<TokenId>& all) {
       const auto at = all.begin() + static_cast<std::ptrdiff_t>(begin);
-      return std::vector<TokenId>(at, at + static_cast<std::ptrdiff_t>(std::min(kTokens, tokens - begin)));
+      return std::vector<TokenId>(at, at + static_cast<std::ptrdiff_t>(std::min(most, tokens - begin)));
     };
-    Frame frame{.type = FrameType::Batch, .op = op, .part = static_cast<std::uint32_t>(begin / kTokens)};
-    frames.push_back(frame.carry(encode_batch({of(batch.inputs), of(batch.labels)})));
+    Frame frame{.type = FrameType::Batch, .op = op, .part = static_cast<std::uint32_t>(begin / most)};
+    frames.push_back(frame.carry(encode_batch({of(batch.inputs), of(batch.labels), batch.class_weight})));
   }
   return frames;
 }

@@ -12,8 +12,12 @@
 
 namespace weft::swarmx {
 
+double LossSum::mean() const {
+  return tokens == 0 ? 0 : std::ldexp(static_cast<double>(sum), -kLossBits) / static_cast<double>(tokens);
+}
+
 LossSum loss_of(const compiler::Plan& plan, std::span<const std::uint32_t> words, int sequences,
-                std::span<const TokenId> labels) {
+                std::span<const TokenId> labels, std::size_t n) {
   const auto tokens = static_cast<std::size_t>(plan.wafer.cols) * static_cast<std::size_t>(plan.tokens_per_column);
   invariant(words.size() == 2 * tokens, "the loss has two words per token position");
   LossSum total;
@@ -21,7 +25,9 @@ LossSum loss_of(const compiler::Plan& plan, std::span<const std::uint32_t> words
   for (int column = 0; column < plan.wafer.cols; ++column) {
     for (int t = 0; t < plan.tokens_per_column; ++t, ++at) {
       const int token = plan.token_at(column, t, sequences);
-      if (token < 0 || (!labels.empty() && labels[static_cast<std::size_t>(token)] == kNoLabel)) continue;
+      if (token < 0 ||
+          (!labels.empty() && compiler::label_of(plan.losses, labels[static_cast<std::size_t>(token)], n) == kNoLabel))
+        continue;
       const double sum = std::bit_cast<float>(words[at]);
       const double gap = std::bit_cast<float>(words[tokens + at]);
       const double loss = rounded_log(sum) + gap;

@@ -59,8 +59,9 @@ PassReturns::PassReturns(const compiler::Plan& plan, bool train)
     for (std::uint32_t part = 0; part < parts(op); ++part) {
       const std::size_t values = loss ? std::size_t{kLossFields} : std::min(kPartValues, words - part * kPartValues);
       buckets_.push_back(
-          {loss ? FrameType::Loss : FrameType::Gradient, static_cast<std::uint32_t>(index), part, values});
+          {loss ? FrameType::Loss : FrameType::Gradient, static_cast<std::uint32_t>(index), part, values, losses_});
     }
+    losses_ += loss ? 1 : 0;
   }
   first_.push_back(buckets_.size());
   buckets_.push_back({.values = kStatsFields});
@@ -94,8 +95,9 @@ Contribution PassReturns::read(std::size_t bucket, const Frame& frame, const std
   if (planned.type == FrameType::Stats && *std::ranges::min_element(values) < 0)
     broken(sender, "sent a negative count");
   if (planned.type == FrameType::Loss) {
-    const std::int64_t tokens = values[kLossTokens], all = tokens_ * frame.contains;
-    if (tokens > all || tokens < frame.contains || !loss_possible(values[kLossSum], tokens)) wrong_loss(sender, tokens);
+    const std::int64_t tokens = values[kLossTokens], all = tokens_ * frame.contains,
+                       least = planned.loss + 1 == losses_ ? frame.contains : 0;
+    if (tokens > all || tokens < least || !loss_possible(values[kLossSum], tokens)) wrong_loss(sender, tokens);
   }
   return result;
 }

@@ -28,6 +28,7 @@ class PassReturns {
     std::uint32_t op = 0;
     std::uint32_t part = 0;
     std::size_t values = 0;  ///< 64-bit integers
+    std::size_t loss = 0;    ///< Loss: which one of the plan's
   };
 
   /// `train`: a pass of training; false: the forward ops only.
@@ -38,6 +39,8 @@ class PassReturns {
   std::span<const Bucket> buckets() && = delete;
   /// Tokens of a whole micro-batch.
   std::int64_t tokens() const { return tokens_; }
+  /// Losses that a pass returns; the last has labels in each micro-batch.
+  std::size_t losses() const { return losses_; }
 
   /// Returns the bucket that `frame` is for. Throws CorruptFrame naming `sender` if no pass returns such a frame.
   std::size_t find(const Frame& frame, const std::string& sender) const;
@@ -52,6 +55,7 @@ class PassReturns {
   bool train_;
   std::uint32_t groups_;  // gradients in a contribution of one micro-batch
   std::int64_t tokens_;   // number of tokens of a whole micro-batch
+  std::size_t losses_ = 0;
 };
 
 /// Throws CorruptFrame: `sender` sent the loss of `tokens` tokens, which is impossible.

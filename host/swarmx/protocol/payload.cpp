@@ -1,6 +1,7 @@
 #include "host/swarmx/protocol/payload.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstring>
 #include <functional>
@@ -66,20 +67,26 @@ std::vector<std::uint32_t> decode_member_ids(std::span<const std::uint8_t> bytes
 Bytes encode_batch(const MicroBatch& batch) {
   invariant(batch.inputs.size() == batch.labels.size(), "a micro-batch has a label for each token");
   const std::size_t each = batch.inputs.size() * sizeof(TokenId);
-  Bytes bytes(2 * each);
+  Bytes bytes(2 * each + (batch.class_weight == 1 ? 0 : sizeof batch.class_weight));
   if (each == 0) return bytes;
   std::memcpy(bytes.data(), batch.inputs.data(), each);
   std::memcpy(bytes.data() + each, batch.labels.data(), each);
+  if (batch.class_weight != 1) std::memcpy(bytes.data() + 2 * each, &batch.class_weight, sizeof batch.class_weight);
   return bytes;
 }
 
 MicroBatch decode_batch(std::span<const std::uint8_t> bytes) {
-  check_frame(bytes.size() % (2 * sizeof(TokenId)) == 0, "a micro-batch's frame has a wrong length");
-  const std::size_t count = bytes.size() / (2 * sizeof(TokenId));
-  MicroBatch batch{std::vector<TokenId>(count), std::vector<TokenId>(count)};
+  const std::size_t count = bytes.size() / (2 * sizeof(TokenId)), each = count * sizeof(TokenId),
+                    rest = bytes.size() - 2 * each;
+  MicroBatch batch;
+  check_frame(rest == 0 || (rest == sizeof batch.class_weight && count > 0),
+              "a micro-batch's frame has a wrong length");
+  batch.inputs.resize(count), batch.labels.resize(count);
   if (count == 0) return batch;
-  std::memcpy(batch.inputs.data(), bytes.data(), bytes.size() / 2);
-  std::memcpy(batch.labels.data(), bytes.data() + bytes.size() / 2, bytes.size() / 2);
+  if (rest > 0) std::memcpy(&batch.class_weight, bytes.data() + 2 * each, rest);
+  check_frame(std::isfinite(batch.class_weight) && batch.class_weight >= 0, "a micro-batch's weight is no weight");
+  std::memcpy(batch.inputs.data(), bytes.data(), each);
+  std::memcpy(batch.labels.data(), bytes.data() + each, each);
   return batch;
 }
 

@@ -23,7 +23,8 @@ enum StatsField : std::uint8_t { kStatsCycles, kStatsFmaLanes, kStatsBeats, kSta
 /// The data of a micro-batch.
 struct MicroBatch {
   std::vector<TokenId> inputs;  ///< [sequences][seq], sequences <= plan.model.micro_batch
-  std::vector<TokenId> labels;  ///< as inputs; kNoLabel: does not count
+  std::vector<TokenId> labels;  ///< as inputs; compiler::label_of()
+  float class_weight = 1;       ///< Plan::tokens()
 };
 
 /// Assignment of a micro-batch to a member.
@@ -47,7 +48,7 @@ Bytes encode_member_ids(std::span<const std::uint32_t> member_ids);
 /// Throws CorruptFrame.
 std::vector<std::uint32_t> decode_member_ids(std::span<const std::uint8_t> bytes);
 
-/// Batch.
+/// Batch: inputs, labels, and the weight as four bytes unless it is 1.
 Bytes encode_batch(const MicroBatch& batch);
 /// Returns as many inputs as labels. Throws CorruptFrame.
 MicroBatch decode_batch(std::span<const std::uint8_t> bytes);

@@ -20,9 +20,10 @@ namespace {
 
 StepResult result_of(const Collected& sum) {
   StepResult result;
-  result.tokens = static_cast<std::uint64_t>(sum.tokens);
-  result.loss_sum = sum.loss;
-  result.loss = std::ldexp(static_cast<double>(sum.loss), -kLossBits) / static_cast<double>(sum.tokens);
+  invariant(!sum.losses.empty() && sum.losses.back().tokens > 0, "a step returns a loss");
+  result.tokens = static_cast<std::uint64_t>(sum.losses.back().tokens);
+  result.losses = sum.losses;
+  for (const LossSum& loss : sum.losses) result.loss += loss.mean();
   result.passes = sum.passes;
   result.repeated = sum.repeated;
   result.sim_cycles = sum.cycles;

@@ -14,6 +14,7 @@
 #include "host/swarmx/base/error.hpp"
 #include "host/swarmx/memory/local.hpp"
 #include "host/swarmx/protocol/batch.hpp"
+#include "host/swarmx/protocol/loss.hpp"
 #include "host/swarmx/protocol/status.hpp"
 #include "host/swarmx/protocol/times.hpp"
 #include "host/swarmx/root/swarm_options.hpp"
@@ -23,9 +24,9 @@
 namespace weft::swarmx {
 
 struct StepResult {
-  double loss = 0;            ///< mean over tokens, nats
-  std::int64_t loss_sum = 0;  ///< over tokens, nats * 2^kLossBits (host/swarmx/protocol/loss.hpp)
-  std::uint64_t tokens = 0;
+  double loss = 0;                   ///< sum over the losses of their means over tokens, nats
+  std::uint64_t tokens = 0;          ///< of the last loss; gradients are divided by their number
+  std::vector<LossSum> losses = {};  ///< in the order of the plan
   std::uint32_t passes = 0;
   std::uint64_t sim_cycles = 0;  ///< sum over passes of the slowest used result; changes when a wafer is lost
   std::uint64_t fma_lanes = 0;   ///< this and the next two are sums over all wafers

@@ -34,7 +34,7 @@ ContributionBuilder::ContributionBuilder(const compiler::Plan& plan, Wafer& wafe
 void ContributionBuilder::begin(std::size_t ops, int sequences, std::uint32_t micro_batch,
                                 std::vector<TokenId> labels) {
   invariant(complete(), "a micro-batch begins after the last one returned everything");
-  next_ = 0;
+  next_ = losses_ = 0;
   ops_ = ops;
   sequences_ = sequences;
   micro_batch_ = micro_batch;
@@ -78,7 +78,7 @@ bool ContributionBuilder::take(std::vector<Frame>& out) {
     const std::vector<std::uint32_t> words = read();
     if (op.returns == compiler::Returns::Flags) flags(op, words);
     if (op.returns == compiler::Returns::Loss) {
-      const LossSum loss = loss_of(plan_, words, sequences_, labels_);
+      const LossSum loss = loss_of(plan_, words, sequences_, labels_, losses_++);
       Frame frame{.type = FrameType::Loss, .op = static_cast<std::uint32_t>(next_)};
       out.push_back(carry(frame, {&micro_batch_, 1}, std::array<std::int64_t, kLossFields>{loss.sum, loss.tokens}));
     }

@@ -63,6 +63,7 @@ class ContributionBuilder {
   const int first_row_;
   std::size_t next_ = 0;  // op of the next words
   std::size_t ops_ = 0;
+  std::size_t losses_ = 0;  // returned so far
   int sequences_ = 0;
   std::vector<TokenId> labels_;
   std::uint32_t micro_batch_ = 0;

@@ -123,6 +123,7 @@ void Leaf::batch(const Frame& frame) {
   }
   batch_.inputs.insert(batch_.inputs.end(), some.inputs.begin(), some.inputs.end());
   batch_.labels.insert(batch_.labels.end(), some.labels.begin(), some.labels.end());
+  batch_.class_weight = some.class_weight;
 }
 
 /// Begins the micro-batch, whose data has arrived.
@@ -142,7 +143,7 @@ void Leaf::start() {
     };
     const std::vector<TokenId> inputs = part(batch_.inputs), labels = part(batch_.labels);
     contributions_[g].begin(ops_, count, task_.micro_batch, labels);
-    wafer_->feed_group(static_cast<int>(g), plan_.tokens(inputs, labels));
+    wafer_->feed_group(static_cast<int>(g), plan_.tokens(inputs, labels, batch_.class_weight));
   }
 }
 

@@ -103,8 +103,10 @@ void Reducer::count_labels(const Frame& batch) {
       std::ranges::find_if(at->second.shares, [&](const Share& s) { return s.task.member_id == batch.op; });
   if (share == at->second.shares.end()) return;
   const std::vector<TokenId> labels = decode_batch(batch.bytes()).labels;
-  const auto none = std::ranges::count(labels, kNoLabel);
-  share->tokens = share->tokens.value_or(0) + static_cast<std::int64_t>(labels.size()) - none;
+  share->tokens.resize(returns(at->second.train).losses());
+  for (std::size_t n = 0; n < share->tokens.size(); ++n)
+    share->tokens[n] +=
+        std::ranges::count_if(labels, [&](TokenId word) { return compiler::label_of(losses_, word, n) != kNoLabel; });
 }
 
 Reducer::Share& Reducer::share_of(UnderWay& under_way, std::size_t child, std::uint32_t micro_batch,
@@ -179,8 +181,10 @@ std::vector<Frame> Reducer::contribute(std::size_t number, const Frame& frame) {
   if (frame.type == FrameType::Loss) {
     std::int64_t least = 0, most = 0;
     for (const Share* share : shares) {
-      least += share->tokens.value_or(under_way.train ? planned.tokens() : 1);
-      most += share->tokens.value_or(planned.tokens());
+      const std::size_t n = planned.buckets()[bucket].loss;
+      const bool counted = !share->tokens.empty();
+      least += counted ? share->tokens[n] : n + 1 < planned.losses() ? 0 : under_way.train ? planned.tokens() : 1;
+      most += counted ? share->tokens[n] : planned.tokens();
     }
     const std::int64_t tokens = contribution.values[kLossTokens];
     if (tokens < least || tokens > most) wrong_loss(name, tokens);

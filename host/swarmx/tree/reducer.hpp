@@ -25,7 +25,8 @@ namespace weft::swarmx {
 
 class Reducer {
  public:
-  explicit Reducer(const compiler::Plan& plan) : training_(plan, true), evaluation_(plan, false) {}
+  explicit Reducer(const compiler::Plan& plan)
+      : losses_(plan.losses), training_(plan, true), evaluation_(plan, false) {}
 
   /// Adds a child and the members below it. `leaf`: the child is a wafer. Returns its number, which is never used
   /// again.
@@ -43,7 +44,7 @@ class Reducer {
   /// longer wait for any task.
   std::vector<Frame> set_unmerged(const std::vector<std::uint32_t>& member_ids);
 
-  /// Takes a Batch that is sent down: the loss must be of as many tokens as its labels count. Without a Batch, the loss
+  /// Takes a Batch that is sent down: a loss must be of as many tokens as its labels count. Without a Batch, the loss
   /// of a micro-batch must be of all its tokens in training, of at least one in evaluation.
   void count_labels(const Frame& batch);
 
@@ -68,7 +69,7 @@ class Reducer {
     bool left = false;                        // its member has left
     std::size_t given = 0;                    // buckets contributed
     std::vector<bool> seen = {};              // [bucket]
-    std::optional<std::int64_t> tokens = {};  // that count, by its Batch frames
+    std::vector<std::int64_t> tokens = {};    // [loss]: that count, by its Batch frames; empty without one
     bool waited_for() const { return !left && !task.unmerged; }
     bool finished() const { return left || given == seen.size(); }  ///< nothing more can arrive
   };
@@ -99,6 +100,7 @@ class Reducer {
   std::vector<Frame> release(const std::set<std::uint32_t>& member_ids, Change change);
   static bool finished(const UnderWay& under_way);
 
+  compiler::Losses losses_;
   std::map<std::size_t, Child> children_;
   std::size_t next_ = 0;
   PassReturns training_, evaluation_;

@@ -56,7 +56,7 @@ std::optional<Contribution> Root::handle(const Frame& frame, Time now) {
     broken(kSender, "contributed micro-batches that are not part of the step");
   }
   const bool used = record(ledger_, contribution, bucket) == Ledger::Entry::New;
-  if (used) count(frame, contribution.values);
+  if (used) count(frame, contribution.values, planned.buckets()[bucket].loss);
   if (frame.type == FrameType::Stats) {
     sum_.repeated += used ? 0 : frame.contains;
     ended(frame, contribution, now);
@@ -65,13 +65,14 @@ std::optional<Contribution> Root::handle(const Frame& frame, Time now) {
   return contribution;
 }
 
-void Root::count(const Frame& frame, std::span<const std::int64_t> values) {
+void Root::count(const Frame& frame, std::span<const std::int64_t> values, std::size_t loss) {
   const auto add = [](std::uint64_t& sum, std::int64_t value) { sum += static_cast<std::uint64_t>(value); };
   if (frame.type == FrameType::Loss) {
-    if (__builtin_add_overflow(sum_.loss, values[kLossSum], &sum_.loss)) {
+    if (sum_.losses.size() <= loss) sum_.losses.resize(loss + 1);
+    if (__builtin_add_overflow(sum_.losses[loss].sum, values[kLossSum], &sum_.losses[loss].sum)) {
       throw LossNotFinite("the loss of the global batch overflows. HINT: use a lower learning rate.");
     }
-    sum_.tokens += values[kLossTokens];
+    sum_.losses[loss].tokens += values[kLossTokens];
   } else if (frame.type == FrameType::Stats) {
     std::uint64_t& cycles = cycles_[frame.pass];
     cycles = std::max(cycles, static_cast<std::uint64_t>(values[kStatsCycles]));

@@ -13,6 +13,7 @@
 
 #include "host/swarmx/protocol/contribution.hpp"
 #include "host/swarmx/protocol/frame.hpp"
+#include "host/swarmx/protocol/loss.hpp"
 #include "host/swarmx/protocol/pass_returns.hpp"
 #include "host/swarmx/protocol/payload.hpp"
 #include "host/swarmx/protocol/status.hpp"
@@ -24,8 +25,7 @@ namespace weft::swarmx {
 
 /// Sums over a step.
 struct Collected {
-  std::int64_t loss = 0;  ///< nats * 2^kLossBits
-  std::int64_t tokens = 0;
+  std::vector<LossSum> losses = {};  ///< in the order of the plan
   std::uint64_t cycles = 0, fma_lanes = 0, beats = 0, edge_messages = 0;
   std::uint32_t passes = 0;
   std::uint32_t repeated = 0;  ///< micro-batches whose complete result was discarded, of this step or an earlier one
@@ -70,7 +70,8 @@ class Root {
   }
 
  private:
-  void count(const Frame& frame, std::span<const std::int64_t> values);
+  /// Counts a part of the plan's loss number `loss`, or of the stats.
+  void count(const Frame& frame, std::span<const std::int64_t> values, std::size_t loss);
   void ended(const Frame& frame, const Contribution& contribution, Time now);
 
   PassReturns training_, evaluation_;

@@ -11,8 +11,9 @@ def assemble(operations, logits):
     """Sets roles and makes tensors. Returns the operations, and sizes by role."""
     makers = {part: one for one in operations for part in one.outputs}
     readers = readers_of(operations)
+    hidden = _hidden(operations, logits)
     for one in operations:
-        _set_roles(one, logits)
+        _set_roles(one, logits, hidden)
         if one.kind == "norm" and not is_stream(makers[one.inputs[0]]):
             maker = makers[one.inputs[0]]
             raise one.place.refuse(
@@ -33,7 +34,21 @@ def assemble(operations, logits):
     return operations, sizes
 
 
-def _set_roles(operation, logits):
+def _hidden(operations, logits):
+    """The number of hidden features, if some linear layers outside of the stream have as many and others more: then
+    they do not have those of the filter, as a pooler."""
+    count = operations[0].tensors["tokens"][1].shape[1]
+    found = {
+        len(part.features)
+        for one in operations
+        if one.kind == "linear" and one.add is None
+        for part in one.outputs
+        if not part.role and part is not logits
+    }
+    return count if len(found) > 1 and count in found else None
+
+
+def _set_roles(operation, logits, hidden):
     kind = operation.kind
     for part in operation.outputs:
         if kind in ("embed", "norm") or operation.add is not None:
@@ -41,7 +56,9 @@ def _set_roles(operation, logits):
         elif kind == "attention":
             part.role = "head"
         elif kind == "linear":
-            part.role = part.role or ("vocab" if part is logits else "filter")
+            of_loss = "vocab" if operation.scores == "loss" else "class"
+            inner = "hidden" if len(part.features) == hidden else "filter"
+            part.role = part.role or (of_loss if part is logits else inner)
         else:
             part.role = operation.inputs[0].role
             if any(one.role != part.role for one in operation.inputs):
@@ -73,13 +90,15 @@ def _split(operation):
 def _sizes(operations):
     embed = operations[0]
     sizes = dict(zip(("vocab", "hidden"), embed.tensors["tokens"][1].shape))
+    if "segments" in embed.tensors:
+        sizes["segment"] = embed.tensors["segments"][1].shape[0]
     heads = None
     for one in operations:
         for part in one.outputs:
             count = len(part.features)
             known = sizes.setdefault("hidden" if part.role == "head" else part.role, count)
             if known != count:
-                what = {"head": "all heads together", "vocab": "logits", "filter": "values between linear layers"}.get(
+                what = {"head": "all heads together", "vocab": "logits", "class": "scores", "filter": "values between linear layers"}.get(
                     part.role, part.role
                 )
                 raise one.place.refuse(f"has {count} features where {what} must have {known}", f"use {known} features")
@@ -122,7 +141,7 @@ def _make_tensors(operation):
     for role, value in given.items():
         source, ids = value[0], value[1]
         if operation.kind == "embed":
-            made[role] = Tensor.of(source, ids, ("vocab" if role == "tokens" else "position", "hidden"))
+            made[role] = Tensor.of(source, ids, ({"tokens": "vocab", "segments": "segment"}.get(role, "position"), "hidden"))
         elif operation.kind == "norm":
             made[role] = Tensor.of(source, ids, ("hidden",))
         else:

@@ -7,7 +7,7 @@ import torch
 from .evaluate import Evaluation, normal, region
 from .functions import close
 from .graph import Operation
-from .heads import Operand, causal
+from .heads import Operand, causal, full
 from .moves import MOVES, name_of
 from .values import Cells, Pending
 
@@ -91,7 +91,8 @@ class Attention:
         operands = [self._operand(*one) for one in zip(self.nodes, self.orders, ("queries", "keys", "values"))]
         q, k, v = operands
         self._check_heads(q, k, v)
-        scale = self._scale() * q.factor * k.factor
+        scale, is_causal = self._scale()
+        scale *= q.factor * k.factor
         size = q.features.shape[1]
         if not math.isclose(scale, size**-0.5, rel_tol=1e-4):
             raise place.refuse(
@@ -112,7 +113,7 @@ class Attention:
             part.role = "head"
         if q.turned:
             lowering.emit(Operation("rotary", place, inputs=parts[:2], turned=q.turned))
-        operation = Operation("attention", place, inputs=parts, heads=q.features.shape[0])
+        operation = Operation("attention", place, inputs=parts, heads=q.features.shape[0], causal=is_causal)
         return self._cells(lowering.emit(operation, q.features.numel()))
 
     def _cells(self, out):
@@ -176,19 +177,24 @@ class Attention:
         return self.heads_of(Evaluation(self.lowering.values, {}, instead)(self.node), self.order)
 
     def _scale(self):
-        """The factor of scores. Refuses all but causal attention."""
+        """The factor of scores, and whether attention is causal. Refuses other masks."""
         shapes = [self.lowering.shape(node) for node in self.nodes]
         q, k, v = (self.heads_of(normal(*shape), order) for shape, order in zip(shapes, self.orders))
         k, v = k.flip(-1).roll(1, 0), v.roll(1, -1)
-        first = torch.zeros_like(v)
-        first[..., 0, :] = 1
-        weight = self._compute(q / 8, k / 8, first)[..., 1, 0]
+        weights = []
+        for token in range(2):
+            one = torch.zeros_like(v)
+            one[..., token, :] = 1
+            weights.append(self._compute(q / 8, k / 8, one)[..., 1, 0])
         distance = (q[..., 1, :] * (k[..., 0, :] - k[..., 1, :])).sum(-1) / 64
         best = distance.abs().flatten().argmax()
-        scale = (torch.logit(weight).flatten()[best] / distance.flatten()[best]).item()
-        if not math.isfinite(scale) or not close(self._compute(q, k, v), causal(q, k, v, scale)):
-            self._refuse(q, k, v)
-        return scale
+        scale = ((weights[0] / weights[1]).log().flatten()[best] / distance.flatten()[best]).item()
+        if math.isfinite(scale):
+            found = self._compute(q, k, v)
+            for is_causal, attention in ((True, causal), (False, full)):
+                if close(found, attention(q, k, v, scale)):
+                    return scale, is_causal
+        self._refuse(q, k, v)
 
     def _refuse(self, q, k, v):
         tokens = q.shape[-2]
@@ -201,14 +207,14 @@ class Attention:
         if not close(weights.sum(-1), torch.ones(tokens, dtype=torch.float64)):
             problem = "its weights are not a softmax of scores"
         elif (weights.triu(1) > 1e-9).any():
-            problem = "a token attends to later ones"
+            problem = "a token attends to some later ones"
         elif (weights.tril() < 1e-12)[torch.ones(tokens, tokens).tril().bool()].any():
             problem = "a token does not attend to all earlier ones"
         else:
             problem = "its scores are not a multiple of the products of queries and keys"
         raise self.place.refuse(
-            f"attention is not causal softmax attention: {problem}",
-            "mask later tokens alone, and apply softmax to the scaled products",
+            f"attention is neither causal nor full softmax attention: {problem}",
+            "mask later tokens alone, or none, and apply softmax to the scaled products",
         )
 
 

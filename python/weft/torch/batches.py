@@ -58,6 +58,90 @@ def _of_dict(batch):
     return _pair(ids, torch.cat([labels[:, 1:], last], 1))
 
 
+class Form:
+    """What the batches of a program have: `names` of the module's inputs; `segments`: that of kinds of segments, or
+    None; `target`: that of the labels, or None; `loss`: the kind of the loss; `labelled`: "all" tokens, or the "first"
+    of each sequence; `length`: the only length of sequences, where attention sees all tokens, else None. A batch of
+    token ids alone, or with a label for each, is one of split()."""
+
+    def __init__(self, names=("inputs",), segments=None, target=None, loss="loss", labelled="all", length=None):
+        self.names, self.segments, self.target = names, segments, target
+        self.loss, self.labelled, self.length = loss, labelled, length
+
+    @classmethod
+    def of(cls, lowering, operations, length):
+        name = lambda source: None if source is None else source.name  # noqa: E731
+        names = [one.name for one in lowering.inputs]
+        full = not all(one.causal for one in operations)
+        labelled, loss = lowering.labelled, operations[-1].kind
+        return cls(names, name(lowering.segments), name(lowering.target), loss, labelled, length if full else None)
+
+    @property
+    def is_plain(self):
+        return self.loss == "loss" and self.segments is None
+
+    def split(self, batch):
+        """Inputs and labels, [sequences][tokens], as words of a run: kinds of segments above the token ids, and -1 for
+        a missing label."""
+        inputs, labels = self._split(batch)
+        if self.length is not None:
+            mask = batch.get("attention_mask") if hasattr(batch, "get") else None
+            if inputs.shape[1] != self.length or (mask is not None and not torch.as_tensor(mask).bool().all()):
+                raise Refusal(
+                    "data", f"a sequence does not have {self.length} tokens, and attention would see its padding",
+                    f"give sequences of {self.length} tokens, or compile the module for others",
+                )  # fmt: skip
+        return inputs, labels
+
+    def _split(self, batch):
+        if self.is_plain:
+            inputs, labels = split(batch)
+            return inputs, labels.clamp(min=-1)
+        parts = self._parts(batch)
+        ids, labels = torch.as_tensor(parts[self.names[0]]).cpu(), torch.as_tensor(parts["labels"]).cpu()
+        if not _is_ids(ids):
+            raise Refusal("data", f"token ids are {_kind(ids)}", "give [sequences][tokens]")
+        inputs = ids.long()
+        if self.segments is not None:
+            segments = torch.as_tensor(parts[self.segments]).cpu().long()
+            if segments.shape != ids.shape or segments.min() < 0 or segments.max() > 255:
+                raise Refusal("data", f"{self.segments} is {_kind(segments)}", "give a segment from 0 for each token")
+            inputs = inputs + (segments << 24)
+        return inputs, self._labels(labels, ids)
+
+    def _parts(self, batch):
+        """The parts of a batch by name; those of the labels by "labels"."""
+        given = [name for name in self.names if name != self.target]
+        if isinstance(batch, dict) or hasattr(batch, "keys"):
+            parts = dict(batch)
+            labels = next((one for one in (self.target, "labels", "label") if one in parts), None)
+        else:
+            parts = dict(zip([*given, "labels"], batch)) if len(batch) == len(given) + 1 else {}
+            labels = "labels"
+        if labels not in parts or any(name not in parts for name in given):
+            raise Refusal(
+                "data", f"a batch is {_kind(batch)}, which lacks a part", f"give {', '.join([*given, 'labels'])}"
+            )
+        return {**{name: parts[name] for name in given}, "labels": parts[labels]}
+
+    def _labels(self, labels, ids):
+        numbers = self.loss == "squared_error"
+        if numbers != labels.is_floating_point():
+            raise Refusal(
+                "data", f"labels are {_kind(labels)}", "give numbers" if numbers else "give integers from 0, or -100"
+            )
+        words = labels.float().contiguous().view(torch.int32) if numbers else labels.clamp(min=-1)
+        if self.labelled == "all":
+            if labels.shape != ids.shape:
+                raise Refusal("data", f"labels are {_kind(labels)}", "give a label for each token")
+            return words.long()
+        if labels.numel() != len(ids):
+            raise Refusal("data", f"labels are {_kind(labels)}", "give a label for each sequence")
+        made = ids.new_full(ids.shape, -1, dtype=torch.int64)
+        made[:, 0] = words.reshape(-1)
+        return made
+
+
 class Padded:
     """Batches of a network: sequences of `length` tokens. Padding has no labels, and no earlier token attends to it.
 
@@ -78,19 +162,20 @@ class Padded:
             )  # fmt: skip
         ids, wanted = numpy.zeros((rows, self.length), "int32"), numpy.full((rows, self.length), -1, "int32")
         ids[: len(inputs), : inputs.shape[1]] = inputs.numpy()
-        wanted[: len(inputs), : inputs.shape[1]] = labels.clamp(min=-1).numpy()
+        missing = (labels < 0) & (labels > -(1 << 23))  # words of numbers below 0 are less
+        wanted[: len(inputs), : inputs.shape[1]] = labels.masked_fill(missing, -1).numpy()
         share(ids, wanted)
         return ids, wanted
 
 
 def share(ids, labels):
     """Gives each sequence labels, in place."""
-    counts = (labels >= 0).sum(1)
+    counts = (labels != -1).sum(1)
     if 0 < counts.sum() < len(ids):
         raise Refusal("data", f"a batch has {counts.sum()} labels for {len(ids)} sequences", "give more labels")
     for row in numpy.flatnonzero(counts == 0) if counts.any() else ():
         giver = counts.argmax()
-        moved = numpy.flatnonzero(labels[giver] >= 0)[counts[giver] // 2 :]
+        moved = numpy.flatnonzero(labels[giver] != -1)[counts[giver] // 2 :]
         ids[row], labels[row] = ids[giver], -1
         labels[row, moved], labels[giver, moved] = labels[giver, moved], -1
         counts[row], counts[giver] = len(moved), counts[giver] - len(moved)

@@ -26,13 +26,17 @@ def find(operations):
                 end += 1
             layers = (end - first) // length + 1
             if layers > 1 and (best is None or layers * length > best.layers * best.length):
-                block = Block(first, length, layers)
-                if _is_closed(operations, block):
-                    best = block
+                closed = [
+                    block
+                    for start in range(first, first + (end - first) % length + 1)
+                    if _is_closed(operations, block := Block(start, length, layers))
+                ]
+                if closed:
+                    best = next((one for one in closed if _prefix(operations, one)), closed[0])
             first = max(end, first + 1)
     best = best or _single(operations)
     if best is not None:
-        best.prefix = prefix_of(_names(operations[best.first : best.first + best.length]))
+        best.prefix = _prefix(operations, best)
     return best
 
 
@@ -46,7 +50,7 @@ def _signatures(operations):
 
     return [
         (
-            one.kind, one.form, one.by, one.turned, one.heads, one.add is not None, len(one.outputs),
+            one.kind, one.form, one.by, one.turned, one.heads, one.causal, one.add is not None, len(one.outputs),
             tuple(where(n, part) for part in one.inputs),
             tuple((role, tensor.shape, tensor.size) for role, tensor in one.tensors.items()),
         )
@@ -69,6 +73,10 @@ def _is_closed(operations, block):
                 return False
             seen.add(tensor.source)
     return True
+
+
+def _prefix(operations, block):
+    return prefix_of(_names(operations[block.first : block.first + block.length]))
 
 
 def _names(operations):

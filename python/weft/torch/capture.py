@@ -85,6 +85,7 @@ def capture(module, example_inputs):
             f"forward cannot be called with the example: {error}",
             "give a tuple of arguments, or a dict of keyword arguments",
         ) from None
+    keywords = {**{name: keywords[name] for name in bound if name in keywords}, **keywords}  # in the order of inputs
     inputs = [(name, one) for name, one in _tensors(bound)]
     _check(module, inputs)
     flat = Flat(module)

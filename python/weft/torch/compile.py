@@ -4,6 +4,7 @@ import re
 
 from . import blocks
 from .assemble import assemble
+from .batches import Form
 from .capture import capture
 from .lowering import Lowering
 from .naming import Names
@@ -37,6 +38,7 @@ def compile(module, example_inputs, name=None, overrides=None, **flags):
     )
     program = Program(module, kind, network, config, tensors, shown, places, captured.ignored)
     program.overrides, program.flags = overrides or {}, flags
+    program.form = Form.of(lowering, operations, config["model.max_sequence_length"])
     program.output, program.is_logits = lowering.output[0], lowering.shape(lowering.output[1]) != ()
     return program
 
@@ -64,6 +66,10 @@ def _config(lowering, operations, sizes, block):
         "model.num_heads": sizes["heads"],
         "model.filter_size": sizes.get("filter", sizes["hidden"]),
     }
+    if "segment" in sizes:
+        config["model.num_segments"] = sizes["segment"]
+    if "class" in sizes:
+        config["model.num_classes"] = sizes["class"]
     turned = next((one.turned for one in operations if one.kind == "rotary"), 0)
     if turned:
         config["model.rotary_dim"] = turned

@@ -8,6 +8,9 @@ from .places import Place
 from .values import Cells, Part, Source
 
 
+LOSSES = ("loss", "class_loss", "squared_error")
+
+
 @dataclass(eq=False)
 class Tensor:
     """A tensor of the network, whose elements are those of a parameter in an order of their own."""
@@ -68,6 +71,9 @@ class Operation:
     epsilon: float = None
     turned: int = 0  # of a rotary: features of a head
     heads: int = 0  # of an attention
+    causal: bool = True  # of an attention
+    stream: bool = False  # of a norm: its output continues the residual stream
+    scores: str = ""  # of a linear whose output a loss reads: the kind of the loss
     name: str = ""
 
     @property

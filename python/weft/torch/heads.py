@@ -74,6 +74,11 @@ class Operand:
         self.problem = f"changes with the position, but not as a rotation with base {BASE:g}"
 
 
+def full(q, k, v, scale):
+    """As causal(), for attention in which a token also sees later ones."""
+    return (q @ k.transpose(-1, -2) * scale).softmax(-1) @ v
+
+
 def causal(q, k, v, scale):
     """Attention of [sequences][heads][tokens][features], in doubles."""
     tokens = q.shape[-2]

@@ -3,9 +3,9 @@
 import torch
 from torch.fx.node import map_arg
 
-from . import rules
+from . import losses, rules
 from .evaluate import is_idle_dropout, region
-from .graph import Operation
+from .graph import LOSSES, Operation
 from .identify import identify
 from .moves import CHECKS, MOVES, dtype_of, is_conversion, name_of, run
 from .places import Place
@@ -19,6 +19,8 @@ class Lowering:
         self.captured = captured
         self.values, self.sources, self.operations = {}, Sources(), []
         self.logits, self.smoothing, self.used, self.tied = None, 0.0, {}, False
+        self.segments = self.target = None  # inputs besides the token ids
+        self.labelled = "all"  # tokens with labels: all, or the first of each sequence
         self._start()
         self.needed = self._needed()
         for node in captured.nodes:
@@ -54,7 +56,7 @@ class Lowering:
         captured = self.captured
         chosen = [one for one in captured.outputs if self.shape(one[1]) == () and self._floats(one[1])][:1]
         if not chosen:
-            floats = [one for one in captured.outputs if self._floats(one[1]) and len(self.shape(one[1])) == 3]
+            floats = [one for one in captured.outputs if self._floats(one[1]) and len(self.shape(one[1])) in (2, 3)]
             chosen = [one for one in floats if one[0].split(".")[-1] == "logits"][:1] or floats[:1]
         if not chosen:
             raise self.whole_place.refuse(
@@ -214,6 +216,10 @@ class Lowering:
         return found
 
     def part(self, source, features, place):
+        if source.maker.kind == "segments":
+            raise place.refuse(
+                "reads an embedding of segments alone", "add it to the embedding of the token ids, and read the sum"
+            )
         part = source.part(features)
         if part is None:
             raise place.refuse(
@@ -246,25 +252,24 @@ class Lowering:
     def _finish(self):
         name, node = self.output
         place = self.captured.place(node)
-        if self.operations and self.operations[-1].kind == "loss":
+        if self.operations and self.operations[-1].kind in LOSSES:
             self.logits = self.operations[-1].inputs[0]
         else:
             source, tokens, features = self.rows(node, place)
-            count = self.sequences * self.tokens
-            if tokens.numel() != count:
+            which, count = losses.tokens_of(self, tokens), self.sequences * self.tokens
+            if not which and tokens.numel() != count:
                 raise place.refuse(
                     f"logits of {tokens.numel()} of {count} tokens",
-                    "return logits of all tokens; nanoGPT does with targets as second input",
+                    "return logits of all tokens, or of the first one of each sequence; nanoGPT does with targets as "
+                    "second input",
                 )
-            if not torch.equal(tokens.reshape(-1), torch.arange(count)) or not torch.equal(
-                features, torch.arange(source.features)
-            ):
+            if not which or not torch.equal(features, torch.arange(source.features)):
                 raise place.refuse(
                     f"output {name} is not in the order of tokens and vocabulary",
                     "return logits as the head makes them",
                 )
             self.logits = self.part(source, features, place)
-            self.emit(Operation("loss", place, inputs=[self.logits]))
+            losses.emit(self, place, source, features, which)
         if self.operations[0].kind != "embed" or self.logits.source.maker.kind != "linear":
             raise place.refuse(
                 "logits are not computed from token ids by an embedding and a linear layer as head",

@@ -3,6 +3,7 @@
 import re
 
 from .blocks import prefix_of
+from .graph import LOSSES
 
 _RESERVED = {"block", "delta_scaled", "__metadata__"}
 
@@ -76,7 +77,7 @@ class Names:
         return operation.place.module if operation.place.module and hasattr(module, "weight") else "lm_head"
 
     def _of_place(self, operation, prefix):
-        if operation.kind == "loss":
+        if operation.kind in LOSSES:
             return "loss"
         name = self._without(operation.place.module + ".", prefix).strip(".")
         leaf = not any(True for _ in self.module.get_submodule(operation.place.module).children())
@@ -89,7 +90,7 @@ class Names:
     def _name_values(self, operations, inside, first, length, layers):
         self.taken, readers = set(_RESERVED), {}
         for one in operations:
-            for part in one.inputs:
+            for part in one.inputs + ([one.add] if one.add is not None and one.add.source.maker.kind == "norm" else []):
                 readers.setdefault(part, []).append(one)
         shown = [*operations[: first + length], *operations[first + length * layers :]]
         norms = []  # [name, operation that reads it last]
@@ -98,7 +99,7 @@ class Names:
                 if one.kind == "norm":
                     last = max((shown.index(reader) for reader in readers.get(part, []) if reader in shown), default=at)
                     part.name = self._norm(norms, at, last)
-                elif part.role == "hidden" and one.kind in ("embed", "linear"):
+                elif one.kind == "embed" or one.add is not None:
                     part.name = "residual"
                 else:
                     part.name = self._value(one, n, part, readers)
@@ -123,7 +124,7 @@ class Names:
             for reader in readers.get(part, []):
                 if reader.kind == "attention":
                     name = "qkv"[reader.inputs.index(part)]
-                elif reader.kind == "loss":
+                elif reader.kind in LOSSES:
                     name = "logits"
             if name == last and len(operation.outputs) > 1:
                 name = f"{last}_{n + 1}"

@@ -31,6 +31,8 @@ def operation_text(one):
         words.append(f"form: {one.form}")
     if one.inputs:
         words.append(f"in: {_list(one.inputs)}")
+    if not one.causal:
+        words.append("causal: false")
     if one.kind == "scale":
         words.append(f"by: {one.by:.9g}")
     if one.add is not None:
@@ -49,7 +51,7 @@ def kept(operations):
             if (
                 one.add is None
                 and one.kind in ("linear", "attention")
-                and part.role != "vocab"
+                and part.role not in ("vocab", "class")
                 and part.name not in names
             ):
                 names.append(part.name)

@@ -10,7 +10,7 @@ import numpy
 import torch
 
 from .autograd import Loss, Wafers
-from .batches import split
+from .batches import Form
 from .errors import Refusal
 from .network_text import operation_text
 from .weights import Weights
@@ -66,6 +66,7 @@ class Program:
         self.operations, self.ignored = operations, ignored
         self.overrides, self.flags = {}, {}  # of calls
         self.output, self.is_logits = "output", False  # the module's output that is computed
+        self.form = Form()  # of batches
         self._wafers = None  # of the last call
         self._places = places  # by line of the network
         self._weights = Weights(module, tensors)
@@ -95,7 +96,7 @@ class Program:
 
     def __call__(self, inputs, labels=None):
         """The loss of a batch, computed on wafers: backward() of it fills `.grad` of the module's parameters."""
-        inputs, labels = split(inputs if labels is None else (inputs, labels))
+        inputs, labels = self.form.split(inputs if labels is None else (inputs, labels))
         names = list(dict.fromkeys(tensor.parameter for _, tensor in self.tensors))
         parameters = [self.module.get_parameter(name) for name in names]
         backward = torch.is_grad_enabled() and any(one.requires_grad for one in parameters)

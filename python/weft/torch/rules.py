@@ -5,6 +5,7 @@ import torch
 from .attention import PRODUCTS, attention_of
 from .evaluate import is_idle_dropout
 from .graph import Operation
+from .losses import cross_entropy, squared_error
 from .moves import MOVES, is_conversion, is_in_place, name_of
 from .values import Cells, Constant, Pending
 
@@ -70,7 +71,9 @@ def apply(lowering, node, name):
         if lowering.depends(a) and lowering.depends(b) and _separate(lowering, a, b):
             return product(lowering, node, a, b)
     if name in ("cross_entropy_loss", "nll_loss_forward", "nll_loss_nd", "nll_loss"):
-        return _loss(lowering, node, name)
+        return cross_entropy(lowering, node, name)
+    if name == "mse_loss":
+        return squared_error(lowering, node)
     return None
 
 
@@ -88,6 +91,8 @@ def _embedding(lowering, node):
     table, ids, place = lowering.values[node.args[0]], lowering.values[node.args[1]], lowering.captured.place(node)
     source = lowering.sources.only(ids) if isinstance(ids, Cells) else None
     parameter = lowering.sources.only(table) if isinstance(table, Cells) else None
+    if source in lowering.inputs[1:] and source.tensor.shape == lowering.inputs[0].tensor.shape:
+        return _segments(lowering, node, source, ids, table, place)
     if source is not lowering.inputs[0]:
         name = source.name if source is not None else "a computed value"
         raise place.refuse(
@@ -102,6 +107,43 @@ def _embedding(lowering, node):
     lowering.use(parameter, place)
     operation = Operation("embed", place, tensors={"tokens": (parameter, table)})
     return of_rows(lowering.emit(operation, table.shape[1]), ids.offsets(), table.shape[1])
+
+
+def _segments(lowering, node, source, ids, table, place):
+    """Rows of a table by a second input: kinds of segments, which are added to the embedding of the token ids."""
+    parameter = lowering.sources.only(table) if isinstance(table, Cells) else None
+    if lowering.segments not in (None, source) or parameter is None or parameter.kind != "parameter":
+        raise place.refuse(
+            f"its rows are chosen by {source.name}, as a further input or with a table that is no parameter",
+            "embed token ids, and one kind of segments",
+        )
+    if not torch.equal(ids.offsets().reshape(-1), torch.arange(source.tensor.numel())):
+        raise place.refuse(f"{source.name} is not in the order of tokens", "give a segment for each token")
+    lowering.segments = source
+    operation = Operation("segments", place, tensors={"segments": (parameter, table)})
+    operation.out = lowering.sources.add("value", "", features=table.shape[1], maker=operation)
+    return of_rows(operation.out, ids.offsets(), table.shape[1])
+
+
+def _add_segments(lowering, node, a, b):
+    """The embedding, to which the embedding of segments is added."""
+    makers = []
+    for one in (a, b):
+        rows = lowering.sources.rows(lowering.values[one]) if isinstance(lowering.values[one], Cells) else None
+        makers.append(rows[0].maker if rows else None)
+    kinds = [one.kind if one else "" for one in makers]
+    if "segments" not in kinds:
+        return None
+    place = lowering.captured.place(node)
+    if "embed" not in kinds or not (sole(lowering, a) and sole(lowering, b)):
+        raise place.refuse(
+            "an embedding of segments is not added to that of the token ids alone",
+            "add token embedding and segment embedding first, then positions",
+        )
+    embed, segments = makers if kinds[0] == "embed" else makers[::-1]
+    lowering.use(segments.tensors["segments"][0], segments.place)
+    embed.tensors["segments"] = segments.tensors["segments"]
+    return lowering.values[a if kinds[0] == "embed" else b]
 
 
 def _linear(lowering, node, x, matrix, out_first, bias):
@@ -158,6 +200,9 @@ def _add(lowering, node):
         return None
     if not lowering.depends(b):
         return _add_vector(lowering, node, a, b)
+    segments = _add_segments(lowering, node, a, b)
+    if segments is not None:
+        return segments
     return sum_of(lowering, node, a, b) if _separate(lowering, a, b) else None
 
 
@@ -227,41 +272,3 @@ def product(lowering, node, a, b):
     place, tokens, order, parts = _both(lowering, node, a, b)
     out = lowering.emit(Operation("product", place, inputs=parts), len(order))
     return Cells(out.base + tokens[..., None] * out.features + order)
-
-
-def _loss(lowering, node, name):
-    place = lowering.captured.place(node)
-    defaults = [None, None, None, 1, -100, 0.0]
-    scores, labels, weight, reduction, ignored, smoothing = [*node.args, *defaults[len(node.args) :]]
-    if name != "cross_entropy_loss":
-        if not isinstance(lowering.values[scores], Pending) or name_of(scores.target) not in (
-            "_log_softmax",
-            "log_softmax",
-        ):
-            raise place.refuse("is not the cross-entropy of logits", "use F.cross_entropy")
-        scores = scores.args[0]
-    if weight is not None or reduction != 1 or ignored >= 0:
-        raise place.refuse(
-            "weights labels, sums over them or ignores a token of the vocabulary",
-            "use the mean, no weights, and an ignore_index below 0",
-        )
-    source, tokens, features = lowering.rows(scores, place)
-    found = lowering.values[labels]
-    target = lowering.sources.only(found) if isinstance(found, Cells) else None
-    if target is None or target not in lowering.inputs[1:]:
-        raise place.refuse("its labels are not an input of the module", "give the next tokens as second input")
-    count = lowering.sequences * lowering.tokens
-    if not (
-        torch.equal(tokens.reshape(-1), torch.arange(count))
-        and torch.equal(found.offsets().reshape(-1), torch.arange(count))
-    ):
-        raise place.refuse(
-            "label t is not compared with the logits of token t",
-            "give the next tokens as second input; leave out shifts",
-        )
-    if not torch.equal(features, torch.arange(source.features)):
-        raise place.refuse("logits are not in the order of the vocabulary", "use logits as the head makes them")
-    lowering.smoothing = float(smoothing)
-    lowering.emit(Operation("loss", place, inputs=[lowering.part(source, features, place)]))
-    result = lowering.sources.cells_of(lowering.sources.add("loss", "loss"), ())
-    return (result, None) if name == "nll_loss_forward" else result

@@ -33,11 +33,27 @@ def fold(operations):
     for operation in operations:
         if operation.kind == "sum" and not only_for_a_sum(operation):
             terms = [term for one in operation.inputs for term in terms_of(one)]
-            base = [one for one in terms if one in stream]
-            layers = [one for one in terms if one not in stream]
+            base = [one for one in terms if one in stream] or [one for one in terms if _continues(one, stream)]
+            layers = [one for one in terms if one not in base]
             _check(operation, base, layers, readers)
             _chain(operation, base[0], sorted(layers, key=lambda one: index[one.source.maker]))
+            base[0].source.maker.stream = base[0].source.maker.kind == "norm"
+    _continue_streams(operations, readers)
     return ordered([one for one in operations if one.kind != "sum"])
+
+
+def _continues(part, stream):
+    """A norm of the stream, to whose output a linear layer adds."""
+    maker = part.source.maker
+    return maker.kind == "norm" and maker.inputs[0] in stream
+
+
+def _continue_streams(operations, readers):
+    """Where some norms continue the stream, all do that alone read a sum: the last one, too."""
+    norms = [one for one in operations if one.kind == "norm"]
+    if any(one.stream for one in norms):
+        for one in norms:
+            one.stream = one.stream or len(readers[one.inputs[0]]) == 1
 
 
 def _check(operation, base, layers, readers):
@@ -106,4 +122,4 @@ def ordered(operations):
 
 
 def is_stream(operation):
-    return operation.kind == "embed" or operation.add is not None
+    return operation.kind == "embed" or operation.add is not None or operation.stream

@@ -3,6 +3,7 @@
 import inspect
 
 import numpy
+import torch
 
 from . import batches, optimizers, schedules
 from .compile import compile
@@ -14,13 +15,24 @@ _LABELS = ("target", "label")
 
 def example_of(module, batch):
     """Example inputs of a batch: with its labels if `forward` takes them as its second parameter."""
+    has_keys = isinstance(batch, dict) or hasattr(batch, "keys")
+    if has_keys and ("token_type_ids" in batch or _of_sequences(batch.get("labels"))):
+        return {name: one for name, one in batch.items() if name != "attention_mask"}
+    if isinstance(batch, (tuple, list)) and len(batch) > 1 and (len(batch) > 2 or _of_sequences(batch[-1])):
+        taken = inspect.signature(module.forward).parameters
+        return tuple(batch[: len(taken)])
     inputs, labels = batches.split(batch)
-    if isinstance(batch, dict) or hasattr(batch, "keys"):
+    if has_keys:
         return {"input_ids": inputs}
     names = [name for name in inspect.signature(module.forward).parameters if name != "self"]
     second = names[1].lower() if len(names) > 1 else ""
     takes = second == "y" or any(word in second for word in _LABELS)
     return (inputs, labels.clamp(min=0)) if takes else (inputs,)
+
+
+def _of_sequences(labels):
+    """Returns true for labels that are not those of tokens: a class or a number for each sequence."""
+    return labels is not None and torch.as_tensor(labels).dim() == 1
 
 
 class Trainer:
@@ -44,7 +56,7 @@ class Trainer:
         if program is None:
             program = compile(module, example_of(module, self._next) if example_inputs is None else example_inputs)
         self.program = program
-        inputs, _ = batches.split(self._next)
+        inputs, _ = program.form.split(self._next)
         self._padded = batches.Padded(program.config["model.max_sequence_length"], len(inputs))
         keys = optimizers.settings(optimizer, program)
         if scheduler is not None:
@@ -124,14 +136,14 @@ class Trainer:
 
     def step(self, batch):
         """Trains a step on one batch, and returns its metrics. Does not write the weights back."""
-        metrics = self._run.step(self._padded(*batches.split(batch)))
+        metrics = self._run.step(self._padded(*self.program.form.split(batch)))
         self._advance(1)
         return metrics
 
     def evaluate(self, data):
         """Loss of the present weights on all batches of `data`: a dict like that of weft.evaluate."""
         pad = batches.Padded(self._padded.length)
-        pairs = [pad(*batches.split(batch)) for batch in data]
+        pairs = [pad(*self.program.form.split(batch)) for batch in data]
         if not pairs:
             raise Refusal("data", "has no batch", "give at least one")
         ids, labels = (numpy.concatenate(part) for part in zip(*pairs))

@@ -78,6 +78,7 @@ void check_shapes(const ModelShape& m, const machine::WaferShape& w) {
   in_range("model.document_end", m.document_end, -1, m.vocab - 1,
            " (tokens, and -1: attention is over the whole sample)");
   in_range("model.num_segments", m.segments, 0, kMostSegments);
+  in_range("model.num_classes", m.classes, 0, kMostClasses);
   in_range("model.padding_token", m.padding_token, -1, m.vocab - 1, " (tokens, and -1: no padding)");
   in_range("model.max_sequence_length", m.seq, 1, 65535);
   in_range("model.num_hidden_layers", m.layers, 1, 4096);
@@ -122,6 +123,25 @@ void check_segments(const ModelShape& m) {
       fmt::format("use {}", adds ? 2 : 0));
 }
 
+/// Rejects numbers of classes that do not belong to the network's losses.
+void check_classes(const ModelShape& m) {
+  using Kind = network::NetworkOperation::Kind;
+  const auto graph = graph_of(m);
+  const bool numbers = graph->has(Kind::SquaredError), classes = graph->has(Kind::ClassLoss);
+  if (numbers ? m.classes == 1 : classes ? m.classes >= 2 : m.classes == 0) {
+    if (m.label_smoothing == 0 || graph->has(Kind::Loss)) return;
+    throw Refusal("model.label_smoothing", fmt::format("network {} has no loss of tokens", m.network), "leave it out");
+  }
+  throw Refusal("model.num_classes",
+                fmt::format("{}, but network {} {}", m.classes, m.network,
+                            numbers   ? "compares one number of a token"
+                            : classes ? "compares classes"
+                                      : "has no loss of classes"),
+                fmt::format("use {}", numbers   ? "1"
+                                      : classes ? "2 or more"
+                                                : "0"));
+}
+
 /// Throws one Refusal with all reasons.
 [[noreturn]] void refuse(const std::vector<std::string>& reasons, const std::string& hint) {
   const std::string all = fmt::format("{}", fmt::join(reasons, "; "));
@@ -136,6 +156,7 @@ void check(const ModelShape& m, const machine::WaferShape& w) {
   check_turns(m);
   check_groups(m);
   check_segments(m);
+  check_classes(m);
   const std::vector<std::string> reasons = misfits(m, w);
   if (reasons.empty()) return;
   ModelShape stored = m;
@@ -149,6 +170,7 @@ void check_decode(const ModelShape& m, const machine::WaferShape& w) {
   check_turns(m);
   check_groups(m);
   check_segments(m);
+  check_classes(m);
   const std::vector<std::string> reasons = decode_misfits(m, w);
   if (!reasons.empty()) refuse(reasons, "use a smaller model.max_sequence_length, or runconfig.use_cache auto");
 }

@@ -36,7 +36,7 @@ void Lowering::lower(const network::Step& step) {
 /// Computed as gradients: each logit times the validity, summed over all positions. One position is valid, so each sum
 /// is its logit, bit for bit.
 void Lowering::logits(const network::Step& step) {
-  const Input whole{spaces_.vocab, address(step.value), {0, 1, 0}};
+  const Input whole{space(step.value), address(step.value), {0, 1, 0}};
   const std::vector<Input> blocks = in_blocks({&whole, 1});
   for (std::size_t block = 0; block < blocks.size(); ++block) {
     const int at = blocks[block].address;

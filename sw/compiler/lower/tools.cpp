@@ -33,6 +33,18 @@ void LoweringTools::add(OpBuilder& builder) const {
   lowered_.ops.push_back(std::move(op));
 }
 
+void LoweringTools::returns_loss(OpBuilder& builder) const {
+  std::vector<std::uint32_t> words(static_cast<std::size_t>(wafer_.rows), 0);
+  words[0] = static_cast<std::uint32_t>(2 * wafer_.cols * memory_.tokens_per_column);
+  builder.returns(Returns::Loss, words);
+}
+
+void LoweringTools::clear(OpBuilder& builder, const network::Step& step) const {
+  for (const int v : step.clears)
+    builder.call("clear", {{"first", gradient_address(v)},
+                           {"words", space(v).slots() * memory_.tokens_per_column / wafer_.lanes}});
+}
+
 std::uint64_t LoweringTools::offset(const network::NetworkOperation& op, std::size_t tensor) const {
   return tensors_[static_cast<std::size_t>(op.tensors[tensor])].offset;
 }
@@ -77,6 +89,7 @@ int LoweringTools::table(const Space& space) const {
   if (&space == &spaces_.hidden) return memory_.table_hidden;
   if (&space == &spaces_.filter) return memory_.table_filter;
   if (&space == &spaces_.vocab) return memory_.table_vocab;
+  if (&space == &spaces_.classes) return memory_.table_class;
   return memory_.table_head;
 }
 

@@ -87,6 +87,11 @@ class LoweringTools {
   static std::string part_name(const std::string& name, std::size_t part);
   std::shared_ptr<const Space> shared(const Space& space) const { return {held_, &space}; }
 
+  /// Lets the op return a loss: two words for each token of row 0's columns.
+  void returns_loss(OpBuilder& builder) const;
+  /// Clears the gradients to which later steps add.
+  void clear(OpBuilder& builder, const network::Step& step) const;
+
   /// Beats of a column's tokens.
   int beats() const { return memory_.tokens_per_column / wafer_.lanes; }
   /// Groups of interleaved outputs: at most `each` outputs of a home row, `count` groups in all.

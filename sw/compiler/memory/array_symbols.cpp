@@ -18,6 +18,12 @@ std::vector<ArraySymbol> array_symbols(const MemoryPlan& m) {
                                    {"dys.above", m.dys_above, 2, tokens}};
   if (m.segment > 0) list.push_back({"segments", m.segment, 1, tokens});
   if (m.document > 0) list.push_back({"documents", m.document, 1, tokens});
+  if (m.class_label > 0 && m.class_label != m.label) {
+    list.push_back({"class_labels", m.class_label, 1, tokens});
+    list.push_back({"class_weight", m.class_weight, 1, tokens});
+    list.push_back({"class_scale", m.class_scale, 1, tokens});
+  }
+  if (m.label_low > 0) list.push_back({"labels_low", m.label_low, 1, tokens});
   if (m.visitors > 0) {
     list.push_back({"place", m.place, 1, sequence});
     list.push_back({"closed", m.closed, 1, sequence});

@@ -80,6 +80,13 @@ MemoryPlan::MemoryPlan(const ModelShape& m, const machine::WaferShape& w, const 
   allocate("constants", kTables, 1);
   for (int* const table : {&table_hidden, &table_filter, &table_vocab, &table_head})
     *table = allocate("constants", w.rows + (counts ? 1 : 0), 1);
+  if (m.classes > 0) {
+    table_class = allocate("constants", w.rows + (counts ? 1 : 0), 1);
+    class_table = allocate("constants", kLossConstants, 1);
+    const bool tokens = graph.has(network::NetworkOperation::Kind::Loss);
+    if (tokens && vocabulary_blocks(s.vocab, w) == 1 && m.label_smoothing == 0)
+      token_table = allocate("constants", kLossConstants, 1);
+  }
   triangle_lower = allocate("constants", w.lanes * w.lanes, w.lanes);
   blocks = vocabulary_blocks(s.vocab, w);
   token = allocate("tokens and labels", blocks * t, w.lanes);
@@ -87,8 +94,14 @@ MemoryPlan::MemoryPlan(const ModelShape& m, const machine::WaferShape& w, const 
   label = allocate("tokens and labels", blocks * t, 1);
   valid = allocate("tokens and labels", t, 1);
   if (m.has_documents() || graph.attention(false) != nullptr) document = allocate("tokens and labels", t, 1);
+  using Kind = network::NetworkOperation::Kind;
+  if (graph.has(Kind::SquaredError)) label_low = allocate("tokens and labels", t, 1);
+  const bool two = graph.has(Kind::ClassLoss) && graph.has(Kind::Loss);
+  class_label = two ? allocate("tokens and labels", t, 1) : label;
+  class_weight = two ? allocate("tokens and labels", t, 1) : valid;
   position = allocate("tokens and labels", t, 1);
   loss_scale = allocate("softmax", t, 1);
+  class_scale = two ? allocate("softmax", t, 1) : loss_scale;
   const bool attends = graph.has(network::NetworkOperation::Kind::Attention);
   if (attends && positions == 0 && m.attention == "shared" && document == 0)
     shared = shared_attention(m, w, padded_seq);
@@ -330,6 +343,19 @@ void MemoryPlan::allocate_streams(const Spaces& s, const Graph& graph) {
 std::vector<RowConstants> MemoryPlan::row_constants(const ModelShape& model, const machine::WaferShape& wafer,
                                                     const Spaces& spaces) const {
   std::vector<RowConstants> rows = compiler::row_constants(model, wafer, spaces);
+  if (class_table > 0)
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      const auto word = [](int value) { return static_cast<std::uint16_t>(value); };
+      rows[r].losses_at = word(class_table);
+      rows[r].losses = {word(spaces.classes.count(static_cast<int>(r))),
+                        word(class_label),
+                        word(class_weight),
+                        word(class_scale),
+                        rows[r].words[kCntVocab],
+                        word(label),
+                        word(valid),
+                        word(loss_scale)};
+    }
   if (!shared) return rows;
   for (std::size_t r = 0; r < rows.size(); ++r) {
     if (rows[r].words[kHeadCount] == 0) continue;  // a row without features of a head

@@ -61,6 +61,11 @@ struct MemoryPlan {
   static constexpr int kCntHidden = 0, kCntFilter = 1, kCntVocab = 2, kHeadCount = 3, kHeadDim = 4, kGroupFirst = 5,
                        kGroupLast = 6, kRowIndex = 7, kTables = 8;
   int table_hidden, table_filter, table_vocab, table_head;
+  int table_class = 0;
+  /// For a model with classes: row constants of the losses (LossConstant), of classes or numbers, and, if the loss of
+  /// tokens next to one of classes has the same kernel, of tokens. That has a vocabulary in one block, and no
+  /// smoothing.
+  int class_table = 0, token_table = 0;
   int triangle, triangle_lower;   ///< -1e30 before the diagonal, and behind it: [LANES][LANES]
   bool counts = false;            ///< each table is followed by its outputs' rounds of a register (sw/kernels/outputs)
   int blocks = 1;                 ///< blocks of the vocabulary (blocks.hpp)
@@ -68,6 +73,10 @@ struct MemoryPlan {
   int segment = 0;                ///< [T], of a model with segments; between token and label
   int valid, position;            ///< [T] each
   int document = 0;               ///< [T], of a model with documents, or with attention that is not causal
+  /// For a model with classes. class_label, class_weight: [T] each, behind document for a loss of classes next to that
+  /// of tokens, else those of that loss, which this one has in its place. label_low: [T], for labels that are numbers,
+  /// what their roundings at `label` lack.
+  int class_label = 0, class_weight = 0, class_scale = 0, label_low = 0;
   int loss_scale, probs, dprobs;  ///< probs, dprobs: [parts][SP][SP]; decode: probs [positions][LANES]
   /// Address of P in forward. As in backward, the vectors that are multiplied with P are in the other half of SRAM;
   /// backward has dS at this address.

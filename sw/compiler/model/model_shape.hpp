@@ -34,6 +34,7 @@ struct ModelShape {
   std::string attention = "stored";
   RotaryAngles rotary = {};  ///< with a rotary_dim
   int kv_heads = 0;          ///< heads of keys and values, each for heads / kv_heads heads of queries; 0: `heads`
+  int classes = 0;           ///< classes or numbers that a loss other than that of tokens compares; 0: none
 
   bool has_documents() const { return document_end >= 0; }
   int head_size() const { return hidden / heads; }

@@ -18,6 +18,8 @@ int size_of(const ModelShape& model, network::Role role) {
       return model.own_kv_heads() * model.head_size();
     case network::Role::Segment:
       return model.segments;
+    case network::Role::Class:
+      return model.classes;
     case network::Role::Hidden:
     case network::Role::Head:
       break;

@@ -23,19 +23,23 @@ class LossLowering : private LoweringTools {
 void LossLowering::forward(const network::Step& step) {
   OpBuilder builder = op(step.name);
   const int logits = address(graph_.op(step).in[0]);
-  builder.call("loss", {{"logits", logits}, {"beside", memory_.dys(logits)}});
-  std::vector<std::uint32_t> words(static_cast<std::size_t>(wafer_.rows), 0);
-  words[0] = static_cast<std::uint32_t>(2 * wafer_.cols * memory_.tokens_per_column);
-  builder.returns(Returns::Loss, words);
+  if (memory_.token_table > 0)
+    builder.call("class_loss", {{"scores", logits}, {"beside", memory_.dys(logits)}, {"table", memory_.token_table}});
+  else
+    builder.call("loss", {{"logits", logits}, {"beside", memory_.dys(logits)}});
+  returns_loss(builder);
   add(builder);
 }
 
 void LossLowering::input_gradient(const network::Step& step) {
   OpBuilder builder = op(step.name);
-  builder.call("loss_back", {{"logits", address(step.value)}});
-  for (const int v : step.clears)
-    builder.call("clear", {{"first", gradient_address(v)},
-                           {"words", space(v).slots() * memory_.tokens_per_column / wafer_.lanes}});
+  const int logits = address(step.value);
+  if (memory_.token_table > 0)
+    builder.call("class_loss_back",
+                 {{"scores", logits}, {"beside", memory_.dys(logits)}, {"table", memory_.token_table}});
+  else
+    builder.call("loss_back", {{"logits", logits}});
+  clear(builder, step);
   add(builder);
 }
 

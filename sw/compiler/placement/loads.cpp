@@ -9,7 +9,8 @@ namespace weft::compiler {
 Loads count_loads(const ModelShape& m, const std::vector<TensorInfo>& tensors, const std::vector<bool>& kept) {
   if (kept.empty()) return {};
   const auto zeros = [](int features) { return std::vector<std::uint64_t>(static_cast<std::size_t>(features)); };
-  Loads loads{zeros(m.hidden), zeros(m.filter), zeros(m.vocab), zeros(m.hidden), zeros(m.seq), zeros(m.segments)};
+  Loads loads{zeros(m.hidden), zeros(m.filter),   zeros(m.vocab),  zeros(m.hidden),
+              zeros(m.seq),    zeros(m.segments), zeros(m.classes)};
   std::vector<std::uint64_t> shared = zeros(m.own_kv_heads() * m.head_size());  // of keys and values
   const auto of = [&](network::Role role) -> std::vector<std::uint64_t>& {
     switch (role) {
@@ -25,6 +26,8 @@ Loads count_loads(const ModelShape& m, const std::vector<TensorInfo>& tensors, c
         return loads.position;
       case network::Role::Segment:
         return loads.segment;
+      case network::Role::Class:
+        return loads.classes;
       case network::Role::Hidden:
         break;
     }

@@ -12,7 +12,7 @@ namespace weft::compiler {
 /// Kept weights of each feature, over all matrices that have it as an input or an output: a feature that is an output
 /// in the forward pass is an input in the delta pass. Empty: equal loads.
 struct Loads {
-  std::vector<std::uint64_t> hidden, filter, vocab, head, position, segment;
+  std::vector<std::uint64_t> hidden, filter, vocab, head, position, segment, classes;
 };
 
 /// `kept`: a bit for each parameter, or empty.

@@ -27,6 +27,15 @@ enum ShareConstant : std::uint8_t {
   kShareConstants
 };
 
+/// Places of the constants of a loss (sw/kernels/class_loss.s).
+enum LossConstant : std::uint8_t {
+  kLossFeatures,  ///< features of the row
+  kLossLabels,    ///< addresses of the tokens' labels,
+  kLossWeights,   ///< weights
+  kLossScales,    ///< and scales
+  kLossConstants
+};
+
 /// Constants of a row, the same in all of its tiles.
 struct RowConstants {
   /// Elements 0..7 of SRAM (MemoryPlan::kCntHidden ..): features of the row, of the residual stream, the filter and the
@@ -34,6 +43,9 @@ struct RowConstants {
   /// index.
   std::array<std::uint16_t, 8> words{};
   std::uint16_t rotary_pairs = 0;  ///< rotated pairs of a head, at the address passed to `rotary`
+  /// With classes, at `losses_at`: constants of their loss, then, if it has a table, those of the loss of tokens.
+  std::uint16_t losses_at = 0;
+  std::array<std::uint16_t, 2 * kLossConstants> losses{};
   /// With attention whose rows share the keys, at `share_at`: the constants of share_constants().
   std::uint16_t share_at = 0;
   std::array<std::uint16_t, kShareConstants> share{};

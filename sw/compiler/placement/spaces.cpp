@@ -19,7 +19,8 @@ Spaces::Spaces(const ModelShape& m, int rows, const Loads& loads)
       vocab(Space::by_load(m.vocab, rows, loads.vocab)),
       head(Space::heads(m.heads, m.hidden / m.heads, rows, loads.head, m.head_unit(), order_in_head(m))),
       position(Space::by_load(m.seq, rows, loads.position)),
-      segment(Space::by_load(m.segments, rows, loads.segment)) {}
+      segment(Space::by_load(m.segments, rows, loads.segment)),
+      classes(Space::by_load(m.classes, rows, loads.classes)) {}
 
 const Space& Spaces::of(network::Role role) const {
   switch (role) {
@@ -34,6 +35,8 @@ const Space& Spaces::of(network::Role role) const {
       return head;
     case network::Role::Segment:
       return segment;
+    case network::Role::Class:
+      return classes;
     case network::Role::Position:
       break;
   }
@@ -43,7 +46,8 @@ const Space& Spaces::of(network::Role role) const {
 bool Spaces::same_slots(const Spaces& other) const {
   return hidden.slots() == other.hidden.slots() && filter.slots() == other.filter.slots() &&
          vocab.slots() == other.vocab.slots() && head.slots() == other.head.slots() &&
-         position.slots() == other.position.slots() && segment.slots() == other.segment.slots();
+         position.slots() == other.position.slots() && segment.slots() == other.segment.slots() &&
+         classes.slots() == other.classes.slots();
 }
 
 }  // namespace weft::compiler

@@ -11,7 +11,7 @@ namespace weft::compiler {
 /// The placements that a model needs.
 struct Spaces {
   Spaces(const ModelShape& model, int rows, const Loads& loads = {});
-  Space hidden, filter, vocab, head, position, segment;
+  Space hidden, filter, vocab, head, position, segment, classes;
 
   const Space& of(network::Role role) const;
   /// True if the numbers of slots, on which alone a memory plan depends, are equal.

@@ -1,6 +1,8 @@
 /// Messages that write a micro-batch's tokens into the PEs.
 #include "sw/compiler/plan/plan.hpp"
 
+#include <bit>
+
 #include "sw/base/bf16.hpp"
 #include "sw/compiler/placement/blocks.hpp"
 
@@ -18,8 +20,35 @@ std::uint16_t document_word(int n) {
 struct TokenWords {
   std::uint32_t id, label;
   std::uint16_t valid, document = 0, segment = 0;
+  std::uint16_t further_label = 0, weight = 0;  ///< of the first of two losses, or the low part of a number
 };
 constexpr std::uint32_t kNoIndices = ~std::uint32_t{0};  // missing label: an index in no block
+
+/// A missing number is 0: its words would be a NaN.
+TokenWords without_label(const Plan& plan, std::uint32_t id, std::uint16_t document, std::uint16_t segment) {
+  if (plan.losses.back() == Labels::Numbers) return {id, 0, 0, document, segment};
+  return {id, kNoIndices, 0, document, segment, kNoIndex};
+}
+
+/// Sets the words of a token's labels, of those losses for which it has one.
+void set_label(const Plan& plan, TokenId word, std::uint16_t weight, TokenWords& words) {
+  const std::size_t last = plan.losses.size() - 1;
+  if (const TokenId label = label_of(plan.losses, word, last); label != kNoLabel) {
+    words.valid = kOneBf16;
+    if (plan.losses[last] == Labels::Numbers) {
+      const auto number = std::bit_cast<float>(label);
+      words.label = nearest_bf16(number);
+      words.further_label = nearest_bf16(number - as_float(widen(static_cast<std::uint16_t>(words.label))));
+    } else {
+      words.label = plan.losses[last] == Labels::Tokens ? plan.token_index.at(label) : plan.class_index.at(label);
+    }
+  }
+  if (last == 0) return;
+  if (const TokenId label = label_of(plan.losses, word, 0); label != kNoLabel) {
+    words.further_label = plan.class_index.at(label);
+    words.weight = weight;
+  }
+}
 
 /// Gives the padding at the end of each sequence a document of its own.
 void number_padding(const ModelShape& model, std::span<const TokenId> inputs, std::span<std::uint16_t> documents) {
@@ -67,6 +96,9 @@ std::vector<machine::Message> token_messages(const Plan& plan, const At& at) {
     put_blocks(&TokenWords::label);
     put([](const TokenWords& token) { return token.valid; });
     if (plan.sends_documents) put([](const TokenWords& token) { return token.document; });
+    if (plan.losses.size() > 1 || plan.losses.back() == Labels::Numbers)
+      put([](const TokenWords& token) { return token.further_label; });
+    if (plan.losses.size() > 1) put([](const TokenWords& token) { return token.weight; });
   }
   list.push_back(machine::Message::select());
   return list;
@@ -83,16 +115,18 @@ int Plan::token_at(int column, int t, int sequences) const {
   return sequence < sequences && position < model.seq ? sequence * model.seq + position : -1;
 }
 
-std::vector<machine::Message> Plan::tokens(std::span<const TokenId> inputs, std::span<const TokenId> labels) const {
+std::vector<machine::Message> Plan::tokens(std::span<const TokenId> inputs, std::span<const TokenId> labels,
+                                           float class_weight) const {
   const int sequences = static_cast<int>(inputs.size()) / model.seq;
   const std::vector<std::uint16_t> documents = documents_of(model, inputs);
   return token_messages(*this, [&](int c, int t) {
     const int at = token_at(c, t, sequences);
-    if (at < 0) return TokenWords{token_index[0], kNoIndices, 0, document_word(document_behind)};
+    if (at < 0) return without_label(*this, token_index[0], document_word(document_behind), 0);
     const std::uint32_t id = token_index.at(token_of(inputs[at]));
     const auto segment = static_cast<std::uint16_t>(segment_of(inputs[at]));
-    if (labels[at] == kNoLabel) return TokenWords{id, kNoIndices, 0, documents[at], segment};
-    return TokenWords{id, token_index.at(labels[at]), kOneBf16, documents[at], segment};
+    TokenWords words = without_label(*this, id, documents[at], segment);
+    set_label(*this, labels[at], nearest_bf16(class_weight), words);
+    return words;
   });
 }
 

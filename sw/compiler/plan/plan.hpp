@@ -9,6 +9,7 @@
 
 #include "sw/asm/program.hpp"
 #include "sw/base/token_id.hpp"
+#include "sw/compiler/model/losses.hpp"
 #include "sw/compiler/model/mask.hpp"
 #include "sw/compiler/model/model_shape.hpp"
 #include "sw/compiler/model/tensors.hpp"
@@ -44,8 +45,10 @@ struct Plan {
   /// Messages that put a group's part of a micro-batch into the PEs. `inputs` (with_segment()), `labels`:
   /// [sequences][seq], sequences <= micro_batch; missing sequences are padding and count nothing. A token's document is
   /// the number of document_end tokens before it in its sequence; a document_end is the last token of its document. The
-  /// padding_token at the end of a sequence, as often as it occurs there, is a document of its own.
-  std::vector<machine::Message> tokens(std::span<const TokenId> inputs, std::span<const TokenId> labels) const;
+  /// padding_token at the end of a sequence, as often as it occurs there, is a document of its own. `class_weight`:
+  /// factor of the gradient of the first of two losses, rounded to bf16.
+  std::vector<machine::Message> tokens(std::span<const TokenId> inputs, std::span<const TokenId> labels,
+                                       float class_weight = 1) const;
   /// As tokens(), for 1..micro_batch texts of 1..seq tokens each, in a plan of compile_generation. Only the last token
   /// of the first text is valid, so the logits are those of the token that follows it.
   std::vector<machine::Message> texts(std::span<const std::span<const TokenId>> texts) const;
@@ -59,10 +62,13 @@ struct Plan {
   std::vector<std::uint32_t> token_index;  ///< [vocabulary entry] {block:16, physical index:16} (blocks.hpp)
   int token_blocks = 1;
   std::vector<std::uint16_t> segment_index;  ///< physical index of each kind of segment; empty: none are sent
+  std::vector<std::uint16_t> class_index;    ///< physical index of each class, likewise
+  Losses losses = {Labels::Tokens};          ///< of the ops that return losses, in their order
   bool sends_documents = false;              ///< document numbers follow the validity
   int document_behind = 0;                   ///< that of positions behind the end of a sequence
-  /// Element address. Token ids (block by block), segments if there are any, labels (block by block), validity and,
-  /// with `sends_documents`, document numbers follow each other, [T] of each.
+  /// Element address. Token ids (block by block), segments if there are any, labels of the last loss (block by block),
+  /// validity and, with `sends_documents`, document numbers follow each other, [T] of each; then the low parts of
+  /// labels that are numbers, or the labels and weights of the first of two losses.
   std::uint16_t token_address = 0;
   int valid_address() const {
     return token_address + (2 * token_blocks + (segment_index.empty() ? 0 : 1)) * tokens_per_column;

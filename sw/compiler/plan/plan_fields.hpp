@@ -18,9 +18,10 @@ void fields(A& a, RotaryAngles& x) {
 template <class A>
 void fields(A& a, ModelShape& x) {
   auto& [vocab, hidden, layers, heads, filter, seq, tied, micro_batch, ln_eps, rotary_dim, network, recompute,
-         document_end, padding_token, segments, filter_follows, label_smoothing, attention, rotary, kv_heads] = x;
+         document_end, padding_token, segments, filter_follows, label_smoothing, attention, rotary, kv_heads, classes] =
+      x;
   a(vocab, hidden, layers, heads, filter, seq, tied, micro_batch, ln_eps, rotary_dim, network, recompute, document_end,
-    padding_token, segments, filter_follows, label_smoothing, attention, rotary, kv_heads);
+    padding_token, segments, filter_follows, label_smoothing, attention, rotary, kv_heads, classes);
 }
 template <class A>
 void fields(A& a, TensorInfo& x) {
@@ -34,8 +35,8 @@ void fields(A& a, StreamEntry& x) {
 }
 template <class A>
 void fields(A& a, RowConstants& x) {
-  auto& [words, rotary_pairs, share_at, share] = x;
-  a(words, rotary_pairs, share_at, share);
+  auto& [words, rotary_pairs, losses_at, losses, share_at, share] = x;
+  a(words, rotary_pairs, losses_at, losses, share_at, share);
 }
 template <class A>
 void fields(A& a, StreamDescriptor::Bias& x) {
@@ -107,7 +108,7 @@ template <class A>
 void fields_without_ops(A& a, Plan& x) {
   a(x.model, x.wafer, x.tensors, x.parameters, x.mask, x.program, x.load, x.arrays, x.row_constants, x.forward_ops,
     x.tokens_per_column, x.memory_map, x.token_index, x.token_blocks, x.token_address, x.padded_seq, x.sends_documents,
-    x.document_behind, x.segment_index);
+    x.document_behind, x.segment_index, x.class_index, x.losses);
 }
 
 }  // namespace weft::compiler

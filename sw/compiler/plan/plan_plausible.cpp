@@ -44,8 +44,9 @@ bool is_descriptor(const Plan& plan, const Op& op) {
       !std::ranges::all_of(descriptor.own, line, &StreamDescriptor::Own::line))
     return false;
   // Logits: a token's number takes the place of a parameter's.
-  const std::uint64_t most =
-      op.returns == Returns::Logits ? static_cast<std::uint64_t>(plan.model.vocab) : plan.parameters;
+  const std::uint64_t most = op.returns == Returns::Logits
+                                 ? static_cast<std::uint64_t>(std::max(plan.model.vocab, plan.model.classes))
+                                 : plan.parameters;
   return parameters_end(descriptor) <= most &&
          (descriptor.kept == nullptr || descriptor.kept->size() == plan.parameters);
 }
@@ -71,6 +72,13 @@ bool returns_what_it_says(const Plan& plan, const Op& op) {
   return op.returned == words;
 }
 
+/// One loss, or one of classes and then one of tokens; evaluation and training return all of them.
+bool has_losses(const Plan& plan) {
+  const auto& losses = plan.losses;
+  if (losses.empty() || losses.size() > 2 || std::ranges::max(losses) > Labels::Numbers) return false;
+  return losses.size() == 1 || losses == std::vector{Labels::Classes, Labels::Tokens};
+}
+
 bool is_op(const Plan& plan, const Op& op) {
   const auto known = [&](int t) { return t >= 0 && static_cast<std::size_t>(t) < plan.tensors.size(); };
   const auto there = [&](const StreamEntry& entry) {
@@ -94,8 +102,7 @@ bool plausible(const std::vector<TensorInfo>& tensors, std::uint64_t parameters)
       size *= static_cast<std::uint64_t>(dim);
     }
     if (tensor.offset != end || tensor.size != size || size > parameters - end) return false;
-    if (std::ranges::any_of(tensor.roles, [](network::Role role) { return role > network::Role::KvHead; }))
-      return false;
+    if (std::ranges::any_of(tensor.roles, [](network::Role role) { return role > network::Role::Class; })) return false;
     end += size;
   }
   return end == parameters;
@@ -108,6 +115,7 @@ bool plausible(const Plan& plan, const std::vector<std::shared_ptr<const Space>>
   return plan.token_index.size() == static_cast<std::size_t>(plan.model.vocab) && plan.token_blocks >= 1 &&
          plan.token_blocks <= kMostBlocks &&
          plan.segment_index.size() == static_cast<std::size_t>(plan.model.segments) &&
+         plan.class_index.size() == static_cast<std::size_t>(plan.model.classes) && has_losses(plan) &&
          plan.row_constants.size() == static_cast<std::size_t>(plan.wafer.rows) &&
          std::ranges::all_of(plan.ops, [&](const Op& op) { return is_op(plan, op); });
 }

@@ -107,6 +107,13 @@ void write_long_sequences(Messages& m, const machine::WaferShape& w, const Memor
   m.write(p.strips, strips);
 }
 
+/// Writes the constants of a row's losses.
+void write_losses(Messages& m, const MemoryPlan& p, const RowConstants& row) {
+  if (row.losses_at == 0) return;
+  const int tables = p.token_table > 0 ? 2 : 1;
+  m.write(row.losses_at, {row.losses.begin(), row.losses.begin() + std::ptrdiff_t{tables} * kLossConstants});
+}
+
 /// Writes the constants of a row that shares its keys.
 void write_share(Messages& m, const machine::WaferShape& w, const MemoryPlan& p, const RowConstants& row) {
   if (row.share_at == 0) return;
@@ -204,6 +211,7 @@ std::vector<machine::Message> constant_messages(const ModelShape& model, const m
   m.write(p.table_filter, counts(s.filter, w.rows, p.counts));
   m.write(p.table_vocab, counts(s.vocab, w.rows, p.counts));
   m.write(p.table_head, counts(s.head, w.rows, p.counts));
+  if (p.table_class > 0) m.write(p.table_class, counts(s.classes, w.rows, p.counts));
   std::vector<int> upper, lower;
   for (int key = 0; key < w.lanes; ++key) {
     for (int lane = 0; lane < w.lanes; ++lane) {
@@ -231,6 +239,7 @@ std::vector<machine::Message> constant_messages(const ModelShape& model, const m
     const auto& words = rows[static_cast<std::size_t>(r)].words;
     m.select(r, kAll);
     m.write(p.kCntHidden, {words.begin(), words.end()});
+    write_losses(m, p, rows[static_cast<std::size_t>(r)]);
     write_share(m, w, p, rows[static_cast<std::size_t>(r)]);
     if (angles && spread > 1) for_parts(m, w, r, [&](int part) { angles->write(m, r % spread, spread, part); });
   }

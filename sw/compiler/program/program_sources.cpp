@@ -160,6 +160,7 @@ std::vector<assembler::Source> sources_of(const Graph& graph, const ModelShape& 
                        {"layernorm_one.s", one && has_norm(true)},
                        {"rmsnorm.s", has_norm(false)},
                        {"one_position.s", one && attends},
+                       {"loss.s", graph.has(Kind::Loss) && memory.token_table == 0},
                        {"one_count.s", !memory.counts},
                        {"counts.s", memory.counts},
                        {"one_block.s", memory.blocks == 1},

@@ -8,6 +8,7 @@ const OperationRules& loss_rules() {
       .name = "loss",
       .listed = 7,
       .keys = {"in", "add"},
+      .loss = true,
       .make =
           [](NetworkMaker& maker, const Blueprint::Operation& from, NetworkOperation& op) {
             maker.need_inputs(from, 1);

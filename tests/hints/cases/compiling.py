@@ -1,5 +1,5 @@
 """Models that no wafer runs as they are, and saved plans: sw/compiler."""
-from cases.network_files import DOWN, GPTJ_SIZES, THIRD, changed
+from cases.network_files import CLASSES, DOWN, GPTJ_SIZES, NO_TOKENS, THIRD, TWO_CLASSES, changed
 from cases.network_order import ATTENDS
 from deeds import TRAINED, in_shell, setting, words, writing
 from follow import Case
@@ -80,6 +80,11 @@ CASES = [
     Case("a text for a network with segments", "use runconfig.mode train or eval", before=f"{TRAINED} {' '.join(BERT)}", words=[*BERT, *GENERATE],
          how=words(*BERT, "--num_steps", "1")),
     Case("segments without a number", "use 2", words=["--model.network", "bert"], how=setting("model.num_segments", "2")),
+    Case("classes without a number", "use 2 or more", files={"net.yaml": CLASSES}, words=["--model.network", "net.yaml", "--mode", "compile_only"],
+         how=setting("model.num_classes", "2")),
+    Case("classes of another network", "use 0", words=["--model.num_classes", "2"], how=setting("model.num_classes", "0")),
+    Case("smoothed classes", "leave it out", files={"net.yaml": NO_TOKENS}, words=["--model.network", "net.yaml", *TWO_CLASSES, "--model.label_smoothing", "0.1"],
+         how=setting("model.label_smoothing", "0")),
     Case("more gradients than a sum takes", "use larger micro-batches, at most 1365 of them", words=["--model.network", "net.yaml", *MICRO],
          files={"net.yaml": THRICE}, how=setting("train_input.micro_batch_size", "40")),
     Case("a vocabulary beside the logits", "use a model.vocab_size of at most 65536", files={"net.yaml": BACK},

@@ -1,4 +1,5 @@
 """Samples in HDF5. Hints about how a file is opened are followed by tests of C++: each mends its file as the hint says, and reads it."""
+from cases.network_files import CLASSES
 from deeds import HDF5, TOKENIZER, base, both, in_shell, words
 from follow import Case
 
@@ -12,6 +13,7 @@ def written(*options):
     return in_shell(" ".join([HDF5, "d/a.h5", *options]))
 
 
+CLASSED = ["--model.network", "net.yaml", "--model.num_classes", "2"]
 VIRTUAL = f"{HDF5} d/b.h5; {HDF5} d/a.h5 virtual b.h5"
 AWAY = "put that file where it was when this one was written, or write the data into one file"
 
@@ -19,6 +21,10 @@ CASES = [
     samples("samples of several sequences", "prepare the data again without use_vsl", f"{HDF5} d/a.h5 rows 5", written()),
     samples("samples with segments", "4 rows have segments: use a network with embeddings of them, as bert", f"{HDF5} d/a.h5 rows 4",
             words("--train_input.data_dir", "d/a.h5", "--model.network", "bert", "--model.num_segments", "2")),
+    Case("samples without classes", "rows of a sample are ids, mask, labels, and classes of the network's other loss", files={"net.yaml": CLASSES},
+         before=f"mkdir d; {HDF5} d/a.h5", words=["--train_input.data_dir", "d/a.h5", *CLASSED], how=written("rows", "4")),
+    Case("a text without classes", "give samples in HDF5 (docs/howto/text.md)", files={"net.yaml": CLASSES}, words=CLASSED,
+         how=both(in_shell(f"mkdir d; {HDF5} d/a.h5 rows 4"), words("--train_input.data_dir", "d/a.h5", *CLASSED))),
     samples("samples that were never written", "let the program that writes it end, or write the file again", f"{HDF5} d/a.h5 written 9", written()),
     samples("samples of a file that is elsewhere", AWAY, f"{VIRTUAL}; mv d/b.h5 elsewhere", in_shell("mv elsewhere d/b.h5")),
     samples("samples of a file that is gone", AWAY, f"{VIRTUAL}; rm d/b.h5", written()),

@@ -38,6 +38,12 @@ def back(hint, old, new, **more):
     return network(hint, (old, new), (new, old), **more)
 
 
+# A network with a loss of classes before that of tokens, and one whose only loss it is.
+CLASSES = changed(THIRD, ("operations:", "  classes.weight: {shape: [class, hidden], normal: 0.1}\noperations:"),
+                  ("  - {loss: loss", "  - {linear: classes, in: x, out: scores}\n  - {class_loss: classes, in: scores}\n  - {loss: loss"))
+NO_TOKENS = changed(re.sub(r"  head\..*\n|  - {linear: head.*\n|  - {loss.*\n", "", CLASSES))
+TWO_CLASSES = ["--model.num_classes", "2", "--mode", "compile_only"]
+
 GPTJ_SIZES = ["--model.rotary_dim", "4", "--model.share_embedding_weights", "false"]
 
 # A network with a function of its own, which is its input.
@@ -60,7 +66,7 @@ OTHER_BACK = "  .kernel other_back dy=r2\n    halt\n"
 
 READ = [
     back("use network, tensors, kernels, operations, keep", "keep:", "keeps:"),
-    back("use hidden, filter, vocab, head, position, segment, kv_head, or a number of one of them", "[vocab, hidden], n", "[vocab, wide], n"),
+    back("use hidden, filter, vocab, head, position, segment, kv_head, class, or a number of one of them", "[vocab, hidden], n", "[vocab, wide], n"),
     back("write one, as 0.02", "normal: 0.1}", "normal: much}"),
     back("write one of them", "residual: true", "residual: maybe"),
     back("write one word", "network: third", "network:"),
@@ -93,7 +99,7 @@ READ = [
     network("give it another name", [(".kernel same ", ".kernel norm "), (".kernel same_back", ".kernel norm_back")],
             [(".kernel norm ", ".kernel same "), (".kernel norm_back", ".kernel same_back")], text=OWN),
     back("write spaces", "keep: [x, u]", "keep:\t[x, u]"),
-    Case("a network that does not exist", "use bert, cerebras_gpt, gpt2, gptj, llama or the path of a network file", words=["--model.network", "gpt5"],
+    Case("a network that does not exist", "use bert, bert_pretraining, cerebras_gpt, gpt2, gptj, llama or the path of a network file", words=["--model.network", "gpt5"],
          how=lambda run, hint: run.set("model.network", "gpt2")),
     Case("a network in a pipe", "write it to a file, and name that", words=["--model.network", "pipe"], before="mkfifo pipe", files={"net.yaml": THIRD},
          how=lambda run, hint: run.set("model.network", "net.yaml")),
@@ -135,6 +141,11 @@ MADE_OF = [
          more=GPTJ_SIZES),
     back("give it three arrays of head features", "in: [q, k, v]", "in: [q, k, ln_out]", text=GPTJ, more=GPTJ_SIZES),
     back("give it logits", "{loss: loss, in: logits}", "{loss: loss, in: x}"),
+    back("give it an array of class features", "{class_loss: classes, in: scores}", "{class_loss: classes, in: x}", text=CLASSES, more=TWO_CLASSES),
+    network("leave one loss, or order them so", ("  - {loss: loss", "  - {squared_error: more, in: scores}\n  - {loss: loss"),
+            ("  - {squared_error: more, in: scores}\n", ""), text=CLASSES, more=TWO_CLASSES),
+    network("give the input of this loss its own name", [("out: scores}", "out: scores}\n  - {linear: classes, in: x, out: scores}")],
+            ("  - {linear: classes, in: x, out: scores}\n  - {linear: classes", "  - {linear: classes"), text=CLASSES, more=TWO_CLASSES),
     back("use another size", "down.weight: {shape: [hidden,", "down.weight: {shape: [position,"),
     network("put an operation between them", [("add: x, out: x", "add: x, out: y"), ("  - {linear: head", MID + "  - {linear: head")],
             (MID, MID.replace("in: y, add: y, out: x", "in: y, out: m") + MID.replace("in: y", "in: m")), text=MIDDLE),

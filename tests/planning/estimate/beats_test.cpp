@@ -94,6 +94,7 @@ TEST(Beats, BertMatchesTheModel) {
   for (const int columns : {1, 2}) {
     compiler::ModelShape model{.hidden = 48, .layers = 1, .heads = 3, .seq = 20, .network = "bert"};
     model.segments = 2, model.padding_token = 0;
+    if (columns == 1) model.network = "bert_pretraining", model.classes = 2;
     expect_those_of_the_model(
         compiler::compile(model, {.rows = 7, .cols = 2, .sram_kib = 128, .sequence_columns = columns}));
   }

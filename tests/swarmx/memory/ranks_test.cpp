@@ -55,8 +55,8 @@ TEST_F(Parted, AnEvaluationSeesTheWeightsOfTheLastStep) {
   start(2);
   memory->start();
   for (std::uint64_t step = 0; step < 2; ++step) {
-    EXPECT_EQ(swarm->step(step, *memory).loss_sum, local.step(step, alone).loss_sum);
-    EXPECT_EQ(swarm->evaluate(step, 3, *memory).loss_sum, local.evaluate(step, 3, alone).loss_sum);
+    EXPECT_EQ(swarm->step(step, *memory).losses.back().sum, local.step(step, alone).losses.back().sum);
+    EXPECT_EQ(swarm->evaluate(step, 3, *memory).losses.back().sum, local.evaluate(step, 3, alone).losses.back().sum);
   }
 }
 

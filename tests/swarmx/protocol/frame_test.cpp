@@ -133,6 +133,12 @@ TEST(Frame, MemberIdsAndMicroBatchesComeBack) {
   const MicroBatch back = decode_batch(encode_batch(batch));
   EXPECT_EQ(back.inputs, batch.inputs);
   EXPECT_EQ(back.labels, batch.labels);
+  EXPECT_EQ(back.class_weight, 1);
+  const MicroBatch weighted{{1}, {2}, 2.5F};
+  EXPECT_EQ(decode_batch(encode_batch(weighted)).class_weight, 2.5F);
+  EXPECT_EQ(encode_batch(weighted).size(), 12U);
+  EXPECT_THROW(decode_batch(encode_batch({{1}, {2}, -1})), CorruptFrame);
+  EXPECT_THROW(decode_batch(Bytes(4)), CorruptFrame);
   EXPECT_THROW(decode_batch(Bytes(6)), CorruptFrame);
 }
 

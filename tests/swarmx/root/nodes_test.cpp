@@ -89,7 +89,7 @@ TEST_F(Nodes, AnEvaluationRunsThroughThem) {
   Swarm swarm(plan, options), alone(plan, fake_swarm(plan, 1, 2, 6, 0));
   start_node(node_of(swarm, 0));
   start_wafers(swarm);
-  EXPECT_EQ(swarm.evaluate(0, 4, memoryx).loss_sum, alone.evaluate(0, 4, memoryx).loss_sum);
+  EXPECT_EQ(swarm.evaluate(0, 4, memoryx).losses.back().sum, alone.evaluate(0, 4, memoryx).losses.back().sum);
 }
 
 TEST_F(Nodes, OneThatLeavesSendsItsWafersToTheRest) {

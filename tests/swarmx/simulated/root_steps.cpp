@@ -118,7 +118,7 @@ void RootProcess::end_step() {
     repeated += sum_.repeated;
     phase_ = Phase::Updating;
   }
-  if (phase_ == Phase::Updating && memory_->apply(step_, static_cast<std::uint64_t>(sum_.tokens))) {
+  if (phase_ == Phase::Updating && memory_->apply(step_, static_cast<std::uint64_t>(sum_.losses.back().tokens))) {
     ++step_;
     phase_ = Phase::Saving;
   }

@@ -130,6 +130,25 @@ TEST(Reducer, ALossIsOfTheLabelsThatWentDown) {
   }
 }
 
+/// A micro-batch may lack labels of the first of two losses, not of the last.
+TEST(Reducer, EachOfTwoLossesIsOfItsOwnLabels) {
+  compiler::Plan two = plan();
+  two.losses = {compiler::Labels::Classes, compiler::Labels::Tokens};
+  two.ops[1].returns = compiler::Returns::Loss;
+  two.forward_ops = 2;
+  Reducer reducer(two);
+  reducer.join("wafer 0", {0}, true);
+  reducer.begin(begin_frame({false, {{0, 10, false}}}));
+  Frame batch{.type = FrameType::Batch, .step = 3, .pass = 1, .op = 0};
+  reducer.count_labels(batch.carry(encode_batch({{1, 2, 3}, {with_class(2, 1), with_class(3, kNoLabel), kNoLabel}})));
+  for (const std::uint32_t op : {0U, 1U}) {
+    const std::int64_t own = op == 0 ? 1 : 2;
+    for (const std::int64_t tokens : {own - 1, own + 1})
+      says([&] { reducer.add(0, of_wafer(0, FrameType::Loss, op, {1, tokens})); }, "wafer 0 contributed the loss of");
+    EXPECT_EQ(reducer.add(0, of_wafer(0, FrameType::Loss, op, {1, own})).size(), 1U);
+  }
+}
+
 TEST(Reducer, ALossThatOverflowsIsReported) {
   compiler::Plan large = plan();
   large.model.seq = 1500;

@@ -11,21 +11,16 @@ namespace weft::planning {
 
 std::vector<KernelRow> kinds_of_rows(const compiler::Plan& plan) {
   std::vector<KernelRow> kinds;
-  std::set<std::array<int, 11>> known;
+  std::set<std::array<int, 12>> known;
   for (int r = 0; r < plan.wafer.rows; ++r) {
     const compiler::RowConstants& c = plan.row_constants[static_cast<std::size_t>(r)];
     const int first = c.words[5], last = c.words[6];
-    const std::array<int, 11> kind = {c.words[0],
-                                      c.words[1],
-                                      c.words[2],
-                                      c.words[3],
-                                      c.words[4],
-                                      last - first,
-                                      r == first,
-                                      r == last,
-                                      c.rotary_pairs,
-                                      r == 0,
-                                      r + 1 == plan.wafer.rows};
+    const std::array<int, 12> kind = {c.words[0],     c.words[1],
+                                      c.words[2],     c.words[3],
+                                      c.words[4],     last - first,
+                                      r == first,     r == last,
+                                      c.rotary_pairs, c.losses[compiler::kLossFeatures],
+                                      r == 0,         r + 1 == plan.wafer.rows};
     if (known.insert(kind).second) kinds.push_back({.row = r, .constants = c, .weights = {}});
   }
   return kinds;

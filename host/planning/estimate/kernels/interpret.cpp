@@ -59,12 +59,15 @@ int words_of_head(const KernelRow& row) {
 
 int rows_of_group(const KernelRow& row) { return row.constants.words[6] - row.constants.words[5] + 1; }
 
-/// Word that `ld` reads: beyond the row's constants, kernels only load the number of rotary pairs.
+/// Word that `ld` reads: beyond the row's constants, kernels load those of losses and the number of rotary pairs.
 int constant(const KernelRow& row, std::size_t address) {
   const auto& words = row.constants.words;
   const auto& share = row.constants.share;
   const std::size_t at = row.constants.share_at;
   if (at > 0 && address >= at && address < at + share.size()) return share[address - at];
+  const auto& losses = row.constants.losses;
+  const std::size_t losses_at = row.constants.losses_at;
+  if (losses_at > 0 && address >= losses_at && address < losses_at + losses.size()) return losses[address - losses_at];
   return address < words.size() ? words[address] : row.constants.rotary_pairs;
 }
 
