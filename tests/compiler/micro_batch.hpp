@@ -54,6 +54,14 @@ inline std::vector<TokenId> random_labels(const Plan& plan, int sequences, unsig
   return labels;
 }
 
+/// Random tokens of a micro-batch, of all kinds of segments if the model has segments.
+inline std::vector<TokenId> random_inputs(const Plan& plan, unsigned seed) {
+  std::vector<TokenId> inputs = random_tokens(plan, plan.model.micro_batch, seed);
+  for (std::size_t t = 0; t < inputs.size() && plan.model.has_segments(); ++t)
+    inputs[t] = with_segment(inputs[t], static_cast<int>(t % 5) % plan.model.segments);
+  return inputs;
+}
+
 /// The messages of a whole micro-batch; adds each row's number of returned words to `totals`.
 inline std::vector<machine::Message> micro_batch_messages(const Plan& plan, const std::vector<float>& parameters,
                                                           const std::vector<TokenId>& inputs,

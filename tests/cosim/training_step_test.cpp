@@ -10,36 +10,17 @@
 #include "host/config/config.hpp"
 #include "host/config/file/load.hpp"
 #include "sw/compiler/compile.hpp"
-#include "sw/compiler/stream/expand.hpp"
 #include "sw/network/network.hpp"
 #include "tests/compiler/least_memory.hpp"
+#include "tests/cosim/op_by_op.hpp"
 #include "tests/cosim/tiny.hpp"
-#include "verif/cosim/cosim_wafer.hpp"
 #include "weft_lanes.hpp"
 
 namespace weft::cosim {
 namespace {
 
 void cosim(const compiler::ModelShape& model, const machine::WaferShape& shape, unsigned seed) {
-  const compiler::Plan plan = compiler::compile(model, shape);
-  const auto parameters = compiler::random_parameters(plan, seed);
-  const auto wafer = make_cosim_wafer("model", make_model_wafer(plan.wafer), "rtl", make_rtl_wafer(plan.wafer));
-  auto inputs = compiler::random_tokens(plan, plan.model.micro_batch, seed + 1);
-  for (std::size_t t = 0; t < inputs.size() && model.has_segments(); ++t)
-    inputs[t] = with_segment(inputs[t], static_cast<int>(t) % model.segments);
-  const auto labels = compiler::random_tokens(plan, plan.model.micro_batch, seed + 2);
-  wafer->feed(plan.load);
-  wafer->feed(plan.tokens(inputs, labels));
-  std::vector<std::uint64_t> totals(static_cast<std::size_t>(plan.wafer.rows), 0);
-  std::vector<machine::Message> messages;
-  for (const compiler::Op& op : plan.ops) {
-    SCOPED_TRACE(op.name);
-    compiler::expand(op, parameters, messages);
-    wafer->feed(messages);
-    for (std::size_t r = 0; r < totals.size(); ++r) totals[r] += op.returned[r];
-    ASSERT_NO_THROW(wafer->await(totals); wafer->settle());
-    ASSERT_EQ(wafer->flags(), "");
-  }
+  agrees_op_by_op(compiler::compile(model, shape), seed);
 }
 
 void cosim(const std::string& name, unsigned seed, int lanes = 4) {

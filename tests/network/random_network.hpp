@@ -1,5 +1,6 @@
-/// Random networks: blocks of linears, element-wise functions, norms and attention, repeated names, an arbitrary keep
-/// list. Many of them are invalid and are rejected by the reader.
+/// Random networks: blocks of linears, element-wise functions, norms and attention, with all forms of positions,
+/// repeated names, an arbitrary keep list. Many of them are invalid and are rejected by the reader. Compositions have
+/// names of their own for each value, and follow the rules of the operations: nearly all of them are valid.
 #pragma once
 
 #include <fmt/format.h>
@@ -15,12 +16,20 @@ namespace weft::network {
 
 class RandomNetwork {
  public:
-  explicit RandomNetwork(unsigned seed) : random_(seed) { write(); }
+  enum class Form { Any, Composition };
+
+  explicit RandomNetwork(unsigned seed, Form form = Form::Any)
+      : random_(seed), composition_(form == Form::Composition) {
+    write();
+  }
 
   std::string text;
-  bool turns = false;   ///< has a rotation, so the model needs a rotary_dim
-  bool shares = false;  ///< has keys or values that heads share
-  int classes = 0;      ///< of a loss of classes or numbers
+  bool turns = false;     ///< has a rotation, so the model needs a rotary_dim
+  bool shares = false;    ///< has keys or values that heads share
+  bool segments = false;  ///< has embeddings of segments
+  bool attends = false;   ///< has attention
+  bool full = false;      ///< has attention that is not causal
+  int classes = 0;        ///< of a loss of classes or numbers
 
  private:
   enum Where : std::size_t { Before, Block, Behind };
@@ -30,6 +39,7 @@ class RandomNetwork {
   /// Name of a value; few per kind, so that some share an array. Some look like values that layer 0 keeps.
   std::string name(const std::vector<std::string>& some) {
     std::string name = some[static_cast<std::size_t>(pick(static_cast<int>(some.size())))];
+    if (composition_) return *values_.insert(name + std::to_string(values_.size())).first;
     if (pick(3) == 0) name += std::to_string(pick(30));
     if (pick(6) == 0) name = "h.0." + name;
     values_.insert(name);
@@ -39,7 +49,9 @@ class RandomNetwork {
   std::string head() { return name({"q", "k", "v", "o"}); }
 
   /// Name of an operation; occasionally one that exists already, with its tensors.
-  std::string operation() { return fmt::format("op{}", count_ > 0 && pick(60) == 0 ? pick(count_) : count_++); }
+  std::string operation() {
+    return fmt::format("op{}", !composition_ && count_ > 0 && pick(60) == 0 ? pick(count_) : count_++);
+  }
 
   void tensor(const std::string& name, const std::string& shape) {
     if (tensors_[where_].find(name + ":") == std::string::npos)
@@ -59,9 +71,10 @@ class RandomNetwork {
     add(fmt::format("linear: {}, in: {}{}{}, out: {}", op, in, added.empty() ? "" : ", add: " + added,
                     turned ? ", form: out_in" : "", out));
   }
-  void activation(const std::string& in, const std::string& out) {
+  void activation(const std::string& in, const std::string& out, bool hidden = false) {
     const char* const functions[] = {"gelu", "gelu_erf", "relu", "silu", "tanh", "scale"};
-    const std::string function = functions[static_cast<std::size_t>(pick(6))];
+    const int first = composition_ && hidden ? 1 : 0;  // gelu has filter features
+    const std::string function = functions[static_cast<std::size_t>(first + pick(6 - first))];
     add(fmt::format("{}: {}, in: {}, out: {}{}", function, operation(), in, out,
                     function == "scale" ? ", by: 0.7" : ""));
   }
@@ -69,25 +82,37 @@ class RandomNetwork {
     add(fmt::format("product: {}, in: [{}, {}], out: {}", operation(), in, in2, out));
   }
 
-  /// Input of a part of a block: the residual stream, its norm, or a linear of it.
-  std::string source() {
-    const int which = pick(5);
-    if (which < 2) return stream_;
-    if (which == 4) {
-      std::string out = name({"a", "b", "c"});
-      linear(stream_, "hidden", out, "hidden");
-      if (pick(3) == 0) {
-        const std::string in = out;
-        out = name({"a", "b", "c"});
-        activation(in, out);
-      }
-      return out;
-    }
+  std::string hidden() { return name({"a", "b", "c"}); }
+
+  /// `in` may lie outside of the residual stream. Then only LayerNorm is valid.
+  std::string norm(const std::string& in, bool rms) {
     const std::string op = operation(), out = name({"n", "m"});
     tensor(op + ".weight", "hidden");
     if (pick(3) > 0) tensor(op + ".bias", "hidden");
-    add(fmt::format("norm: {}, in: {}, out: {}{}", op, stream_, out, pick(2) == 0 ? ", form: rms" : ""));
+    add(fmt::format("norm: {}, in: {}, out: {}{}", op, in, out, rms ? ", form: rms" : ""));
     return out;
+  }
+
+  /// A linear of the residual stream, alone or with an element-wise function, a product or a norm.
+  std::string branch() {
+    std::string out = hidden();
+    linear(stream_, "hidden", out, "hidden");
+    if (pick(3) == 0) {
+      const std::string in = out;
+      activation(in, out = hidden(), true);
+    }
+    if (pick(4) == 0) {
+      const std::string in = out, other = hidden();
+      linear(stream_, "hidden", other, "hidden");
+      product(in, other, out = hidden());
+    }
+    return pick(4) == 0 ? norm(out, !composition_ && pick(8) == 0) : out;
+  }
+
+  /// Input of a part of a block: the residual stream, its norm, or a branch of it.
+  std::string source() {
+    const int which = pick(5);
+    return which < 2 ? stream_ : which == 4 ? branch() : norm(stream_, pick(2) == 0);
   }
 
   void mlp(const std::string& in, const std::string& out) {
@@ -115,7 +140,7 @@ class RandomNetwork {
       if (pick(2) == 0) tensor(op + ".bias", "3 head");
       add(fmt::format("linear: {}, in: {}, out: [{}]", op, in, fmt::join(qkv, ", ")));
     } else {
-      const bool grouped = count_ % 2 == 0;
+      const bool grouped = pick(3) > 0;
       for (const std::string& value : qkv)
         linear(in, "hidden", value, grouped && &value != qkv.data() ? "kv_head" : "head");
       shares |= grouped;
@@ -125,15 +150,18 @@ class RandomNetwork {
       turns = true;
     }
     const std::string heads = head();
+    const bool causal = pick(3) > 0;
     add(fmt::format("attention: {}, in: [{}], out: {}{}", operation(), fmt::join(qkv, ", "), heads,
-                    pick(3) == 0 ? ", causal: false" : ""));
+                    causal ? "" : ", causal: false"));
+    attends = true, full |= !causal;
     linear(heads, "head", out, "hidden", stream_);
   }
 
   /// Normalizes the sum s, as blocks of BERT do.
   void normalize_stream() {
     const std::string op = operation();
-    tensor(op + ".weight", "hidden"), tensor(op + ".bias", "hidden");
+    tensor(op + ".weight", "hidden");
+    if (pick(3) > 0) tensor(op + ".bias", "hidden");
     add(fmt::format("norm: {}, in: s, out: r", op));
     stream_ = "r";
   }
@@ -150,7 +178,7 @@ class RandomNetwork {
       } else if (which < 5) {
         attention(in, out);
       } else {
-        linear(in, "hidden", out, "hidden", stream_);
+        linear(composition_ && in == stream_ ? branch() : in, "hidden", out, "hidden", stream_);
       }
       stream_ = out;
       if (post_) normalize_stream();
@@ -166,24 +194,41 @@ class RandomNetwork {
     add(classes == 1 ? "squared_error: numbers, in: scores" : "class_loss: pairs, in: scores");
   }
 
+  void embed() {
+    std::string tables = "tokens: wte.weight";
+    tensor("wte.weight", "vocab, hidden");
+    if (pick(3) > 0) tensor("wpe.weight", "position, hidden"), tables += ", positions: wpe.weight";
+    segments = tables.ends_with("wpe.weight") && pick(3) == 0;
+    if (segments) tensor("wse.weight", "segment, hidden"), tables += ", segments: wse.weight";
+    add(fmt::format("embed: start, {}, out: {}", tables, stream_));
+  }
+
+  /// The head reads hidden features, or filter features that an element-wise function has made.
+  void logits() {
+    where_ = Behind;
+    std::string in = source(), features = "hidden";
+    if (count_ % 3 == 0) further_loss(in);
+    if (classes == 1) return;
+    if (pick(4) == 0) {
+      const std::string up = filter();
+      linear(in, features, up, "filter");
+      activation(up, in = filter()), features = "filter";
+    }
+    tensor("head.weight", pick(2) == 0 ? "vocab, " + features : features + ", vocab");
+    if (pick(3) == 0) tensor("head.bias", "vocab");
+    add("linear: head, in: " + in + ", out: logits");
+    add("loss: loss, in: logits");
+  }
+
   void write() {
     post_ = pick(4) == 0;
     stream_ = post_ ? "s" : name({"x", "y"});
-    tensor("wte.weight", "vocab, hidden"), tensor("wpe.weight", "position, hidden");
-    add("embed: start, tokens: wte.weight, positions: wpe.weight, out: " + stream_);
+    embed();
     if (post_) normalize_stream();
     if (pick(2) == 0) part(Before, 1);
     if (pick(8) > 0) part(Block, 1 + pick(3));
     if (pick(2) == 0) part(Behind, 1);
-    where_ = Behind;
-    const std::string last = source();
-    const std::string head = pick(2) == 0 ? "vocab, hidden" : "hidden, vocab";
-    if (count_ % 3 == 0) further_loss(last);
-    if (classes != 1) {
-      tensor("head.weight", head);
-      add("linear: head, in: " + last + ", out: logits");
-      add("loss: loss, in: logits");
-    }
+    logits();
     std::vector<std::string> keep;
     const int much = pick(4);
     for (const std::string& value : values_)
@@ -195,6 +240,7 @@ class RandomNetwork {
   }
 
   std::mt19937 random_;
+  const bool composition_;
   Where where_ = Before;
   int count_ = 0;
   bool post_ = false;   ///< sums of the residual stream are normalized

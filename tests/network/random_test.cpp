@@ -1,79 +1,33 @@
 /// Random networks are either rejected, or give the gradients of the reference in doubles.
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <filesystem>
-#include <fstream>
+#include <map>
 #include <set>
 
 #include "sw/asm/program.hpp"
 #include "sw/base/refusal.hpp"
-#include "sw/compiler/check/check.hpp"
-#include "sw/compiler/compile.hpp"
-#include "tests/compiler/micro_batch.hpp"
-#include "tests/network/random_network.hpp"
-#include "tests/reference/network.hpp"
+#include "tests/network/against_reference.hpp"
+#include "tests/network/random_case.hpp"
 
 namespace weft::network {
 namespace {
-
-struct RandomCase {
-  compiler::ModelShape model;
-  machine::WaferShape wafer;
-
-  RandomCase(unsigned seed, const RandomNetwork& network) {
-    std::mt19937 random(seed);
-    const auto pick = [&](int below) { return static_cast<int>(random() % static_cast<unsigned>(below)); };
-    wafer = {.rows = 1 + pick(5), .cols = 1 + pick(4), .lanes = 2 << pick(3), .sram_kib = 128};
-    wafer.psum_cycles = pick(2) == 0 ? 2 : 4, wafer.valves = 1 + pick(wafer.rows);
-    if (pick(3) == 0) wafer.sequence_columns = wafer.cols;
-    const int heads = 1 + pick(3),
-              dim = 2 * (4 - heads + pick(5));  // a norm of few features has a negligible gradient
-    model = {
-        .vocab = 12 + pick(20), .hidden = heads * dim, .layers = 1 + pick(3), .heads = heads, .filter = 3 + pick(40)};
-    model.seq = 2 + pick(11), model.micro_batch = 1 + pick(4), model.tied = false;
-    model.recompute = pick(3) == 0 ? "block" : "none";
-    model.classes = network.classes;
-    if (network.turns) model.rotary_dim = 2 * (1 + pick(dim / 2));
-    if (seed % 2 == 0) model.rotary.layout = "halves";
-    if (network.shares && seed % 3 > 0) model.kv_heads = 1;
-  }
-};
 
 void is_right(const compiler::Plan& plan) {
   std::set<std::string> names;
   for (const compiler::Op& op : plan.ops)
     EXPECT_TRUE(names.insert(op.name).second) << "two phases are called " << op.name;
-  const std::vector<float> parameters = compiler::random_parameters(plan, 1, 0.5F);
-  const auto inputs = compiler::random_tokens(plan, plan.model.micro_batch, 2),
-             labels = compiler::random_labels(plan, plan.model.micro_batch, 3);
-  const auto wafer = make_model_wafer(plan.wafer);
-  const compiler::MicroBatchRun ours = compiler::run_micro_batch(plan, *wafer, parameters, inputs, labels);
-  EXPECT_EQ(wafer->flags(), "");
-  const reference::NetworkResult theirs = reference::reference_network(plan.model, parameters, inputs, labels);
-  EXPECT_NEAR(ours.loss_sum / theirs.loss_sum, 1, 0.02);
-  for (const compiler::TensorInfo& t : plan.tensors) {
-    double dot = 0, a = 0, b = 0;
-    for (std::uint64_t k = t.offset; k < t.offset + t.size; ++k)
-      dot += ours.grad[k] * theirs.grad[k], a += ours.grad[k] * ours.grad[k], b += theirs.grad[k] * theirs.grad[k];
-    if (std::sqrt(std::max(a, b)) < 0.02) continue;  // e.g. of keys' biases: only bf16 errors
-    EXPECT_GT(dot / std::sqrt(a * b), 0.9) << t.name;
-    EXPECT_NEAR(std::sqrt(a / b), 1, 0.2) << t.name;
-  }
+  follows_the_reference(plan, 0.5F);
 }
 
 TEST(RandomNetworks, AreRefusedOrFollowTheReference) {
   const std::string file = testing::TempDir() + "random_network.yaml";
   int trained = 0;
   for (unsigned seed = 1; seed <= 400 && !testing::Test::HasFailure(); ++seed) {
-    const RandomNetwork network(seed);
-    SCOPED_TRACE(testing::Message() << "seed " << seed << "\n" << network.text);
-    std::ofstream(file) << network.text << std::flush;
-    RandomCase of(seed, network);
-    of.model.network = file;
+    RandomCase of(seed);
+    SCOPED_TRACE(testing::Message() << "seed " << seed << "\n" << of.network.text);
     try {
-      const compiler::Plan plan = compiler::compile(of.model, of.wafer);
-      is_right(plan);
+      is_right(of.compile(file));
       ++trained;
     } catch (const Refusal& refusal) {
       EXPECT_NE(std::string(refusal.what()).find("HINT: "), std::string::npos);
@@ -83,6 +37,38 @@ TEST(RandomNetworks, AreRefusedOrFollowTheReference) {
   std::filesystem::remove(file);
   EXPECT_GT(trained, 60);
 }
+
+/// A block that is computed again gives the bits of one that is kept.
+void has_the_same_bits_when_kept(RandomCase of, const compiler::Plan& again, const std::string& file) {
+  of.model.recompute = "none";
+  const auto kept = of.compile_if_valid(file);  // more is kept, so some are too large
+  if (!kept) return;
+  const std::vector<float> parameters = compiler::random_parameters(again, 1, 0.5F);
+  EXPECT_TRUE(run_on_model(*kept, parameters).got.grad == run_on_model(again, parameters).got.grad);
+}
+
+void compositions_follow_the_reference(unsigned count) {
+  const std::string file = testing::TempDir() + "compositions_" + std::to_string(count) + ".yaml";
+  std::map<std::string, unsigned> seen;
+  unsigned trained = 0;
+  for (unsigned seed = 1; trained < count && !testing::Test::HasFailure(); ++seed) {
+    ASSERT_LT(seed, 3 * count + 10) << "most compositions are rejected";
+    RandomCase of(seed, RandomNetwork::Form::Composition);
+    SCOPED_TRACE(testing::Message() << "seed " << seed << "\n" << of.network.text);
+    const auto plan = of.compile_if_valid(file);
+    if (!plan) continue;
+    is_right(*plan);
+    if (of.model.recompute == "block") has_the_same_bits_when_kept(of, *plan, file);
+    for (const std::string& feature : of.features()) ++seen[feature];
+    ++trained;
+  }
+  std::filesystem::remove(file);
+  for (const std::string& feature : RandomCase::all_features())
+    EXPECT_GE(seen[feature], count / 40) << "hardly any composition has " << feature;
+}
+
+TEST(RandomNetworks, TwelveCompositionsFollowTheReference) { compositions_follow_the_reference(12); }
+TEST(RandomNetworksLong, TwoHundredCompositionsFollowTheReference) { compositions_follow_the_reference(200); }
 
 }  // namespace
 }  // namespace weft::network

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <map>
+#include <random>
 
 #include "sw/compiler/model/losses.hpp"
 #include "sw/compiler/model/tensors.hpp"
@@ -19,8 +20,10 @@ using Kind = network::NetworkOperation::Kind;
 class Evaluator {
  public:
   Evaluator(const compiler::ModelShape& model, std::span<const float> params, std::span<const TokenId> inputs,
-            std::span<const TokenId> labels)
+            std::span<const TokenId> labels, unsigned roundings)
       : m_(model),
+        rounds_(roundings > 0),
+        random_(roundings),
         network_(network::find_network(model.network, compiler::sizes_of(model))),
         tensors_(compiler::model_tensors(model, network_)),
         inputs_(inputs),
@@ -33,9 +36,10 @@ class Evaluator {
   }
 
   NetworkResult run() {
-    for (const network::NetworkOperation& op : network_.operations) forward(op);
+    for (const network::NetworkOperation& op : network_.operations) forward(op), round(op, values_);
     for (std::size_t v = 0; v < values_.size(); ++v) gradients_[v].resize(values_[v].size());
-    for (auto op = network_.operations.rbegin(); op != network_.operations.rend(); ++op) backward(*op);
+    for (auto op = network_.operations.rbegin(); op != network_.operations.rend(); ++op)
+      round(*op, gradients_), backward(*op);
     return std::move(out_);
   }
 
@@ -54,6 +58,23 @@ class Evaluator {
   }
   Values& value(int v) { return values_[static_cast<std::size_t>(v)]; }
   Values& d(int v) { return gradients_[static_cast<std::size_t>(v)]; }
+  /// Rounds an operation's outputs, or their gradients, to one of the two nearest bf16 each.
+  void round(const network::NetworkOperation& op, std::vector<Values>& arrays) {
+    if (!rounds_) return;
+    for (const int v : op.out) {
+      for (double& x : arrays[static_cast<std::size_t>(v)]) {
+        if (x == 0) continue;
+        const double ulp = std::ldexp(1.0, std::ilogb(x) - 7), part = static_cast<double>(random_()) * 0x1p-32;
+        x = ulp * std::floor(x / ulp + part);
+      }
+    }
+  }
+  /// The shift that moves values past a jump of the slope at 0, as roundings can: part of their mean size, up or down.
+  double jump_shift(const Values& x) {
+    double sum = 0;
+    for (const double one : x) sum += std::abs(one);
+    return (random_() % 2 == 0 ? sum : -sum) / (64 * static_cast<double>(x.size()));
+  }
   std::size_t tokens() const { return inputs_.size(); }
   std::size_t segment(std::size_t t) const { return static_cast<std::size_t>(segment_of(inputs_[t])); }
   std::size_t features(int v) { return value(v).size() / tokens(); }
@@ -90,7 +111,8 @@ class Evaluator {
         elementwise_forward(op);
         break;
       case Kind::Attention:
-        value(op.out[0]) = reference::attention(beside(op.in, values_), m_.hidden, m_.heads, m_.seq, probs_[&op], {},
+        value(op.out[0]) = reference::attention(beside(op.in, values_), m_.hidden, m_.heads, m_.seq, probs_[&op],
+                                                op.causal ? first_of_documents() : std::vector<int>{},
                                                 op.causal ? std::vector<int>{} : documents());
         break;
       case Kind::Loss:
@@ -183,8 +205,9 @@ class Evaluator {
   void elementwise_backward(const network::NetworkOperation& op) {
     const Elementwise& f = elementwise(op.function->name);
     const Values &x = value(op.in.front()), &x2 = value(op.in.back()), &dy = d(op.out[0]);
+    const double shift = rounds_ && op.function->name == "relu" ? jump_shift(x) : 0;
     for (std::size_t k = 0; k < x.size(); ++k) {
-      d(op.in[0])[k] += dy[k] * f.slope(x[k], x2[k], op.by);
+      d(op.in[0])[k] += dy[k] * f.slope(x[k] + shift, x2[k], op.by);
       if (f.slope2 != nullptr) d(op.in[1])[k] += dy[k] * f.slope2(x[k], x2[k], op.by);
     }
   }
@@ -201,7 +224,7 @@ class Evaluator {
     }
     return all;
   }
-  /// The document of each token, for attention that is not causal. The padding behind a sequence is one of its own.
+  /// The document of each token. The padding behind a sequence is one of its own.
   std::vector<int> documents() const {
     std::vector<int> documents;
     const auto seq = static_cast<std::size_t>(m_.seq);
@@ -213,6 +236,17 @@ class Evaluator {
       if (static_cast<int>(token_of(inputs_[t])) == m_.padding_token && ((t + 1) % seq == 0 || documents[t + 1] < 0))
         documents[t] = -1;
     return documents;
+  }
+  /// The position of the first token of each token's document, for causal attention.
+  std::vector<int> first_of_documents() const {
+    std::vector<int> first;
+    const std::vector<int> documents = this->documents();
+    const auto seq = static_cast<std::size_t>(m_.seq);
+    for (std::size_t t = 0; t < tokens(); ++t) {
+      const bool begins = t % seq == 0 || documents[t] != documents[t - 1];
+      first.push_back(begins ? static_cast<int>(t % seq) : first.back());
+    }
+    return first;
   }
   void attention_back(const network::NetworkOperation& op) {
     Values dqkv(3 * tokens() * static_cast<std::size_t>(m_.hidden)), dprobs(probs_[&op].size());
@@ -292,6 +326,8 @@ class Evaluator {
   }
 
   const compiler::ModelShape& m_;
+  const bool rounds_;
+  std::mt19937 random_;
   const network::LayerGraph network_;
   const std::vector<compiler::TensorInfo> tensors_;
   const std::span<const TokenId> inputs_, labels_;
@@ -307,8 +343,8 @@ class Evaluator {
 }  // namespace
 
 NetworkResult reference_network(const compiler::ModelShape& model, std::span<const float> params,
-                                std::span<const TokenId> inputs, std::span<const TokenId> labels) {
-  return Evaluator(model, params, inputs, labels).run();
+                                std::span<const TokenId> inputs, std::span<const TokenId> labels, unsigned roundings) {
+  return Evaluator(model, params, inputs, labels, roundings).run();
 }
 
 }  // namespace weft::reference
