@@ -1,4 +1,4 @@
-; Softmax of rows that share the keys, and its derivative   (attention_shared.s)
+; Softmax of rows that share the keys, and the sums of its derivative   (attention_shared.s)
 ;
 ; The maximum and 1 / sum of each query are stored behind the features of SHARED_Q, where share_records finds them, D behind those
 ; of SHARED_DOUT, which can be the same array. Row constant: SHARE_AMONG, the entry of R of the row's first query among ALL.
@@ -91,26 +91,26 @@ gs_back:
   vf.fma M[p], M[p], R[own], Z
   halt
 
-; dS = P * (dP - D) at DPROBS, in place of dP. D = sum over all keys of P * dP.
-.kernel share_dprobs head=r7
+; D = sum over the head's features of out * dout, of all rows: for each query the sum over keys of P * dP.
+.kernel share_delta out=r1 dout=r2 head=r7
   jal   link, attention_start
-  share_registers
-.reg dp, r12
-  jal   r7, begin_share
-  li    dp, DPROBS
-  zero  r0
-  csrw  REP, all
-  vf.fma R[r0], M[p], M[dp], R[r0]
+.reg acc, r8                  ; as reduce.s has them
+.reg entries, r9
+.reg x, r3
+  set   VL, SPW, x
+  set   STA, T, x
+  csrw  STB, x
+  csrw  STR, r0
   set   REP, 1, x
-  li    initial, 0
-  li    how, group_sum
-  jal   r7, group_of_shares
+  zero  r0
+  csrw  REP, features
+  vf.fma R[r0], M[out], M[dout], R[r0]
+  set   REP, 1, x
+  li    acc, 0
+  li    entries, SPW
+  ld    group_first, r0, GROUP_FIRST
+  ld    group_last, r0, GROUP_LAST
+  jal   link, group_sum
   li    x, SHARED_DOUT + (RECORD - LANES + D_ROW) * SP
   vf.fma M[x], S[r0], S[r0], R[acc]
-  set   VL, PART_BEATS, x
-  li    x, bf16(-1)
-  vf.fma R[r0], S[x], R[own], Z
-  csrw  REP, all
-  vf.fma M[dp], M[dp], S[one], R[r0]
-  vf.fma M[dp], M[p], M[dp], Z
   halt

@@ -54,7 +54,12 @@ next_batch:
 
 ; p[turn][key][query] = sum over features f of x[f][query] * the visitor's f. own: this column's records of the set.
 .kernel share_scores x=r1 own=r2 p=r3 head=r7
-  li    r4, ss_next
+  li    r4, ss_store
+  jmp   scores_of_shares
+
+; dS = P * (dP - D) in the place of P, with D of this row's queries.
+.kernel share_own_derivatives x=r1 own=r2 p=r3 head=r7
+  li    r4, ss_own_derivatives
   jmp   scores_of_shares
 
 ; P, for visiting queries and for keys in lanes: exp and 1 / sum with the maximum and the 1 / sum of the visitor's
@@ -63,11 +68,11 @@ next_batch:
   li    r4, ss_weights
   jmp   scores_of_shares
 
-; dS = P * (dP - D), likewise, with D of the visitor's record. P is at PROBS, p at DPROBS, or a set's places there.
+; dS = P * (dP - D) in the place of P, likewise, with D of the visitor's record.
 .kernel share_derivatives x=r1 own=r2 p=r3 head=r7
   li    r4, ss_derivatives
 
-; then: what happens to the scores of a batch; the code between begins behind the features of the visitors.
+; then: what happens to the scores of a batch, in R from 0; y is behind the features of the first visitor.
 .routine scores_of_shares x=r1 own=r2 p=r3 then=r4
   batch_registers
   jal   link, attention_start
@@ -91,10 +96,10 @@ ss_feature:
   addi  y, y, 1
   vf.fma R[r0], M[at], MS[y], R[r0]
   dbnz  left, ss_feature
-  vf.fma M[p], S[r0], S[r0], R[r0]
   addi  y, now, RECORD - LANES
   jr    then
 ss_weights:
+  vf.fma M[p], S[r0], S[r0], R[r0]
   set   STA, PART, at
   li    at, MINUS_SCALE
   vf.fma R[r0], S[at], MS[y], Z
@@ -103,15 +108,28 @@ ss_weights:
   addi  y, y, 1
   vf.fma M[p], M[p], MS[y], Z
   jmp   ss_next
+ss_own_derivatives:
+  ld    y, r0, SHARE_QUERIES
+  addi  y, y, SHARED_DOUT + (RECORD - LANES + D_ROW) * SP
+  li    at, bf16(-1)
+  vf.fma R[r0], M[y], S[at], R[r0]
+  jmp   ss_times
 ss_derivatives:
-  set   STA, PART, at
   addi  y, y, D_ROW
   li    at, bf16(-1)
-  vf.fma R[r0], S[at], MS[y], Z
-  vf.fma M[p], M[p], S[one], R[r0]
-  set   STB, PART, y
-  addi  at, p, PROBS - DPROBS
-  vf.fma M[p], M[at], M[p], Z
+  vf.fma R[r0], S[at], MS[y], R[r0]
+; P times all of the batch, whose entries of R are neighbours as its scores are.
+ss_times:
+  li    at, LAST_TURNS * KEYS * PART_BEATS
+  beq   rest, r0, ss_last
+  li    at, BATCH_TURNS * KEYS * PART_BEATS
+ss_last:
+  csrw  VL, at
+  set   REP, 1, at
+  vf.fma M[p], M[p], R[r0], Z
+  jmp   ss_next
+ss_store:
+  vf.fma M[p], S[r0], S[r0], R[r0]
 ss_next:
   addi  p, p, BATCH_TURNS * KEYS * PART
   bne   rest, r0, ss_batch

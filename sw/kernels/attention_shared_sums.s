@@ -34,10 +34,7 @@ su_row:
   bne   rest, r0, su_batch
   addi  own, own, SLICE
   li    y, PROBS + SCORES
-  beq   matrix, y, su_sums
-  li    y, DPROBS + SCORES
   bne   matrix, y, su_set
-su_sums:
 .reg home, r5
 .reg count, r6
 .reg n, r7

@@ -12,10 +12,10 @@ std::vector<ArraySymbol> array_symbols(const MemoryPlan& m) {
                                    {"positions", m.position, 1, tokens},
                                    {"loss_scale", m.loss_scale, 1, tokens},
                                    {"probs", m.probs, m.positions > 0 ? m.positions : m.parts * sequence, sequence},
-                                   {"dprobs", m.dprobs, m.positions > 0 ? 0 : m.parts * sequence, sequence},
                                    {"ones", m.ones, 1, tokens},
                                    {"dys.below", m.dys_below, 2, tokens},
                                    {"dys.above", m.dys_above, 2, tokens}};
+  if (!m.shared) list.push_back({"dprobs", m.dprobs, m.positions > 0 ? 0 : m.parts * sequence, sequence});
   if (m.segment > 0) list.push_back({"segments", m.segment, 1, tokens});
   if (m.document > 0) list.push_back({"documents", m.document, 1, tokens});
   if (m.class_label > 0 && m.class_label != m.label) {

@@ -181,7 +181,8 @@ std::int64_t MemoryPlan::place_shared(std::int64_t at, const machine::WaferShape
     address = static_cast<int>(std::min(next, kMost));
     next += elements;
   };
-  for (int* const matrix : {&probs, &dprobs}) place(*matrix, shared->scores(parts, w.lanes));
+  place(probs, shared->scores(parts, w.lanes));
+  dprobs = probs;
   const bool one = !arrays && w.lanes >= kShareValues;
   place(shared_q, std::int64_t{shared->record} * padded_seq);
   for (int* const array : {&shared_k, &shared_v, &shared_dout})
@@ -251,7 +252,11 @@ void MemoryPlan::allocate_overlaid_values(const machine::WaferShape& w, const Sp
     const bool back = step.kind == network::Step::Kind::InputGradient;
     if (!back && step.kind != network::Step::Kind::Forward) continue;
     const network::NetworkOperation& op = graph.op(step);
-    if (shared && op.kind == network::NetworkOperation::Kind::Attention) attention.use(n, true);
+    if (shared && op.kind == network::NetworkOperation::Kind::Attention) {
+      attention.use(n, true);
+      const network::ArrayUse out{.value = op.out[0], .gradient = false, .makes = false};  // for D, in backward
+      if (back && !lies_alone(graph, out)) use(network::array_of(graph.network, out.value), s.head.slots(), n, false);
+    }
     if (!back) continue;
     if (op.function != nullptr && !op.function->uses_scratch()) continue;
     const network::OperationKind kind = op.kind;

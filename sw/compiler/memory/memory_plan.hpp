@@ -88,11 +88,11 @@ struct MemoryPlan {
   /// model with documents, the document numbers of the queries and of the visitors, [SP] each.
   int place = 0, closed = 0, strips = 0, visitors = 0, visitor_slots = 0, numbers = 0, turns_at_once = 1;
   /// With attention whose rows share the keys (sw/kernels/attention_shared.s); then place and closed are
-  /// [set][queries] of a row, probs and dprobs [sets][parts][set][queries], and turns_at_once are the turns of one of
-  /// two buffers of visitors. shared_q .. shared_dout: all features of a head, [record][SP]; the same array, exchanged
-  /// again for each use, where memory has no room for four. records_k, records_v: [keys][record]. own_mask,
-  /// own_mask_back: see own_mask(). share_row: the row's constants (share_constants()). Scores, these arrays and
-  /// records share memory with values of other operations.
+  /// [set][queries] of a row, probs [sets][parts][set][queries], with dprobs in its place, and turns_at_once are the
+  /// turns of one of two buffers of visitors. shared_q .. shared_dout: all features of a head, [record][SP]; the same
+  /// array, exchanged again for each use, where memory has no room for four. records_k, records_v: [keys][record].
+  /// own_mask, own_mask_back: see own_mask(). share_row: the row's constants (share_constants()). Scores, these arrays
+  /// and records share memory with values of other operations.
   std::optional<SharedAttention> shared;
   int share_row = 0, own_mask = 0, own_mask_back = 0;
   int shared_q = 0, shared_k = 0, shared_v = 0, shared_dout = 0, records_k = 0, records_v = 0;

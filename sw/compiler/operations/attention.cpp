@@ -179,19 +179,19 @@ std::vector<AttentionLowering::HeadCall> AttentionLowering::shared_input_gradien
     if (m.one_shared_array()) then(share(array, shared));
   };
   then(share(gradient_address(from.out[0]), m.shared_dout));
-  shared_scores(calls, "share_scores", m.shared_dout, m.records_v, m.dprobs);
-  then({"share_dprobs", {}, {}});
+  then({"share_delta", {{"out", address(from.out[0])}, {"dout", gradient_address(from.out[0])}}, {}});
+  shared_scores(calls, "share_own_derivatives", m.shared_dout, m.records_v, m.probs);
   then(records(m.shared_dout, m.records_v));
-  then(shared_sum(m.dprobs, m.records_k, gradient_address(from.in[0]), scale));
+  then(shared_sum(m.probs, m.records_k, gradient_address(from.in[0]), scale));
   again(address(from.in[0]), m.shared_q);
   then(records(m.shared_q, m.records_k));
   again(address(from.in[1]), m.shared_k);
   shared_scores(calls, "share_weights", m.shared_k, m.records_k, m.probs);
   then({"share_mask", {}, {}});
-  again(address(from.in[2]), m.shared_v);
-  shared_scores(calls, "share_derivatives", m.shared_v, m.records_v, m.dprobs);
   then(shared_sum(m.probs, m.records_v, gradient_address(from.in[2]), kOneBf16));
-  then(shared_sum(m.dprobs, m.records_k, gradient_address(from.in[1]), scale));
+  again(address(from.in[2]), m.shared_v);
+  shared_scores(calls, "share_derivatives", m.shared_v, m.records_v, m.probs);
+  then(shared_sum(m.probs, m.records_k, gradient_address(from.in[1]), scale));
   return calls;
 }
 

@@ -26,6 +26,7 @@ const OperationRules& attention_rules() {
             const NetworkOperation& op = maker.operation(index);
             for (const int v : op.in) maker.only_use(op, v), maker.make_available(op, v);
             maker.check_kept(op, op.in);
+            maker.make_available(op, op.out[0]);
             maker.reads(op, op.out[0]);
             for (const int v : op.in) maker.not_in_place(op, op.out[0], v), maker.makes(v);
             for (const int v : op.in) maker.reads(op, v);  // their arrays must differ
