@@ -29,6 +29,7 @@ weft::Region region_of(const std::vector<int>& r) { return {r.at(0), r.at(1), r.
 /// `kind`: a function of weft::Way; `tiles`: its arguments.
 weft::Way way_of(const std::string& kind, const Pairs& tiles) {
   if (kind == "shift") return weft::Way::shift(tiles.at(0).first, tiles.at(0).second);
+  if (kind == "reduce") return weft::Way::reduce(tiles.at(0).first, tiles.at(0).second);
   if (kind == "broadcast") {
     const auto [row, col] = tiles.at(0);
     if (row < 0) return weft::Way::broadcast_along_rows(col);
@@ -152,6 +153,10 @@ void add_programs(nb::module_& module) {
              std::vector<std::uint32_t> words = wafer->words(row);
              const std::size_t count = words.size();
              return to_array(std::move(words), {count});
+           })
+      .def("tile_beats",
+           [](const OwnWafer& wafer, std::size_t rows, std::size_t cols) {
+             return to_array(wafer->tile_beats(), {rows, cols});
            })
       .def("work", [](const OwnWafer& wafer) { return dict_of(wafer->work()); });
   module.def("bf16_bits", &weft::bf16_bits);

@@ -61,6 +61,7 @@ machine::WaferShape shape_of(const WaferSettings& s) {
 }  // namespace
 
 Way Way::shift(int rows, int cols) { return {Kind::Shift, {{rows, cols}}}; }
+Way Way::reduce(int rows, int cols) { return shift(rows, cols); }
 Way Way::broadcast(Tile from) { return {Kind::Broadcast, {from}}; }
 Way Way::broadcast_along_rows(int from_col) { return {Kind::Broadcast, {{-1, from_col}}}; }
 Way Way::broadcast_along_columns(int from_row) { return {Kind::Broadcast, {{from_row, -1}}}; }
@@ -163,6 +164,10 @@ std::optional<Work> Wafer::run(const std::string& kernel, const Arguments& argum
 
 std::vector<std::uint32_t> Wafer::words(int row) const {
   return impl_->alone([&](const auto&) { return impl_->session.words(row); });
+}
+
+std::vector<std::uint64_t> Wafer::tile_beats() const {
+  return impl_->alone([&](const auto&) { return impl_->session.tile_beats(); });
 }
 
 Work Wafer::work() const {

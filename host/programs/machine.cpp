@@ -46,6 +46,11 @@ bool Machine::run(std::span<const machine::Message> messages, const std::string&
     std::string report = hang.hang_snapshot ? deadlock::report(*hang.hang_snapshot, program) : hang.what();
     throw Stopped(what, "the wafer hangs", "the report below names the root cause; load the layout again to go on",
                   report);
+  } catch (const std::runtime_error& error) {  // of a program that the functional model rejects
+    const std::string text = error.what();
+    const std::size_t hint = text.find(". HINT: ");
+    throw Refusal(what, text.substr(0, hint),
+                  hint == std::string::npos ? "correct the program, and load the layout again" : text.substr(hint + 8));
   }
   return true;
 }

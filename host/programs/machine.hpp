@@ -19,7 +19,8 @@ class Machine {
   const Wafer& wafer() const { return *wafer_; }
 
   /// Sends messages and runs until all tiles rest. `what`: subject of errors; `program`: of reports, may be null.
-  /// Returns false if `interrupted` returned true. Throws Stopped if the wafer hangs.
+  /// Returns false if `interrupted` returned true. Throws Stopped if the wafer hangs, and Refusal if
+  /// the functional model rejects the program.
   bool run(std::span<const machine::Message> messages, const std::string& what, const assembler::Program* program,
            const std::function<bool()>& interrupted = {});
 

@@ -206,6 +206,14 @@ class Session::Impl {
     return total() - base_;
   }
 
+  std::vector<std::uint64_t> tile_beats() const {
+    image();
+    std::vector<std::uint64_t> beats;
+    for (int row = 0; row < shape_.rows; ++row)
+      for (int col = 0; col < shape_.cols; ++col) beats.push_back(machine_.wafer().state(row, col).beats);
+    return beats;
+  }
+
   std::map<std::string, ArrayInfo> arrays() const {
     std::map<std::string, ArrayInfo> list;
     for (const LoadedProgram& program : image().programs)
@@ -258,5 +266,6 @@ std::optional<Counts> Session::run(const std::string& kernel, const Arguments& a
 }
 const std::vector<std::uint32_t>& Session::words(int row) const { return impl_->words(row); }
 Counts Session::counts() const { return impl_->counts(); }
+std::vector<std::uint64_t> Session::tile_beats() const { return impl_->tile_beats(); }
 
 }  // namespace weft::programs

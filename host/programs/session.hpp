@@ -62,6 +62,8 @@ class Session {
   const std::vector<std::uint32_t>& words(int row) const;
   /// Work since the layout was loaded.
   Counts counts() const;
+  /// Beats of each tile since then, [row][col].
+  std::vector<std::uint64_t> tile_beats() const;
 
  private:
   class Impl;

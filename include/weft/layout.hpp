@@ -27,6 +27,8 @@ struct Region {
 struct WEFT_API Way {
   /// From each tile to the neighbour in that direction: (0, 1) is the eastern one.
   static Way shift(int rows, int cols);
+  /// The routes of shift(), named for their use: a tile adds what it takes to its own, and sends the sum on.
+  static Way reduce(int rows, int cols);
   /// From one tile to all others.
   static Way broadcast(Tile from);
   /// From the tile of that column to the others of its row, in each row.

@@ -79,6 +79,8 @@ class WEFT_API Wafer {
   std::vector<std::uint32_t> words(int row) const;
   /// Work since load(), transfers of arrays included.
   Work work() const;
+  /// Beats of each tile since load(), [row][col].
+  std::vector<std::uint64_t> tile_beats() const;
 
  private:
   class WEFT_LOCAL Impl;

@@ -42,21 +42,24 @@ class Layout:
         """As program(), with the text of a program, which errors call `name`."""
         self._layout.program_text(text, name, self._parameters(parameters), _region(rows, cols))
 
-    def stream(self, name, *, color="auto", rows=None, cols=None, shift=None, broadcast=None, gather=False, path=None):
+    def stream(self, name, *, color="auto", rows=None, cols=None, shift=None, reduce=None, broadcast=None,
+               gather=False, path=None):
         """Adds a stream of words; `name` is a constant of all programs, the stream's color. One of:
 
         shift=(0, 1): from each tile to its neighbour in that direction.
+        reduce=(0, -1): the routes of a shift, for sums: each tile adds what it takes to its own and sends the sum on.
         broadcast=(2, 3): from that tile to all others; (None, 3): along each row from column 3; (2, None): along each
         column from row 2.
         gather=True: from each tile to its western neighbour, and from the first column to the host (Wafer.words).
         path=[(0, 0), (0, 1), (1, 1)]: from the first tile to the last, through neighbours.
         """
         ways = {"shift": [shift] if shift is not None else None,
+                "reduce": [reduce] if reduce is not None else None,
                 "broadcast": [broadcast] if broadcast is not None else None,
                 "gather": [] if gather else None, "path": path}
         given = [(kind, tiles) for kind, tiles in ways.items() if tiles is not None]
         if len(given) != 1:
-            raise TypeError("weft.Layout.stream: give one of shift, broadcast, gather and path")
+            raise TypeError("weft.Layout.stream: give one of shift, reduce, broadcast, gather and path")
         kind, tiles = given[0]
         tiles = [tuple(-1 if n is None else int(n) for n in tile) for tile in tiles]
         self._layout.stream(name, kind, tiles, None if color == "auto" else int(color), _region(rows, cols))
@@ -115,6 +118,11 @@ class Wafer:
     def counters(self):
         """Work since load(), transfers of arrays included: cycles (0 on the model), beats, multiply_adds, messages."""
         return self._wafer.work()
+
+    @property
+    def tile_beats(self):
+        """Beats of each tile since load(), [rows][cols]."""
+        return self._wafer.tile_beats(self.rows, self.cols)
 
     def __repr__(self):
         return f"<weft.Wafer: {self.rows} x {self.cols} tiles, {self.backend}>"

@@ -61,6 +61,7 @@ TEST(ProgramArrays, AreWhatKernelsCompute) {
     ASSERT_TRUE(run);
     EXPECT_EQ(run->beats, 4U * 8);
     EXPECT_EQ(run->multiply_adds, 4U * 8 * 4);
+    EXPECT_EQ(wafer.tile_beats(), std::vector<std::uint64_t>(4, 8));
     EXPECT_EQ(run->cycles > 0, std::string(backend) == "rtl");
     for (float& x : a) x *= 2;
     EXPECT_EQ(wafer.floats("a"), a) << backend;

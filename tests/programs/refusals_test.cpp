@@ -164,21 +164,44 @@ TEST(ProgramRefusals, NameMissingRoutesWordsThatNobodyTakesAndBranchesOnData) {
   wafer.load(layout_of(".kernel main\n fork p\n halt\np: snd east, r1\n halt\nq: rcv r1, east\n halt\n",
                        {shift("east", 0, 1)}));
   const std::string text = refusal_of([&] { wafer.run("main", {}, true); });
-  EXPECT_TRUE(text.starts_with("kernel main: can deadlock: tile (0,1) has no route for ")) << text;
+  EXPECT_TRUE(text.starts_with("kernel main: has a wrong stream: tile (0,1) has no route for ")) << text;
   EXPECT_NE(text.find("HINT: let a tile send only if the stream leads on from it"), std::string::npos) << text;
   wafer.load(
       layout_of(".kernel main\n fork p\n halt\np: csrr r1, COL\n bne r1, r0, q\n snd east, r1\n snd east, r1\n "
                 "halt\nq: rcv r1, east\n halt\n",
                 {shift("east", 0, 1)}));
   const std::string left = refusal_of([&] { wafer.run("main", {}, true); });
-  EXPECT_TRUE(
-      left.starts_with("kernel main: can deadlock: words are left over. HINT: send as many words on a stream as "))
+  EXPECT_TRUE(left.starts_with(
+      "kernel main: has a wrong stream: words are left over. HINT: send as many words on a stream as "))
       << left;
   wafer.load(layout_of(
       ".array k, int16, 1\n.kernel main\n ld r1, r0, k\n beq r1, r0, done\n nop: dbnz r1, nop\ndone: halt\n"));
   wafer.set("k", std::vector<std::int16_t>{3, 4});
-  EXPECT_NE(refusal_of([&] { wafer.run("main", {}, true); }).find("or run without the check"), std::string::npos);
+  EXPECT_NE(refusal_of([&] { wafer.run("main", {}, true); }).find("cannot be checked: row 0"), std::string::npos);
   EXPECT_TRUE(wafer.run("main", {}, false));
+}
+
+TEST(ProgramRefusals, NameControlRegistersThatAKernelDoesNotSet) {
+  Session wafer(mesh(1, 2), "model", 1);
+  wafer.load(
+      layout_of(".kernel main\n fork p\n halt\np: csrr r1, COL\n bne r1, r0, q\n vs.mov own=R[r0], out=east\n halt\n"
+                "q: vs.mov in=east, dst=R[r0]\n halt\n",
+                {shift("east", 0, 1)}));
+  EXPECT_TRUE(refusal_of([&] { wafer.run("main", {}, true); })
+                  .starts_with("kernel main: cannot be checked: tile (0,0) psum at p+2, mine.s:6 `vs.mov own=R[r0], "
+                               "out=RING`: VL depends on a computed value, or on one that no command has set"));
+}
+
+TEST(ProgramRefusals, NameTheInstructionOfAnEndlessLoop) {
+  Session wafer(mesh(1, 2), "model", 1);
+  wafer.load(layout_of(".kernel main\nhere: jmp here\n"));
+  EXPECT_EQ(refusal_of([&] { wafer.run("main", {}, true); }),
+            "kernel main: is wrong: row 0 main at here, mine.s:2 `jal r0, 0`: runs without an end. HINT: correct the "
+            "program.");
+  EXPECT_EQ(
+      refusal_of([&] { wafer.run("main", {}, false); }),
+      "kernel main: row 0, pc 0 `jal r0, 0`: runs in an endless loop. HINT: correct the program, and load the layout "
+      "again.");
 }
 
 TEST(ProgramRefusals, NameStickyFlags) {

@@ -97,6 +97,42 @@ TEST(ProgramStreams, BroadcastReachesAllTiles) {
     }
 }
 
+TEST(ProgramStreams, ChainOfAdditionsSumsTheVectorsOfARow) {
+  constexpr const char* kText = R"(
+.array  u, fp32, 8
+.kernel main
+        fork  add
+        halt
+.routine add
+        li    r1, 2
+        csrw  VL, r1
+        li    r2, u
+        csrr  r3, COL
+        csrr  r4, COLS
+        addi  r4, r4, -1
+        beq   r3, r4, first
+        beq   r3, r0, last
+        vs.add in=sum, own=R[r2], out=sum
+        halt
+first:  vs.mov own=R[r2], out=sum
+        halt
+last:   vs.add in=sum, own=R[r2], dst=R[r2]
+        halt
+)";
+  for (const char* backend : kBackends) {
+    Session wafer(mesh(2, 4), backend, 1);
+    wafer.load(layout_of(kText, {shift("sum", 0, -1)}));
+    std::vector<float> u(64);
+    for (std::size_t i = 0; i < u.size(); ++i) u[i] = static_cast<float>(i * i);
+    wafer.set("u", u);
+    ASSERT_TRUE(wafer.run("main", {}, true));
+    for (std::size_t row = 0; row < 2; ++row)
+      for (std::size_t i = 0; i < 8; ++i)
+        for (std::size_t col = 1; col < 4; ++col) u[row * 32 + i] += u[row * 32 + col * 8 + i];
+    EXPECT_EQ(wafer.floats("u"), u) << backend;
+  }
+}
+
 TEST(ProgramStreams, PathLeadsFromItsFirstTileToItsLast) {
   for (const char* backend : kBackends) {
     Session wafer(mesh(2, 3), backend, 1);

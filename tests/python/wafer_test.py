@@ -55,6 +55,7 @@ def test_arrays_come_back_with_their_types(backend):
     assert wafer["k"].dtype == np.int16
     np.testing.assert_array_equal(wafer["k"], np.broadcast_to([1, -2, 32767], (2, 3, 3)))
     assert (wafer.counters["cycles"] > 0) == (backend == "rtl")
+    assert wafer.tile_beats.shape == (2, 3) and wafer.tile_beats.sum() == wafer.counters["beats"] > 0
 
 
 def test_wrong_arrays_are_refused():
@@ -81,18 +82,24 @@ def test_deadlock_is_refused_with_its_cycle():
 .kernel main
         fork  p
         halt
-p:      rcv   r1, ring
-        snd   ring, r1
+p:      csrr  r1, COL
+        bne   r1, r0, other
+        rcv   r2, back
+        snd   there, r2
+        halt
+other:  rcv   r2, there
+        snd   back, r2
         halt
 """
     wafer = weft.Wafer(1, 2)
     layout = weft.Layout()
     layout.program_text(text, name="mine.s")
-    layout.stream("ring", path=[(0, 0), (0, 1)])
+    layout.stream("there", path=[(0, 0), (0, 1)])
+    layout.stream("back", path=[(0, 1), (0, 0)])
     wafer.load(layout)
-    with pytest.raises(weft.Error, match="^kernel main: can deadlock: ") as caught:
+    with pytest.raises(weft.Error, match="^kernel main: can deadlock: tile .*2 threads wait in a cycle") as caught:
         wafer.run("main")
-    assert "mine.s:5" in str(caught.value)
+    assert "mine.s:7" in str(caught.value) and "mine.s:10" in str(caught.value)
 
 
 def test_ctrl_c_ends_a_run_on_the_rtl_and_threads_run_meanwhile():
