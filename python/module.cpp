@@ -14,6 +14,8 @@
 
 #include "arrays.hpp"
 #include "batches.hpp"
+#include "calls.hpp"
+#include "programs.hpp"
 #include "weft/weft.hpp"
 
 namespace nb = nanobind;
@@ -48,37 +50,6 @@ class Lines {
   std::vector<std::string> lines_;
 };
 
-/// Runs Python's signal handlers during a call without the GIL, and keeps the exception that one of them raises.
-class Interrupts {
- public:
-  weft::Interrupted check() {
-    return [this] {
-      const nb::gil_scoped_acquire gil;
-      if (!raised_ && PyErr_CheckSignals() != 0) raised_.emplace();
-      return raised_.has_value();
-    };
-  }
-  /// With the GIL: raises the exception of a handler, now or before.
-  void raise() {
-    if (raised_) throw nb::python_error(*raised_);
-    if (PyErr_CheckSignals() != 0) throw nb::python_error();
-  }
-
- private:
-  std::optional<nb::python_error> raised_;
-};
-
-/// Runs `work` without the GIL, then the handlers of signals that arrived meanwhile.
-template <class Work>
-auto without_gil(const Work& work) {
-  auto result = [&] {
-    const nb::gil_scoped_release released;
-    return work();
-  }();
-  Interrupts().raise();
-  return result;
-}
-
 class Run {
  public:
   Run(const weft::Config& config, bool given) {
@@ -100,18 +71,6 @@ class Run {
   Lines lines_;
   std::unique_ptr<weft::Trainer> trainer_;
 };
-
-/// Calls `work` with a check for signals, without the GIL.
-template <class Work>
-auto interruptible(const Work& work) {
-  Interrupts interrupts;
-  const auto result = [&] {
-    const nb::gil_scoped_release released;
-    return work(interrupts.check());
-  }();
-  interrupts.raise();
-  return result;
-}
 
 /// The wafers of weft::Gradients, with their messages.
 class Passes {
@@ -227,6 +186,7 @@ NB_MODULE(_weft, module) {
   add_config(module);
   add_run(module);
   add_passes(module);
+  add_programs(module);
   module.def("evaluate", [](const weft::Config& config) {
     Lines lines;
     std::string result = without_gil([&] { return weft::evaluate(config, lines.log()); });

@@ -6,6 +6,8 @@
 #include "weft/config.hpp"
 #include "weft/error.hpp"
 #include "weft/gradients.hpp"
+#include "weft/layout.hpp"
 #include "weft/modes.hpp"
 #include "weft/trainer.hpp"
 #include "weft/version.hpp"
+#include "weft/wafer.hpp"

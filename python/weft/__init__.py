@@ -1,4 +1,4 @@
-"""Training on simulated weight-streaming wafers: docs/reference/python.md.
+"""Training on simulated weight-streaming wafers: docs/reference/python.md; programs of your own: programs.md there.
 
     import weft
 
@@ -12,6 +12,8 @@ from weft.config import Config
 from weft.errors import Error
 from weft.modes import compile_only, evaluate, generate
 from weft.trainer import Trainer
+from weft.wafer import Layout, Wafer
 
-__all__ = ["Checkpoint", "Config", "Error", "Trainer", "compile_only", "evaluate", "generate", "load", "save"]
+__all__ = ["Checkpoint", "Config", "Error", "Layout", "Trainer", "Wafer", "compile_only", "evaluate", "generate", "load",
+           "save"]
 __version__ = _weft.version().removeprefix("weft ")

@@ -1,6 +1,7 @@
 #include "sw/asm/assembler.hpp"
 
 #include "isa_machine.hpp"
+#include "sw/asm/arrays.hpp"
 #include "sw/asm/expansion.hpp"
 #include "sw/asm/instruction.hpp"
 #include "sw/asm/routine.hpp"
@@ -18,10 +19,8 @@ class Assembly {
  public:
   /// `room`: the largest number of instructions.
   Assembly(std::span<const Source> sources, const Constants& constants, int room)
-      : sources_(sources),
-        room_(room),
-        expansion_(expand(sources)),
-        others_{".equ", ".reg", ".word", ".kernel", ".routine"} {
+      : sources_(sources), room_(room), expansion_(expand(sources)), others_{".array", ".equ",    ".reg",
+                                                                             ".word",  ".kernel", ".routine"} {
     others_.insert(others_.end(), expansion_.macros.begin(), expansion_.macros.end());
     for (const Source& source : sources) program_.files.emplace_back(source.name);
     complaining([&] {
@@ -45,6 +44,7 @@ class Assembly {
 
   int count() const { return address_; }
   Program take() { return std::move(program_); }
+  std::vector<Array> take_arrays() { return std::move(arrays_); }
 
  private:
   template <class Work>
@@ -75,7 +75,7 @@ class Assembly {
       kernel_ = line;
       return;
     }
-    if (mnemonic.empty() || mnemonic == ".equ" || mnemonic == ".reg") return;
+    if (mnemonic.empty() || mnemonic == ".equ" || mnemonic == ".reg" || mnemonic == ".array") return;
     if (++address_ > room_)
       throw Complaint{"the program is longer than the " + std::to_string(room_) + " instructions there is room for",
                       "make it shorter"};
@@ -100,6 +100,8 @@ class Assembly {
         symbols_.define_register(p.name, p.reg, line.place);
     } else if (mnemonic == ".equ" || mnemonic == ".reg") {
       define(mnemonic, at, line.place);
+    } else if (mnemonic == ".array") {
+      arrays_.push_back(places_.read(at, symbols_, line.place));
     } else {
       program_.words.push_back(read_word(mnemonic, at));
       program_.lines.push_back({static_cast<std::size_t>(line.place.source - sources_.data()), line.place.line});
@@ -131,6 +133,8 @@ class Assembly {
   std::vector<std::string> others_;  // directives and macros, for hints about unknown instructions
   Symbols symbols_;
   Program program_;
+  ArrayPlaces places_;
+  std::vector<Array> arrays_;
   int address_ = 0;
   Line current_, kernel_;
 };
@@ -141,6 +145,12 @@ Program assemble(std::span<const Source> sources, const Constants& constants) {
   Assembly assembly(sources, constants, isa::kIDepth);
   assembly.read();
   return assembly.take();
+}
+
+ProgramWithArrays assemble_with_arrays(std::span<const Source> sources, const Constants& constants) {
+  Assembly assembly(sources, constants, isa::kIDepth);
+  assembly.read();
+  return {assembly.take(), assembly.take_arrays()};
 }
 
 Program assemble(std::string_view text, std::string_view file_name, const Constants& constants) {

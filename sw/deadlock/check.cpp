@@ -138,6 +138,7 @@ Result check(const Input& input, const Watch& watch, bool by_row) {
     const std::vector<machine::Message>& messages = phase.op ? made : phase.messages;
     r.messages = messages.size();
     try {
+      if (!phase.registers_known) tiles.forget_registers();
       tiles.read(messages, phase.known);
       const Network n = tiles.network(messages);
       for (const Trace* trace : n.traces) r.events += trace->main.size() + trace->psum.size();

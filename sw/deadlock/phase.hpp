@@ -22,6 +22,7 @@ struct Phase {
   std::optional<std::vector<std::uint32_t>> returned = {};  ///< words that the host expects from each row's outlet
   /// if set, its stream replaces `messages` and is expanded when the phase is checked
   const compiler::Op* op = nullptr;
+  bool registers_known = true;  ///< false: registers and control registers have any values when it begins
 };
 
 struct Input {

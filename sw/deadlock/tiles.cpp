@@ -13,6 +13,10 @@ Tiles::Tiles(const Input& input, bool by_row) : input_(input), by_row_(by_row) {
     for (int col = 0; col < (by_row ? 1 : s.cols); ++col) readers_.emplace_back(s, row, by_row ? -1 : col);
 }
 
+void Tiles::forget_registers() {
+  for (Reader& reader : readers_) reader.forget_registers();
+}
+
 void Tiles::read(std::span<const machine::Message> messages, bool known) {
   const machine::WaferShape& s = input_.shape;
   std::vector<std::vector<machine::Message>> w(static_cast<std::size_t>(s.rows));

@@ -16,6 +16,8 @@ class Tiles {
   /// `input` must outlive it.
   Tiles(const Input& input, bool by_row);
 
+  /// Registers and control registers of all tiles have any values from here on.
+  void forget_registers();
   /// Reads a phase's messages; `known` as in Phase. Throws Finding, and ColumnsDiffer.
   void read(std::span<const machine::Message> messages, bool known);
   /// The network of the phase that was read last, given its messages; valid until the next read().

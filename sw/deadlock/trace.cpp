@@ -54,6 +54,10 @@ Trace Reader::read(std::span<const machine::Message> w, bool known) {
   return std::move(trace_);
 }
 
+void Reader::forget_registers() {
+  for (Thread* const thread : {&main_, &psum_}) thread->known = 1, thread->csr_known = 0;
+}
+
 void Reader::command(const machine::Message& m) {
   const auto code = static_cast<machine::Command>(m.data >> 24);
   const std::size_t arg = m.data >> 16 & 15;

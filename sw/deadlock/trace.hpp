@@ -90,6 +90,9 @@ class Reader {
   /// run. Throws Finding, and ColumnsDiffer.
   Trace read(std::span<const machine::Message> w, bool known);
 
+  /// Registers and control registers have any values from here on.
+  void forget_registers();
+
   const Routes& routes() const { return routes_; }
   const std::vector<std::uint32_t>& instructions() const { return code_; }
 

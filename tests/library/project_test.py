@@ -41,6 +41,11 @@ class Project(unittest.TestCase):
         self.assertEqual(out[2:5], ["0", "1", "runconfig.num_csx"])
         self.assertRegex(out[5], r"^arguments: runconfig\.num_csx: .*\. HINT: .*")
 
+    def test_a_wafer_runs_a_program_of_ours_with_the_same_bits_on_both_backends(self):
+        out = self.run_it(self.folder / "build/axpy", ROOT / "examples/axpy.s", code=2).splitlines()
+        self.assertEqual(out[:3], ["48.5 24 0", "48.5 24 1", "east"])
+        self.assertRegex(out[3], r"^east: it has no reader in tile \(0,1\): .*axpy\.s has no instruction .*\. HINT: .*")
+
     def test_the_library_exports_its_own_names_alone(self):
         library = next(line.split()[2] for line in self.run_it("ldd", self.folder / "build/mine").splitlines()
                        if "libweft" in line)

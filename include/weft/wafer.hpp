@@ -1,0 +1,91 @@
+/// A wafer of a program's own (docs/reference/programs.md).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "weft/export.hpp"
+#include "weft/layout.hpp"
+#include "weft/log.hpp"
+
+namespace weft {
+inline namespace v0 {
+
+struct WaferSettings {
+  int rows = 4, cols = 4;         ///< tiles
+  std::string backend = "model";  ///< model or rtl
+  int lanes = 4;                  ///< of a tile: 2, 4, 8 or 16
+  int sram_kib = 48;              ///< of a tile, 1 to 128
+  int threads = 1;                ///< of the RTL; neither bits nor cycles depend on it
+};
+
+/// Work of a wafer.
+struct Work {
+  std::uint64_t cycles = 0;         ///< 0 on the functional model
+  std::uint64_t beats = 0;          ///< of all tiles
+  std::uint64_t multiply_adds = 0;  ///< lanes of beats that multiply
+  std::uint64_t messages = 0;       ///< in and out at the west edge
+};
+
+/// An array that a program declares: rows x cols tiles with `count` elements each.
+struct ArrayShape {
+  int rows = 0, cols = 0, count = 0;
+  std::string type;  ///< bf16, int16 or fp32
+};
+
+/// Arguments of a kernel, by the names of its parameters: -32768 to 65535. bf16() makes one of a number.
+using Arguments = std::map<std::string, int>;
+
+/// The bits of the bf16 nearest to a number.
+WEFT_API int bf16_bits(double value);
+
+struct RunOptions {
+  bool check = true;             ///< prove first that the run cannot deadlock
+  Interrupted interrupted = {};  ///< asked from time to time on the RTL
+};
+
+/// Used by one thread at a time; a call during another one throws Error. All functions throw Error. After a run that
+/// hangs or is interrupted, only load() may be called.
+class WEFT_API Wafer {
+ public:
+  explicit Wafer(const WaferSettings& settings);
+  ~Wafer();
+  Wafer(const Wafer&) = delete;
+  Wafer& operator=(const Wafer&) = delete;
+
+  /// Resets the wafer, and loads programs and routes. Memory keeps its contents.
+  void load(const Layout& layout);
+
+  /// The arrays of the loaded layout, by name.
+  std::map<std::string, ArrayShape> arrays() const;
+  /// Sets an array from [row][col][element] of its region: one of bf16 (rounded to nearest) or of fp32.
+  void set(const std::string& array, std::span<const float> values);
+  /// As above, one of int16.
+  void set(const std::string& array, std::span<const std::int16_t> values);
+  /// The elements of an array of bf16 or fp32.
+  std::vector<float> floats(const std::string& array);
+  /// The elements of an array of int16.
+  std::vector<std::int16_t> integers(const std::string& array);
+
+  /// Calls a kernel in all tiles whose program has it, and returns its work when all tiles rest; nothing if it was
+  /// interrupted.
+  std::optional<Work> run(const std::string& kernel, const Arguments& arguments = {}, const RunOptions& options = {});
+  /// Words that the last run sent to the host from a row of tiles.
+  std::vector<std::uint32_t> words(int row) const;
+  /// Work since load(), transfers of arrays included.
+  Work work() const;
+  /// Beats of each tile since load(), [row][col].
+  std::vector<std::uint64_t> tile_beats() const;
+
+ private:
+  class WEFT_LOCAL Impl;
+  const std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace v0
+}  // namespace weft

@@ -1,0 +1,165 @@
+#include "programs.hpp"
+
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <utility>
+
+#include "calls.hpp"
+#include "weft/wafer.hpp"
+
+namespace nb = nanobind;
+
+namespace weft_python {
+namespace {
+
+using Pair = std::pair<int, int>;
+using Pairs = std::vector<Pair>;
+
+template <class Element>
+using InOrder = nb::ndarray<const Element, nb::c_contig, nb::device::cpu>;
+
+weft::Region region_of(const std::vector<int>& r) { return {r.at(0), r.at(1), r.at(2), r.at(3)}; }
+
+/// `kind`: a function of weft::Way; `tiles`: its arguments.
+weft::Way way_of(const std::string& kind, const Pairs& tiles) {
+  if (kind == "shift") return weft::Way::shift(tiles.at(0).first, tiles.at(0).second);
+  if (kind == "reduce") return weft::Way::reduce(tiles.at(0).first, tiles.at(0).second);
+  if (kind == "broadcast") {
+    const auto [row, col] = tiles.at(0);
+    if (row < 0) return weft::Way::broadcast_along_rows(col);
+    if (col < 0) return weft::Way::broadcast_along_columns(row);
+    return weft::Way::broadcast({row, col});
+  }
+  if (kind == "gather") return weft::Way::gather();
+  std::vector<weft::Tile> path;
+  for (const auto& [row, col] : tiles) path.push_back({row, col});
+  return weft::Way::path(std::move(path));
+}
+
+/// An array of that shape that owns `values`.
+template <class Value>
+nb::object to_array(std::vector<Value>&& values, const std::vector<std::size_t>& shape) {
+  auto* const kept = new std::vector<Value>(std::move(values));
+  const nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<Value>*>(p); });
+  return nb::cast(nb::ndarray<nb::numpy, Value>(kept->data(), shape.size(), shape.data(), owner));
+}
+
+nb::dict dict_of(const weft::Work& work) {
+  nb::dict dict;
+  dict["cycles"] = work.cycles;
+  dict["beats"] = work.beats;
+  dict["multiply_adds"] = work.multiply_adds;
+  dict["messages"] = work.messages;
+  return dict;
+}
+
+class OwnWafer {
+ public:
+  explicit OwnWafer(const weft::WaferSettings& settings) {
+    wafer_ = without_gil([&] { return std::make_unique<weft::Wafer>(settings); });
+  }
+
+  weft::Wafer* operator->() const { return wafer_.get(); }
+
+  weft::ArrayShape shape(const std::string& name) const {
+    auto arrays = wafer_->arrays();
+    const auto found = arrays.find(name);
+    if (found == arrays.end()) wafer_->floats(name);  // throws
+    return found->second;
+  }
+
+  template <class Value>
+  void set(const std::string& name, const InOrder<Value>& values) {
+    const std::span<const Value> span(values.data(), values.size());
+    without_gil([&] {
+      wafer_->set(name, span);
+      return 0;
+    });
+  }
+
+  nb::object get(const std::string& name) {
+    const weft::ArrayShape s = shape(name);
+    const std::vector<std::size_t> sizes = {static_cast<std::size_t>(s.rows), static_cast<std::size_t>(s.cols),
+                                            static_cast<std::size_t>(s.count)};
+    if (s.type == "int16") return to_array(without_gil([&] { return wafer_->integers(name); }), sizes);
+    return to_array(without_gil([&] { return wafer_->floats(name); }), sizes);
+  }
+
+  nb::dict run(const std::string& kernel, const weft::Arguments& arguments, bool check) {
+    const std::optional<weft::Work> work = interruptible([&](const auto& interrupted) {
+      return wafer_->run(kernel, arguments, {check, interrupted});
+    });
+    return dict_of(work.value());  // interruptible() has raised if the run was interrupted
+  }
+
+ private:
+  std::unique_ptr<weft::Wafer> wafer_;
+};
+
+}  // namespace
+
+void add_programs(nb::module_& module) {
+  nb::class_<weft::Layout>(module, "Layout")
+      .def(nb::init<>())
+      .def("program", [](weft::Layout& layout, const std::string& file, const weft::Parameters& parameters,
+                         const std::vector<int>& region) { layout.program(file, parameters, region_of(region)); })
+      .def(
+          "program_text",
+          [](weft::Layout& layout, const std::string& text, const std::string& name, const weft::Parameters& parameters,
+             const std::vector<int>& region) { layout.program_text(text, name, parameters, region_of(region)); })
+      .def(
+          "stream",
+          [](weft::Layout& layout, const std::string& name, const std::string& kind, const Pairs& tiles,
+             std::optional<int> color,
+             const std::vector<int>& region) { layout.stream(name, way_of(kind, tiles), color, region_of(region)); },
+          nb::arg("name"), nb::arg("kind"), nb::arg("tiles"), nb::arg("color").none(), nb::arg("region"));
+  nb::class_<OwnWafer>(module, "Wafer")
+      .def("__init__",
+           [](OwnWafer* place, int rows, int cols, const std::string& backend, int lanes, int sram_kib, int threads) {
+             new (place) OwnWafer({rows, cols, backend, lanes, sram_kib, threads});
+           })
+      .def("load",
+           [](OwnWafer& wafer, const weft::Layout& layout) {
+             without_gil([&] {
+               wafer->load(layout);
+               return 0;
+             });
+           })
+      .def("shape",
+           [](const OwnWafer& wafer, const std::string& name) {
+             const weft::ArrayShape s = wafer.shape(name);
+             return nb::make_tuple(s.rows, s.cols, s.count, s.type);
+           })
+      .def("arrays",
+           [](const OwnWafer& wafer) {
+             std::vector<std::string> names;
+             for (const auto& [name, shape] : wafer->arrays()) names.push_back(name);
+             return names;
+           })
+      .def("set_floats", [](OwnWafer& wafer, const std::string& name,
+                            const InOrder<float>& values) { wafer.set<float>(name, values); })
+      .def("set_integers", [](OwnWafer& wafer, const std::string& name,
+                              const InOrder<std::int16_t>& values) { wafer.set<std::int16_t>(name, values); })
+      .def("get", &OwnWafer::get)
+      .def("run", &OwnWafer::run)
+      .def("words",
+           [](const OwnWafer& wafer, int row) {
+             std::vector<std::uint32_t> words = wafer->words(row);
+             const std::size_t count = words.size();
+             return to_array(std::move(words), {count});
+           })
+      .def("tile_beats",
+           [](const OwnWafer& wafer, std::size_t rows, std::size_t cols) {
+             return to_array(wafer->tile_beats(), {rows, cols});
+           })
+      .def("work", [](const OwnWafer& wafer) { return dict_of(wafer->work()); });
+  module.def("bf16_bits", &weft::bf16_bits);
+}
+
+}  // namespace weft_python

@@ -1,0 +1,128 @@
+"""Wafers with programs of one's own: docs/reference/programs.md."""
+import os
+
+import numpy as np
+
+from weft import _weft
+
+
+def _region(rows, cols):
+    """(row, col, rows, cols) of two ranges; None: all."""
+    def span(of, name):
+        if of is None:
+            return 0, 0
+        if isinstance(of, int):
+            of = range(of, of + 1)
+        if not isinstance(of, range) or of.step != 1 or len(of) == 0:
+            raise TypeError(f"weft.Layout: {name} is a number or a range with step 1, like range(2, 6)")
+        return of.start, len(of)
+    (row, row_count), (col, col_count) = span(rows, "rows"), span(cols, "cols")
+    return [row, col, row_count, col_count]
+
+
+def _argument(value):
+    """An integer, or the bits of the bf16 nearest to a float."""
+    return _weft.bf16_bits(value) if isinstance(value, (float, np.floating)) else int(value)
+
+
+class Layout:
+    """Programs of a wafer's tiles, and streams between the tiles. Wafer.load checks and loads it, on any wafer."""
+
+    def __init__(self):
+        self._layout = _weft.Layout()
+
+    def program(self, file, *, rows=None, cols=None, **parameters):
+        """Adds a file of the assembly language, for all tiles or those of two ranges.
+
+        parameters: constants of the program, as if by .equ; a float becomes the bits of a bf16.
+        """
+        self._layout.program(os.fspath(file), self._parameters(parameters), _region(rows, cols))
+
+    def program_text(self, text, *, name="program", rows=None, cols=None, **parameters):
+        """As program(), with the text of a program, which errors call `name`."""
+        self._layout.program_text(text, name, self._parameters(parameters), _region(rows, cols))
+
+    def stream(self, name, *, color="auto", rows=None, cols=None, shift=None, reduce=None, broadcast=None,
+               gather=False, path=None):
+        """Adds a stream of words; `name` is a constant of all programs, the stream's color. One of:
+
+        shift=(0, 1): from each tile to its neighbour in that direction.
+        reduce=(0, -1): the routes of a shift, for sums: each tile adds what it takes to its own and sends the sum on.
+        broadcast=(2, 3): from that tile to all others; (None, 3): along each row from column 3; (2, None): along each
+        column from row 2.
+        gather=True: from each tile to its western neighbour, and from the first column to the host (Wafer.words).
+        path=[(0, 0), (0, 1), (1, 1)]: from the first tile to the last, through neighbours.
+        """
+        ways = {"shift": [shift] if shift is not None else None,
+                "reduce": [reduce] if reduce is not None else None,
+                "broadcast": [broadcast] if broadcast is not None else None,
+                "gather": [] if gather else None, "path": path}
+        given = [(kind, tiles) for kind, tiles in ways.items() if tiles is not None]
+        if len(given) != 1:
+            raise TypeError("weft.Layout.stream: give one of shift, reduce, broadcast, gather and path")
+        kind, tiles = given[0]
+        tiles = [tuple(-1 if n is None else int(n) for n in tile) for tile in tiles]
+        self._layout.stream(name, kind, tiles, None if color == "auto" else int(color), _region(rows, cols))
+
+    @staticmethod
+    def _parameters(given):
+        return {name: _argument(value) for name, value in given.items()}
+
+
+class Wafer:
+    """A wafer that runs programs of one's own. Used by one thread at a time; the GIL is released while it runs.
+
+    wafer["u"] is an array that a program declares, [rows][cols][count]: float32 for bf16 and fp32, int16 for int16.
+    """
+
+    def __init__(self, rows, cols, backend="model", *, lanes=4, sram_kib=48, threads=1):
+        self._wafer = _weft.Wafer(rows, cols, backend, lanes, sram_kib, threads)
+        self.rows, self.cols, self.backend = rows, cols, backend
+
+    def load(self, layout):
+        """Resets the wafer, and loads programs and routes. Memory keeps its contents."""
+        self._wafer.load(layout._layout)
+
+    def __setitem__(self, name, values):
+        *shape, kind = self._wafer.shape(name)
+        if kind == "int16":
+            values = np.asarray(values)
+            if values.dtype.kind not in "iu":
+                raise TypeError(f"weft.Wafer: {name} is an array of int16, not of {values.dtype}")
+            if values.size and (values.min() < -32768 or values.max() > 32767):
+                raise ValueError(f"weft.Wafer: {name} has values that int16 does not hold")
+            dtype, put = np.int16, self._wafer.set_integers
+        else:
+            dtype, put = np.float32, self._wafer.set_floats
+        put(name, np.ascontiguousarray(np.broadcast_to(np.asarray(values, dtype=dtype), shape)))
+
+    def __getitem__(self, name):
+        return self._wafer.get(name)
+
+    def keys(self):
+        """Names of the arrays of the loaded layout."""
+        return self._wafer.arrays()
+
+    def run(self, kernel, *, check=True, **arguments):
+        """Calls a kernel in all tiles whose program has it, and returns its work when all tiles rest: a dict.
+
+        arguments: of the kernel; a float becomes the bits of a bf16. check: prove first that the run cannot deadlock.
+        """
+        return self._wafer.run(kernel, {name: _argument(value) for name, value in arguments.items()}, check)
+
+    def words(self, row, dtype=np.float32):
+        """Words that the last run sent to the host from a row of tiles, of a type of 32 bits."""
+        return self._wafer.words(row).view(dtype)
+
+    @property
+    def counters(self):
+        """Work since load(), transfers of arrays included: cycles (0 on the model), beats, multiply_adds, messages."""
+        return self._wafer.work()
+
+    @property
+    def tile_beats(self):
+        """Beats of each tile since load(), [rows][cols]."""
+        return self._wafer.tile_beats(self.rows, self.cols)
+
+    def __repr__(self):
+        return f"<weft.Wafer: {self.rows} x {self.cols} tiles, {self.backend}>"

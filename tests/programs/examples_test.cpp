@@ -1,0 +1,96 @@
+/// The programs of the folder examples, on the functional model and on the RTL.
+#include <fstream>
+#include <sstream>
+
+#include "sw/base/bf16.hpp"
+#include "tests/programs/example.hpp"
+
+namespace weft::programs {
+namespace {
+
+Layout example(const std::string& name, int n, std::vector<Stream> streams = {}) {
+  std::ifstream in(std::string(WEFT_EXAMPLES) + "/" + name);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return {.programs = {{name, text.str(), {{"N", n}}, {}}}, .streams = std::move(streams)};
+}
+
+float rounded(float value) { return as_float(static_cast<std::uint32_t>(to_bf16(as_bits(value))) << 16); }
+
+std::vector<float> random_values(std::size_t n, test::Rng& rng) {
+  std::vector<float> values(n);
+  for (float& value : values) value = rounded(static_cast<float>(static_cast<int>(rng.below(2001)) - 1000) * 0.01F);
+  return values;
+}
+
+TEST(ProgramExamples, AxpyHasTheBitsOfItsFormula) {
+  test::Rng rng(test::test_seed());
+  for (const char* backend : kBackends)
+    for (const auto& [rows, cols] : {std::pair{1, 1}, std::pair{1, 7}, std::pair{5, 3}}) {
+      Session wafer(mesh(rows, cols), backend, 1);
+      wafer.load(example("axpy.s", 64));
+      const auto n = static_cast<std::size_t>(rows * cols * 64);
+      const std::vector<float> x = random_values(n, rng), y = random_values(n, rng);
+      wafer.set("x", x);
+      wafer.set("y", y);
+      ASSERT_TRUE(wafer.run("axpy", {{"a", nearest_bf16(1.5)}}, true));
+      const std::vector<float> result = wafer.floats("y");
+      for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(result[i], rounded(std::fma(1.5F, x[i], y[i]))) << backend << i;
+      EXPECT_EQ(wafer.floats("x"), x);
+    }
+}
+
+/// u of all tiles, [row][col][point].
+class Grid {
+ public:
+  Grid(int rows, int cols, int points, std::vector<float> u)
+      : rows_(rows), cols_(cols), points_(points), u_(std::move(u)) {}
+  const std::vector<float>& u() const { return u_; }
+
+  void step(float center, float side) {
+    const std::vector<float> old = u_;
+    const auto at = [&](int row, int col, int point) {
+      return static_cast<std::size_t>((row * cols_ + col) * points_ + point);
+    };
+    for (int row = 0; row < rows_; ++row)
+      for (int col = 0; col < cols_; ++col)
+        for (int point = 0; point < points_; ++point) {
+          float sum = 0;
+          if (col > 0) sum += old[at(row, col - 1, point)];
+          if (col < cols_ - 1) sum += old[at(row, col + 1, point)];
+          if (row > 0) sum += old[at(row - 1, col, point)];
+          if (row < rows_ - 1) sum += old[at(row + 1, col, point)];
+          float& u = u_[at(row, col, point)];
+          u = rounded(std::fma(u, center, side * rounded(sum)));
+        }
+  }
+
+ private:
+  int rows_, cols_, points_;
+  std::vector<float> u_;
+};
+
+TEST(ProgramExamples, StencilHasTheBitsOfItsFormulaOnAnyMesh) {
+  constexpr int kPoints = 48, kSteps = 3;
+  test::Rng rng(test::test_seed());
+  for (const char* backend : kBackends)
+    for (const auto& [rows, cols] : {std::pair{1, 1}, std::pair{1, 7}, std::pair{5, 3}, std::pair{4, 1}}) {
+      Session wafer(mesh(rows, cols), backend, 1);
+      wafer.load(example("stencil.s", kPoints,
+                         {shift("east", 0, 1), shift("west", 0, -1), shift("south", 1, 0), shift("north", -1, 0)}));
+      Grid grid(rows, cols, kPoints, random_values(static_cast<std::size_t>(rows * cols * kPoints), rng));
+      wafer.set("u", grid.u());
+      ASSERT_TRUE(
+          wafer.run("main", {{"steps", kSteps}, {"center", nearest_bf16(0.5)}, {"side", nearest_bf16(0.125)}}, true));
+      for (int i = 0; i < kSteps; ++i) grid.step(0.5F, 0.125F);
+      EXPECT_EQ(wafer.floats("u"), grid.u()) << backend << " " << rows << " x " << cols;
+      EXPECT_TRUE(wafer.words(0).empty());
+      // A second run continues, with the routes that the transfer of u has restored.
+      ASSERT_TRUE(wafer.run("main", {{"steps", 1}, {"center", nearest_bf16(1)}, {"side", nearest_bf16(-0.25)}}, true));
+      grid.step(1, -0.25F);
+      EXPECT_EQ(wafer.floats("u"), grid.u()) << backend << " " << rows << " x " << cols;
+    }
+}
+
+}  // namespace
+}  // namespace weft::programs
