@@ -89,6 +89,7 @@ EXCEPTIONS = [
     ("docs/howto/bisect.md", "weft bisect --a", COMMITS),
     ("docs/howto/bisect.md", "weft bisect model rtl", Long()),
     ("docs/howto/bisect.md", "weft fingerprint", PLACEHOLDER),
+    ("docs/reference/network.md", "build/weft run --params configs/gptj_tiny.yaml", Instead("llama --model_dir", "llama --backend model --num_steps 1 --model_dir")),
     ("docs/reference/network.md", "make sim", Instead("NUM_CSX=4", "NUM_CSX=4 NUM_STEPS=1 BACKEND=model")),
     ("docs/howto/debugging.md", "make debug", Long()),
     ("docs/howto/debugging.md", "weft debug", PLACEHOLDER),

@@ -62,7 +62,7 @@ struct RandomCase {
     }
   }
 
-  /// What the case has: operations, forms of positions, heads and attention.
+  /// Features of the case: operations, forms of positions, heads and attention.
   std::vector<std::string> features() const {
     std::vector<std::string> found;
     for (const auto& [feature, has] : all()) {

@@ -90,7 +90,7 @@ const std::vector<Key<Config>>& config_keys() {
       {"eval_input.batch_size", kNone, WEFT_SLOT(eval_input.batch_size), "sequences per evaluation step", 1, kBig},
 
       {"model.network", kDerived, WEFT_SLOT(model.network),
-       "gpt2, cerebras_gpt, gptj, llama, or the path of a network file *.yaml"},
+       "gpt2, cerebras_gpt, gptj, llama, bert, bert_pretraining, or the path of a network file *.yaml"},
       required<Config>(
           {"model.hidden_size", kBits, WEFT_SLOT(model.hidden), "features of the residual stream", 1, 65535}),
       required<Config>({"model.num_hidden_layers", kBits, WEFT_SLOT(model.layers), "transformer blocks", 1, 4096}),
