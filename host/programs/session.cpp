@@ -133,7 +133,6 @@ class Session::Impl {
     if (shared) work(host_routes(), name);
     const Region& r = at.program->region;
     const std::size_t expected = answer_words(image(), *at.array);
-    std::vector<std::vector<std::uint32_t>> kept = words_;  // of the last run
     for (int col = r.col; col < r.col + r.cols; ++col) {
       work(request(image(), *at.program, col, *at.array), name);
       for (int row = r.row; row < r.row + r.rows; ++row) {
@@ -147,7 +146,6 @@ class Session::Impl {
       }
     }
     if (shared) work(restored_routes(image()), name);
-    words_ = std::move(kept);
   }
 
   std::vector<float> floats(const std::string& name) {

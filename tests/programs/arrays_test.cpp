@@ -9,6 +9,8 @@ constexpr const char* kArrays = R"(
 .array  a, bf16, N
 .array  b, int16, 3
 .array  c, fp32, N
+.array  size, bf16, 1
+.equ    one, 3                      ; the names of the transfers' routines are no names of the program
 .kernel double
         li    r1, N
         shr   r1, r1, 2             ; LANES is 4
