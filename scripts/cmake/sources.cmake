@@ -68,7 +68,8 @@ weft_precompiled(weft_cold_headers OPTIONS ${weft_cold_options} LIBS ${weft_cold
   <nlohmann/json.hpp>)
 
 # weft_cold(target...): no run spends its time in these libraries or programs; their loops are not worth what -O3 takes to compile.
-# They take precompiled headers. (GCC reports a mismatch of Asio's coroutine operators if it inlines only one of the two, as with -Og.)
+# They take precompiled headers, and up to 64 of their files are one unit, since a second unit would instantiate the same templates.
+# (GCC reports a mismatch of Asio's coroutine operators if it inlines only one of the two, as with -Og.)
 function(weft_cold)
   foreach(target ${ARGN})
     target_compile_options(${target} PRIVATE ${weft_cold_options} $<$<CXX_COMPILER_ID:GNU>:-Wno-mismatched-new-delete>)
@@ -77,6 +78,7 @@ function(weft_cold)
       target_link_libraries(${target} PRIVATE $<LINK_ONLY:weft_asio>)  # headers refer to its error categories
     endif()
     weft_take_headers(${target} weft_cold_headers)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD_BATCH_SIZE 64)
   endforeach()
 endfunction()
 

@@ -13,7 +13,7 @@ namespace weft::config {
 namespace {
 
 /// Keys, the condition under which they have an effect, and what they belong to.
-struct Use {
+struct KeyUse {
   std::vector<std::string_view> keys;  ///< "fpga.": all keys of the section
   bool (*works)(const Config& config);
   std::string_view belongs;           ///< "the functional model"
@@ -50,8 +50,8 @@ bool is_of_seed_flag(const Config& c) {
   return c.place("runconfig.seed").is_command_line() && c.runconfig.seed == c.train_input.seed;
 }
 
-const std::vector<Use>& uses() {
-  static const std::vector<Use> table = {
+const std::vector<KeyUse>& uses() {
+  static const std::vector<KeyUse> table = {
       {{"wafer.depth"},
        [](const Config& c) { return has_wafer_if_named(c, is_model); },
        "the functional model",
@@ -144,14 +144,14 @@ bool names(std::string_view pattern, std::string_view key) {
   return pattern.ends_with('.') ? key.starts_with(pattern) : key == pattern;
 }
 
-std::string reason(const Use& use, const Config& config) {
+std::string reason(const KeyUse& use, const Config& config) {
   if (use.decides.empty()) return "this run has one";
   Config copy = config;  // slots need a mutable object
   return fmt::format("{} is {}", use.decides, value_text(config_key(std::string(use.decides), {}).slot(copy)));
 }
 
 /// True if a note reports `key`, which has no effect.
-bool is_reported(const Use& use, const Key<Config>& key, const Config& config) {
+bool is_reported(const KeyUse& use, const Key<Config>& key, const Config& config) {
   if (config.place(key.name).is_command_line()) return true;
   if (!use.of_files || config.place(use.decides).is_command_line()) return false;
   Config copy = config, unset;
@@ -164,7 +164,7 @@ std::vector<std::string> notes_without_effect(const Config& config, bool several
   std::vector<std::string> notes;
   for (const Key<Config>& key : config_keys()) {
     if (!config.places.contains(key.name)) continue;
-    const auto use = std::ranges::find_if(uses(), [&](const Use& one) {
+    const auto use = std::ranges::find_if(uses(), [&](const KeyUse& one) {
       return std::ranges::any_of(one.keys, [&](std::string_view pattern) { return names(pattern, key.name); }) &&
              !one.works(config) && !(one.of_several_processes && several_processes);
     });
