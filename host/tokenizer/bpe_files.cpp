@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "host/tokenizer/json_text.hpp"
+#include "host/tokenizer/lines.hpp"
 #include "host/tokenizer/unicode/byte_unicode_map.hpp"
 #include "sw/base/json_parse.hpp"
 #include "sw/base/refusal.hpp"
@@ -48,6 +49,11 @@ void check_no_marks(const BpeParts& parts) {
                     kTheirs);
 }
 
+[[noreturn]] void not_a_merge(std::string_view row, std::size_t line) {
+  throw Refusal(std::to_string(line),
+                fmt::format("\"{}\" is not two tokens with a space between them", one_line(row, 80)), kWhole);
+}
+
 }  // namespace
 
 BpeParts parse_bpe_vocabulary(std::string_view vocab) {
@@ -75,19 +81,18 @@ void parse_merges(std::string_view text, BpeParts& parts) {
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   std::unordered_set<std::string_view> known;
   for (const auto& [id, token] : parts.tokens) known.insert(token);
-  std::size_t line = 0;
-  while (!text.empty()) {
-    const std::size_t end = text.find('\n');
-    std::string_view row = text.substr(0, end);
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-    ++line;
-    if (row.ends_with('\r')) row.remove_suffix(1);
-    if (row.starts_with("#version") || (row.empty() && text.find_first_not_of("\r\n") == text.npos)) continue;
+  std::optional<std::size_t> empty;  // the first empty line; only empty ones may follow
+  for_each_line(text, [&](std::string_view row, std::size_t line) {
+    if (row.empty()) {
+      empty = empty.value_or(line);
+      return;
+    }
+    if (empty) not_a_merge("", *empty);
+    if (row.starts_with("#version")) return;
     const std::size_t space = row.find(' ');
     if (space == std::string_view::npos || space == 0 || space + 1 == row.size() ||
         row.find(' ', space + 1) != row.npos)
-      throw Refusal(std::to_string(line),
-                    fmt::format("\"{}\" is not two tokens with a space between them", one_line(row, 80)), kWhole);
+      not_a_merge(row, line);
     std::string left = merge_token(row.substr(0, space), line), right = merge_token(row.substr(space + 1), line);
     for (const std::string& token : {left, right, left + right}) {
       if (known.contains(token)) continue;
@@ -100,7 +105,7 @@ void parse_merges(std::string_view text, BpeParts& parts) {
       throw Refusal(std::to_string(line), fmt::format("\"{}\" is not a token of the vocabulary", shown), kWhole);
     }
     parts.merges.emplace_back(std::move(left), std::move(right));
-  }
+  });
   check_no_marks(parts);
   find_special(parts);
 }

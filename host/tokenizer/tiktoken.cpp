@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "host/tokenizer/lines.hpp"
 #include "host/tokenizer/unicode/byte_unicode_map.hpp"
 #include "sw/base/refusal.hpp"
 
@@ -129,15 +130,9 @@ void add_merges(BpeParts& parts) {
 
 BpeParts parse_tiktoken(std::string_view text) {
   BpeParts parts;
-  std::size_t line = 0;
-  while (!text.empty()) {
-    const std::size_t end = text.find('\n');
-    std::string_view row = text.substr(0, end);
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-    ++line;
-    if (row.ends_with('\r')) row.remove_suffix(1);
+  for_each_line(text, [&](std::string_view row, std::size_t line) {
     if (!row.empty()) add_line(row, line, parts);
-  }
+  });
   const auto* const known = std::ranges::find(kKnown, parts.tokens.size(), &Known::tokens);
   if (known == std::end(kKnown)) {
     std::string all;

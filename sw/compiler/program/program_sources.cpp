@@ -104,6 +104,16 @@ void make_room(std::vector<assembler::Source>& sources, const Kernels& kernels, 
   keep_only(sources, needed, texts);
 }
 
+/// Settings of this model that need kernels, as the beginning of a hint.
+std::string settings_with_kernels(const ModelShape& m, const machine::WaferShape& w, const MemoryPlan& memory) {
+  std::string ways;
+  if (m.has_documents()) ways += "leave model.document_end out, or ";
+  if (m.label_smoothing != 0) ways += "leave model.label_smoothing out, or ";
+  if (memory.blocks > 1) ways += "use a model.vocab_size of at most 65535, or ";
+  if (w.sequence_columns > 1) ways += "use sequences that fit one column, or ";
+  return ways;
+}
+
 }  // namespace
 
 std::vector<assembler::Source> sources_of(const Graph& graph, const ModelShape& m, const machine::WaferShape& w,
@@ -190,8 +200,8 @@ std::vector<assembler::Source> sources_of(const Graph& graph, const ModelShape& 
         fmt::format("{}, a vocabulary of {} and sequences over {} columns call kernels of {} instructions, and "
                     "a PE has room for {}",
                     m.network, m.vocab, w.sequence_columns, count, machine::WaferShape::kIDepth),
-        "leave model.document_end or model.label_smoothing out, or use a model.vocab_size of at most 65535 or "
-        "sequences that fit one column");
+        fmt::format("{}use fewer kinds of element-wise functions, norms and attention in the network",
+                    settings_with_kernels(m, w, memory)));
   return sources;
 }
 

@@ -55,6 +55,24 @@ def readers(count):
     return "network: many\ntensors:\n  " + "\n  ".join(tensors) + "\noperations:\n  - " + "\n  - ".join(operations) + "\n"
 
 
+def kinds(*functions):
+    """A network with rotation, both norms and both forms of attention, and these functions."""
+    tensors = ["wte.weight: {shape: [vocab, hidden]}", "ln.weight: {shape: [hidden]}", "up.weight: {shape: [hidden, filter]}",
+               "down.weight: {shape: [filter, hidden]}", "qkv.weight: {shape: [hidden, 3 head]}", "proj.weight: {shape: [head, hidden]}",
+               "head.weight: {shape: [hidden, vocab]}"]
+    operations = ["{embed: start, tokens: wte.weight, out: x0}"]
+    for n, causal in enumerate(["true", "false"]):
+        operations += [f"{{norm: ln, in: x{n}, out: a{n}, form: {['rms', 'layer'][n]}}}", f"{{linear: qkv, in: a{n}, out: [q{n}, k{n}, v{n}]}}",
+                       f"{{rotary: turn, in: [q{n}, k{n}], out: [q{n}, k{n}]}}",
+                       f"{{attention: attn, in: [q{n}, k{n}, v{n}], out: o{n}, causal: {causal}}}",
+                       f"{{linear: proj, in: o{n}, add: x{n}, out: x{n + 1}}}"]
+    operations.append("{linear: up, in: x2, out: u0}")
+    operations += [f"{{{name}: act, in: u{n}, out: u{n + 1}}}" for n, name in enumerate(functions)]
+    operations += [f"{{linear: down, in: u{len(functions)}, add: x2, out: x3}}", "{linear: head, in: x3, out: logits}", "{loss: loss, in: logits}"]
+    return ("network: kinds\ntensors:\n  " + "\n  ".join(tensors) + "\noperations:\n  - " + "\n  - ".join(operations) +
+            "\nkeep: [x0, x1, x2, x3]\n")
+
+
 CASES = [
     Case("half a pair turns", "use an even number, and heads of an even number of features", words=[*GPTJ, "--model.rotary_dim", "3"],
          how=setting("model.rotary_dim", "4")),
@@ -85,6 +103,9 @@ CASES = [
     Case("classes of another network", "use 0", words=["--model.num_classes", "2"], how=setting("model.num_classes", "0")),
     Case("smoothed classes", "leave it out", files={"net.yaml": NO_TOKENS}, words=["--model.network", "net.yaml", *TWO_CLASSES, "--model.label_smoothing", "0.1"],
          how=setting("model.label_smoothing", "0")),
+    Case("more kernels than a PE has room for", "use fewer kinds of element-wise functions, norms and attention in the network",
+         words=["--mode", "compile_only", "--model.network", "net.yaml", "--model.rotary_dim", "4", "--model.label_smoothing", "0.1"],
+         files={"net.yaml": kinds("gelu", "gelu_erf", "silu", "tanh", "relu")}, how=writing("net.yaml", kinds())),
     Case("more gradients than a sum takes", "use larger micro-batches, at most 1365 of them", words=["--model.network", "net.yaml", *MICRO],
          files={"net.yaml": THRICE}, how=setting("train_input.micro_batch_size", "40")),
     Case("a vocabulary beside the logits", "use a model.vocab_size of at most 65536", files={"net.yaml": BACK},
