@@ -25,6 +25,7 @@
   csrw  REP, features
   vf.fma R[r0], M[src], S[one], Z
   mvp   r1, dst
+  mvp   r9, r0
   fork  share_psum
   ld    at, r0, SHARE_FIRST
   add   at, at, dst
@@ -32,9 +33,12 @@
   join
   halt
 
-; South, each row passes on the features of the rows above it, then sends its own; north, its own, then those of the
-; rows below it. Each is a chain with an end.
-.routine share_psum to=r1
+; share_psum of the array that main has named before psum's other work.
+.routine share_kept_psum kept=r10
+  mov   r1, kept
+; South, each row passes on the features of the rows above it, then sends its own, from R[own_at] on; north, its own,
+; then those of the rows below it. Each is a chain with an end.
+.routine share_psum to=r1 own_at=r9
 .reg first, r2                ; elements: features of the rows above,
 .reg end, r3
 .reg behind, r4               ; of the rows below,
@@ -62,10 +66,10 @@ sp_south_next:
 sp_own:
   csrw  VL, own
   beq   behind, r0, sp_own_north
-  vs.mov own=R[r0], out=RING
+  vs.mov own=R[own_at], out=RING
   beq   first, r0, sp_turn
 sp_own_north:
-  vs.mov own=R[r0], out=NORTH
+  vs.mov own=R[own_at], out=NORTH
   beq   behind, r0, sp_end
 sp_turn:
   mov   to, end

@@ -57,6 +57,27 @@ next_batch:
   li    r4, ss_store
   jmp   scores_of_shares
 
+; share_scores with share_array (attention_shared.s): psum exchanges the array src while main computes the last batch.
+; This row's features wait in R from OWN_AT on, behind the scores of a batch and before the visitors on their way.
+.kernel share_scores_beside x=r1 own=r2 p=r3 src=r4 dst=r5 head=r7
+  jal   link, attention_start
+.reg at, r8
+.reg y, r9
+  set   VL, SPW, y
+  csrw  STR, y
+  set   STA, T, y
+  set   STD, SP, y
+  csrw  REP, features
+  li    y, OWN_AT
+  vf.fma R[y], M[src], S[one], Z
+  mvp   r9, y
+  mvp   r10, dst
+  ld    at, r0, SHARE_FIRST
+  add   at, at, dst
+  vf.fma M[at], M[src], S[one], Z
+  li    r4, ss_beside
+  jmp   scores_of_shares
+
 ; dS = P * (dP - D) in the place of P, with D of this row's queries.
 .kernel share_own_derivatives x=r1 own=r2 p=r3 head=r7
   li    r4, ss_own_derivatives
@@ -82,6 +103,11 @@ next_batch:
   jal   back, first_batch
 ss_batch:
   jal   back, next_batch
+  bne   rest, r0, ss_compute
+  li    y, ss_beside
+  bne   then, y, ss_compute
+  fork  share_kept_psum
+ss_compute:
   set   VL, PART_BEATS, y
   csrw  STR, y
   set   STB, RECORD, y
@@ -128,6 +154,8 @@ ss_last:
   set   REP, 1, at
   vf.fma M[p], M[p], R[r0], Z
   jmp   ss_next
+ss_beside:                    ; an address of its own: `then` tells that psum exchanges an array
+  jmp   ss_store
 ss_store:
   vf.fma M[p], S[r0], S[r0], R[r0]
 ss_next:

@@ -94,6 +94,18 @@ TEST(SharedAttention, TakesLessMemoryThanStoredScores) {
   EXPECT_LT(2 * shared.end, stored.end);
 }
 
+/// dS replaces P; stored scores have an array for each.
+TEST(SharedAttention, HasOneArrayOfScores) {
+  const ModelShape model = shape(30, 24, 1, 1, 40, 36, true, 1);
+  const machine::WaferShape wafer{.rows = 8, .cols = 3, .sram_kib = 64, .sequence_columns = 3};
+  const Plan stored = compile(model, wafer), shared = compile(sharing(model), wafer);
+  const auto arrays = [](const Plan& plan) {
+    return std::ranges::count_if(plan.arrays, [](const ArraySymbol& a) { return a.name.ends_with("probs"); });
+  };
+  EXPECT_EQ(arrays(stored), 2);
+  EXPECT_EQ(arrays(shared), 1);
+}
+
 TEST(SharedAttention, HasOneArrayWhereMemoryHasNoRoomForFour) {
   const ModelShape model = sharing(shape(30, 128, 1, 1, 40, 23, true, 1));
   machine::WaferShape wafer = with_least_memory(model, {.rows = 4, .cols = 3, .sequence_columns = 3});

@@ -199,8 +199,11 @@ void MemoryPlan::allocate_shared_visitors(const machine::WaferShape& w) {
   const int sram = w.sram_elements();
   closed = allocate_above(use, shared->scores(1, w.lanes) / shared->sets(), sram);
   for (int* const mask : {&own_mask, &own_mask_back}) *mask = allocate_above(use, shared->scores(1, w.lanes), sram);
-  const int most = std::max(1, batch_turns(*shared, w, std::min(kMost, sram - end))),
-            batches = (parts + most - 1) / most;
+  const int most = std::max(1, batch_turns(*shared, w, std::min(kMost, sram - end)));
+  int batches = (parts + most - 1) / most;
+  // psum gathers the second of two batches while main computes the first; a vf needs some beats to hide the latency of
+  // its sums.
+  if (batches == 1 && (parts + 1) / 2 * shared->set * shared->part_beats >= 8) batches = 2;
   turns_at_once = (parts + batches - 1) / batches;
   visitors = allocate_above(use, std::int64_t{2} * turns_at_once * shared->slice(), sram);
 }

@@ -11,6 +11,13 @@ namespace {
 /// (docs/explanation/kernels.md, Long sequences).
 constexpr int kLinkWords = 28;
 
+/// Entry of R from which on a row's own features wait for their exchange while main computes scores: before those of
+/// the visitors on their way. Below 0 if there is no room.
+int own_features_at(const MemoryPlan& memory, const machine::WaferShape& wafer) {
+  return machine::WaferShape::kRDepth - memory.shared->slice_beats(wafer) -
+         memory.shared->own_entries(memory.padded_seq / wafer.lanes);
+}
+
 class AttentionLowering : private LoweringTools {
  public:
   explicit AttentionLowering(const LoweringTools& tools) : LoweringTools(tools) {}
@@ -31,6 +38,8 @@ class AttentionLowering : private LoweringTools {
   /// All features of a head, from all rows of its group.
   static HeadCall share(int array, int shared) { return {"share_array", {{"src", array}}, {{"dst", shared}}}; }
   HeadCall records(int shared, int own) const { return {"share_records", {}, {{"x", shared}, {"own", own}}}; }
+  /// True if psum exchanges v while main computes scores: v has an array of its own, and R has room.
+  bool exchanges_beside() const;
   /// Scores of all sets of keys.
   void shared_scores(std::vector<HeadCall>& calls, std::string_view kernel, int x, int own, int p) const;
   static HeadCall shared_sum(int matrix, int own, int dst, int factor) {
@@ -149,13 +158,26 @@ void AttentionLowering::shared_scores(std::vector<HeadCall>& calls, std::string_
     calls.push_back({kernel, {}, {{"x", x}, {"own", own + set * form.slice()}, {"p", p + set * scores}}});
 }
 
+bool AttentionLowering::exchanges_beside() const {
+  return !memory_.one_shared_array() &&
+         memory_.turns_at_once * memory_.shared->set * memory_.shared->part_beats <= own_features_at(memory_, wafer_);
+}
+
 std::vector<AttentionLowering::HeadCall> AttentionLowering::shared_probs(const network::NetworkOperation& from) const {
   const MemoryPlan& m = memory_;
   std::vector<HeadCall> calls = {share(address(from.in[1]), m.shared_k), records(m.shared_k, m.records_k),
                                  share(address(from.in[0]), m.shared_q)};
+  const HeadCall v = share(address(from.in[2]), m.shared_v);
+  const std::size_t first = calls.size();
   shared_scores(calls, "share_scores", m.shared_q, m.records_k, m.probs);
+  if (exchanges_beside()) {
+    HeadCall& scores = calls[first];
+    scores.kernel = "share_scores_beside";
+    scores.arrays = v.arrays;
+    scores.others.insert(scores.others.end(), v.others.begin(), v.others.end());
+  }
   calls.push_back({"share_probs", {}, {}});
-  calls.push_back(share(address(from.in[2]), m.shared_v));
+  if (!exchanges_beside()) calls.push_back(v);
   calls.push_back(records(m.shared_v, m.records_v));
   return calls;
 }
@@ -222,6 +244,7 @@ void AttentionLowering::shared_constants(assembler::Constants& constants, const 
                     {"RECORD_BEATS", form.record / wafer.lanes},
                     {"SLICE_BEATS", form.slice_beats(wafer)},
                     {"SHARE_TRAVEL", machine::WaferShape::kRDepth - form.slice_beats(wafer)},
+                    {"OWN_AT", std::max(0, own_features_at(memory, wafer))},
                     {"HOME_ENTRIES", form.home_entries()},
                     {"BATCH_TURNS", memory.turns_at_once},
                     {"LAST_TURNS", wafer.sequence_columns - (batches - 1) * memory.turns_at_once}});

@@ -136,7 +136,8 @@ KernelCost interpret_fork(const assembler::Program& program, const machine::Wafe
   double cycles = std::max(now, issued);
   if (reduces(program, address))  // registers[2] entries, over the rows from registers[3] to registers[4]
     cycles = all_reduce_cycles(registers[2] * wafer.lanes, registers[4] - registers[3] + 1);
-  if (is_routine(program, "share_psum", address) || is_routine(program, "home_psum", address))
+  if (is_routine(program, "share_psum", address) || is_routine(program, "share_kept_psum", address) ||
+      is_routine(program, "home_psum", address))
     cycles = kFork + chain_cycles(words_of_head(row), rows_of_group(row));
   return {beats + passed / 2, cycles};
 }
@@ -152,8 +153,9 @@ class Main {
     for (int n = 0; n < kMostInstructions; ++n) {
       const isa::Instr in = isa::decode(program_.words.at(thread_.pc));
       if (in.op == isa::Opcode::Halt) {
+        if (beside_.from > 0) beats_.all_at(end_beside());
         return {.beats = beats_.count() + others_,
-                .cycles = std::max(now_, beats_.written()),
+                .cycles = std::max({now_, beats_.written(), beats_.issued()}),
                 .reads = beats_.reads(),
                 .fetches = beats_.fetches()};
       }
@@ -185,10 +187,11 @@ class Main {
         const KernelCost psum = interpret_fork(program_, wafer_, row_, in.target, psum_);
         others_ += psum.beats;
         const double from = std::max(now_, beats_.written());
-        if (!is_routine(program_, "gather_psum", in.target)) return beats_.all_at(from + psum.cycles);
+        const bool gathers = is_routine(program_, "gather_psum", in.target);
+        if (!gathers && !is_routine(program_, "share_kept_psum", in.target)) return beats_.all_at(from + psum.cycles);
         beside_ = {.from = from,
                    .until = from + psum.cycles,
-                   .turns = psum_[kTurns],
+                   .turns = gathers ? psum_[kTurns] : rows_of_group(row_),
                    .beats = psum.beats,
                    .before = beats_.count()};
         return;
@@ -209,9 +212,9 @@ class Main {
     }
   }
 
-  /// End of main's work and of a gather that psum does at the same time. Both need the vector unit, a cycle for each
-  /// beat, and psum's beats come first. Beats that send a tile's own words follow each other and stop main; of the
-  /// others, those count that meet one of main's.
+  /// End of main's work and of a gather or an exchange that psum does at the same time. Both need the vector unit, a
+  /// cycle for each beat, and psum's beats come first. Beats that send a tile's own words follow each other and stop
+  /// main; of the others, those count that meet one of main's.
   double end_beside() const {
     const double alone = std::max(now_, beats_.issued()) - beside_.from, psum = beside_.until - beside_.from,
                  busy = static_cast<double>(beats_.count() - beside_.before),
@@ -248,8 +251,8 @@ class Main {
   KernelThread thread_;
   std::array<std::uint16_t, 16> psum_{};  ///< psum's registers
   double now_ = 0;
-  /// psum's gather that main does not wait for yet: begin, end without main's beats, its turns, psum's beats, main's
-  /// beats before.
+  /// psum's gather or exchange that main does not wait for yet: begin, end without main's beats, its turns, psum's
+  /// beats, main's beats before.
   struct {
     double from = 0, until = 0;
     int turns = 1;
