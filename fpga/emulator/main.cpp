@@ -131,7 +131,7 @@ int main(int argc, char** argv) {
   try {
     return weft::emulator::run(weft::emulator::parse(argc, argv)) ? 0 : 1;
   } catch (const std::exception& e) {
-    std::fprintf(stderr, "weft-board: %s\n", quoted_lines(e.what()).c_str());
+    std::fprintf(stderr, "weft-board: %s\n", weft::quoted_lines(e.what()).c_str());
     return 1;
   }
 }
