@@ -69,6 +69,7 @@ struct OptimizerConfig {
   bool nesterov = false;
   double weight_decay = 0;                        ///< for two-dimensional tensors
   std::vector<std::string> no_decay_params = {};  ///< except these (host/config/keys/params_filter.hpp)
+  std::vector<std::string> decay_params = {};     ///< and for these vectors
   std::vector<std::string> frozen_params = {};    ///< tensors that are not updated
   bool correct_bias = true;
   double max_gradient_norm = 0;  ///< 0: no clipping

@@ -58,7 +58,7 @@ MemoryX::MemoryX(const compiler::Plan& plan, MemoryXOptions options, std::unique
       weights_(store_->weights()),
       moments_(static_cast<int>(store_->vectors().size()) - 1),
       sum_(plan, store_.get()),
-      pass_(plan, options_.no_decay, options_.frozen),
+      pass_(plan, options_.no_decay, options_.frozen, options_.decay),
       done_(shard_count(plan.parameters)),
       written_(tensors_written(plan)),
       eager_(plan, written_, words_returned(plan, sum_)),

@@ -34,6 +34,7 @@ namespace weft::memoryx {
 struct MemoryXOptions {
   OptimizerOptions optimizer{};
   std::vector<std::string> no_decay{};  ///< names of tensors without weight decay, in addition to those of the plan
+  std::vector<std::string> decay{};     ///< names of tensors with weight decay, in addition to those of the plan
   std::vector<std::string> frozen{};    ///< names of tensors that do not change; their gradients are discarded
   LearningRate learning_rate{1e-3};
   std::uint64_t seed = 1;

@@ -23,12 +23,14 @@ std::span<T> part_of(std::span<T> vector, std::size_t at, std::size_t size) {
 }  // namespace
 
 ShardPass::ShardPass(const compiler::Plan& plan, std::span<const std::string> no_decay,
-                     std::span<const std::string> frozen) {
+                     std::span<const std::string> frozen, std::span<const std::string> decay) {
   const auto in = [](std::span<const std::string> names, const compiler::TensorInfo& tensor) {
     return std::ranges::find(names, tensor.name) != names.end();
   };
-  for (const compiler::TensorInfo& tensor : plan.tensors)
-    tensors_.push_back({tensor.offset + tensor.size, tensor.decay && !in(no_decay, tensor), in(frozen, tensor)});
+  for (const compiler::TensorInfo& tensor : plan.tensors) {
+    const bool decays = (tensor.decay && !in(no_decay, tensor)) || in(decay, tensor);
+    tensors_.push_back({tensor.offset + tensor.size, decays, in(frozen, tensor)});
+  }
 }
 
 ShardDone ShardPass::run(std::size_t shard, const OptimizerStep& step, double mean, ParameterStore& store,

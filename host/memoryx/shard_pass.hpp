@@ -26,9 +26,10 @@ class ShardPass {
  public:
   static constexpr std::size_t kBlock = 4096;  ///< elements; with pages, the store's kBlock is used
 
-  /// Tensors of `no_decay` do not decay, regardless of the plan; those of `frozen` do not change. Both are names.
+  /// Tensors of `no_decay` do not decay and those of `decay` do, regardless of the plan; those of `frozen` do not
+  /// change. All are names, and no tensor is in both of the first two.
   explicit ShardPass(const compiler::Plan& plan, std::span<const std::string> no_decay = {},
-                     std::span<const std::string> frozen = {});
+                     std::span<const std::string> frozen = {}, std::span<const std::string> decay = {});
 
   /// Updates shard `shard` (shards.hpp) of the flat vectors and leaves zeros in `sums`, the sums of that shard; empty:
   /// all are zero. `mean` is the factor from a sum to its mean. Subnormals must flush to zero.

@@ -56,6 +56,7 @@ memoryx::MemoryXOptions memoryx_options(const config::Config& config) {
                         .weight_decay = o.weight_decay,
                         .max_gradient_norm = o.max_gradient_norm},
           .no_decay = config::no_decay_tensors(config),
+          .decay = config::decay_tensors(config),
           .frozen = config::frozen_tensors(config),
           .learning_rate = memoryx::LearningRate(std::move(entries)),
           .seed = static_cast<std::uint64_t>(config.runconfig.seed),

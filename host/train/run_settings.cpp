@@ -29,9 +29,9 @@ constexpr const char *kContent = "network_content", *kText = "network_text";
 
 /// Settings that older programs recorded only if they differed from the default.
 constexpr std::string_view kOnceOptional[] = {
-    "model.label_smoothing",     "model.document_end",      "wafer.row_groups", "train_input.pad_documents",
-    "optimizer.no_decay_params", "optimizer.frozen_params", "wafer.attention",  "model.padding_token",
-    "model.num_segments",        "model.num_classes"};
+    "model.label_smoothing",     "model.document_end",      "wafer.row_groups",      "train_input.pad_documents",
+    "optimizer.no_decay_params", "optimizer.frozen_params", "wafer.attention",       "model.padding_token",
+    "model.num_segments",        "model.num_classes",       "optimizer.decay_params"};
 
 /// Settings that follow from a checkpoint's tensors, so that they need not be recorded.
 constexpr std::string_view kShownByTensors[] = {"model.hidden_size", "model.num_hidden_layers", "model.filter_size",
@@ -94,6 +94,7 @@ std::vector<std::string> patterns_of(std::string_view text) {
 std::vector<std::string> chosen_tensors(std::string_view key, const config::Config& config) {
   if (key == "optimizer.frozen_params") return config::frozen_tensors(config);
   if (key == "optimizer.no_decay_params") return config::no_decay_tensors(config);
+  if (key == "optimizer.decay_params") return config::decay_tensors(config);
   std::vector<std::string> names;
   for (const compiler::TensorInfo& tensor : config::sparse_tensors(config)) names.push_back(tensor.name);
   return names;
@@ -171,7 +172,8 @@ void inherit_masks(const config::Config& config, const checkpoint::Metadata& bef
 
 void inherit_patterns(const config::Config& config, const checkpoint::Metadata& before,
                       checkpoint::Metadata& settings) {
-  for (const char* key : {"optimizer.frozen_params", "optimizer.no_decay_params", "sparsity.params_filter"}) {
+  for (const char* key :
+       {"optimizer.frozen_params", "optimizer.no_decay_params", "optimizer.decay_params", "sparsity.params_filter"}) {
     const auto recorded = before.find(key);
     const auto own = settings.find(key);
     if (recorded == before.end() || own == settings.end() || recorded->second == own->second) continue;

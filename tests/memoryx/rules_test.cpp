@@ -128,5 +128,19 @@ TEST(Rules, ATensorMayBeSparedTheDecay) {
   }
 }
 
+TEST(Rules, AVectorMayDecay) {
+  const compiler::Plan plan = small_plan(100);
+  for (const OptimizerOptions& rule : kRules) {
+    MemoryX all(plan, {.optimizer = rule, .decay = {"b"}}), matrices(plan, {.optimizer = rule});
+    for (MemoryX* one : {&all, &matrices}) train(*one, plan, 2);
+    const auto same = [&](std::size_t first, std::size_t count) {
+      return std::ranges::equal(all.store().weights().subspan(first, count),
+                                matrices.store().weights().subspan(first, count));
+    };
+    EXPECT_TRUE(same(0, 100) && same(105, 100));
+    EXPECT_FALSE(same(100, 5));
+  }
+}
+
 }  // namespace
 }  // namespace weft::memoryx

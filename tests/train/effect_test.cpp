@@ -104,6 +104,7 @@ const std::vector<Trial>& trials() {
       {"optimizer.nesterov", "true", kMomentum},
       {"optimizer.weight_decay", "0.2", kDecay},
       {"optimizer.no_decay_params", "wte.weight", kDecay},
+      {"optimizer.decay_params", "ln_f.weight", kDecay},
       {"optimizer.frozen_params", "wte.weight"},
       {"optimizer.correct_bias", "false"},
       {"optimizer.max_gradient_norm", "0.1"},

@@ -78,6 +78,8 @@ TEST_F(RunSettings, AResumeWithAnotherSettingThatChangesBitsIsRejectedByName) {
        [](config::Config& c) { c.optimizer.frozen_params = {"wpe.weight"}; }},
       {R"(optimizer.no_decay_params was "" and is wpe.weight now)",
        [](config::Config& c) { c.optimizer.no_decay_params = {"wpe.weight"}; }},
+      {R"(optimizer.decay_params was "" and is *.bias now)",
+       [](config::Config& c) { c.optimizer.decay_params = {"*.bias"}; }},
       {"optimizer.weight_decay was 0.1 and is 0.2 now", [](config::Config& c) { c.optimizer.weight_decay = 0.2; }},
       {"optimizer.betas was 0.9, 0.999 and is 0.9, 0.9 now",
        [](config::Config& c) {
@@ -133,12 +135,14 @@ TEST_F(RunSettings, OtherPatternsOfTheSameTensorsAreNoOtherSetting) {
   config_.optimizer.weight_decay = 0.1;
   config_.optimizer.frozen_params = {"wte.weight", "wpe.weight"};
   config_.optimizer.no_decay_params = {"h.*.attn.*.weight"};
+  config_.optimizer.decay_params = {"ln_f.*"};
   config_.sparsity.sparsity = 0.5;
   run("whole", 4);
   run("a", 2);
   const std::string first = about("a", 2).at("run");
   config_.optimizer.frozen_params = {"wp*", "wte.weight"};
   config_.optimizer.no_decay_params = {"h.0.attn.c_proj.weight", "h.0.attn.*"};
+  config_.optimizer.decay_params = {"ln_f.bias", "ln_f.weight"};
   config_.sparsity.params_filter = {"h.0.*"};
   EXPECT_EQ(run("a", 4).find("note "), std::string::npos);
   EXPECT_EQ(about("a", 4).at("run"), first);

@@ -32,7 +32,7 @@ void check_optimizer(const Config& c) {
   if (o.nesterov && (o.momentum == 0 || o.dampening > 0))
     throw c.error("optimizer.nesterov", "requires a momentum, and no dampening",
                   "set optimizer.momentum, e.g. 0.9, and optimizer.dampening 0");
-  (void)no_decay_tensors(c);
+  (void)no_decay_tensors(c), (void)decay_tensors(c);
   if (frozen_tensors(c).size() == compiler::model_tensors(c.model).size())
     throw c.error("optimizer.frozen_params", "freezes every tensor, so nothing is left to train",
                   "leave some out, or use runconfig.mode eval");

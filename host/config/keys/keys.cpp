@@ -163,6 +163,8 @@ const std::vector<Key<Config>>& config_keys() {
        "weight decay of matrices; decoupled in AdamW and Lion, in the gradient in Adam and SGD", 0, 1},
       {"optimizer.no_decay_params", bits_if(decays), WEFT_SLOT(optimizer.no_decay_params),
        "names or patterns of matrices without weight decay"},
+      {"optimizer.decay_params", bits_if(decays), WEFT_SLOT(optimizer.decay_params),
+       "names or patterns of biases and norms with weight decay, as \"*\" for all"},
       {"optimizer.frozen_params", kBits, WEFT_SLOT(optimizer.frozen_params),
        "names or patterns of tensors that do not change"},
       {"optimizer.correct_bias", bits_if(has_eps), WEFT_SLOT(optimizer.correct_bias),

@@ -4,6 +4,7 @@
 #include <fnmatch.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <string>
 
 #include "host/config/keys/keys.hpp"
@@ -27,28 +28,31 @@ std::string of_all_layers(const std::string& name) {
 /// Tensors among which the patterns of a key choose.
 struct Choice {
   const char* key;
-  bool matrices;     ///< only two-dimensional tensors
+  std::size_t dims;  ///< only tensors of so many dimensions; 0: of any number
   const char* only;  ///< explanation for a pattern that matches other tensors
+
+  bool may_be(const compiler::TensorInfo& tensor) const { return dims == 0 || tensor.dims.size() == dims; }
 };
 
-/// Error for a pattern that chooses nothing: reports a vector that it matches, if any, and suggests the most similar
-/// name.
+/// Error for a pattern that chooses nothing: reports another tensor that it matches, if any, and suggests the most
+/// similar name.
 Refusal chooses_nothing(const Config& config, const Choice& choice, const std::string& pattern,
                         const std::vector<compiler::TensorInfo>& tensors) {
   std::vector<std::string> patterns;
   std::vector<std::string_view> names;
   for (const compiler::TensorInfo& tensor : tensors) {
-    if (choice.matrices && !is_matrix(tensor)) continue;
+    if (!choice.may_be(tensor)) continue;
     names.push_back(tensor.name);
     const std::string all = of_all_layers(tensor.name);
     if (std::ranges::find(patterns, all) == patterns.end()) patterns.push_back(all);
   }
   names.insert(names.begin(), patterns.begin(), patterns.end());
   const std::string near = nearest(pattern, names);
-  const auto vector = std::ranges::find_if(tensors, [&](const compiler::TensorInfo& t) { return matches(pattern, t); });
-  const std::string problem = vector == tensors.end() ? fmt::format("\"{}\" matches no tensor", pattern)
-                                                      : fmt::format("\"{}\" matches {}, which is not a matrix: {}",
-                                                                    pattern, vector->name, choice.only);
+  const auto other = std::ranges::find_if(tensors, [&](const compiler::TensorInfo& t) { return matches(pattern, t); });
+  const std::string problem = other == tensors.end()
+                                  ? fmt::format("\"{}\" matches no tensor", pattern)
+                                  : fmt::format("\"{}\" matches {}, which is {} matrix: {}", pattern, other->name,
+                                                is_matrix(*other) ? "a" : "not a", choice.only);
   return config.error(choice.key, problem,
                       near.empty() ? fmt::format("use patterns such as {}", fmt::join(patterns, ", "))
                                    : fmt::format("did you mean {}?", near));
@@ -62,17 +66,17 @@ std::vector<compiler::TensorInfo> chosen(const Config& config, const Choice& cho
     throw config.error(choice.key, fmt::format("has {} patterns, more than {}", filter.size(), kMost),
                        "use patterns that match more");
   }
-  const auto may_be = [&](const compiler::TensorInfo& tensor) { return !choice.matrices || is_matrix(tensor); };
   for (const std::string& pattern : filter) {
     if (pattern.size() > kMost) {
       throw config.error(choice.key, fmt::format("has a pattern of {} bytes, more than {}", pattern.size(), kMost),
                          "use names of tensors, e.g. h.*.mlp.c_fc.weight");
     }
-    if (std::ranges::none_of(tensors, [&](const compiler::TensorInfo& t) { return may_be(t) && matches(pattern, t); }))
+    if (std::ranges::none_of(tensors,
+                             [&](const compiler::TensorInfo& t) { return choice.may_be(t) && matches(pattern, t); }))
       throw chooses_nothing(config, choice, pattern, tensors);
   }
   std::erase_if(tensors, [&](const compiler::TensorInfo& tensor) {
-    return !may_be(tensor) ||
+    return !choice.may_be(tensor) ||
            std::ranges::none_of(filter, [&](const std::string& pattern) { return matches(pattern, tensor); });
   });
   return tensors;
@@ -88,16 +92,21 @@ std::vector<std::string> names_of(const std::vector<compiler::TensorInfo>& tenso
 
 std::vector<compiler::TensorInfo> sparse_tensors(const Config& config) {
   if (config.sparsity.sparsity == 0 && config.sparsity.init_method != "checkpoint") return {};
-  return chosen(config, {"sparsity.params_filter", true, "only matrices can be sparse"}, config.sparsity.params_filter);
+  return chosen(config, {"sparsity.params_filter", 2, "only matrices can be sparse"}, config.sparsity.params_filter);
 }
 
 std::vector<std::string> no_decay_tensors(const Config& config) {
+  return names_of(chosen(config, {"optimizer.no_decay_params", 2, "others decay only if decay_params names them"},
+                         config.optimizer.no_decay_params));
+}
+
+std::vector<std::string> decay_tensors(const Config& config) {
   return names_of(
-      chosen(config, {"optimizer.no_decay_params", true, "only matrices decay"}, config.optimizer.no_decay_params));
+      chosen(config, {"optimizer.decay_params", 1, "matrices decay without it"}, config.optimizer.decay_params));
 }
 
 std::vector<std::string> frozen_tensors(const Config& config) {
-  return names_of(chosen(config, {"optimizer.frozen_params", false, ""}, config.optimizer.frozen_params));
+  return names_of(chosen(config, {"optimizer.frozen_params", 0, ""}, config.optimizer.frozen_params));
 }
 
 }  // namespace weft::config

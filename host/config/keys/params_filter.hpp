@@ -16,6 +16,9 @@ std::vector<compiler::TensorInfo> sparse_tensors(const Config& config);
 /// Names of the two-dimensional tensors that optimizer.no_decay_params chooses. Throws Refusal.
 std::vector<std::string> no_decay_tensors(const Config& config);
 
+/// Names of the one-dimensional tensors that optimizer.decay_params chooses. Throws Refusal.
+std::vector<std::string> decay_tensors(const Config& config);
+
 /// Names of the tensors that optimizer.frozen_params chooses. Throws Refusal.
 std::vector<std::string> frozen_tensors(const Config& config);
 

@@ -83,7 +83,7 @@ const std::vector<KeyUse>& uses() {
        [](const Config& c) { return c.optimizer.momentum > 0; },
        "momentum",
        "optimizer.momentum"},
-      {{"optimizer.no_decay_params"}, decays, "weight decay", "optimizer.weight_decay"},
+      {{"optimizer.no_decay_params", "optimizer.decay_params"}, decays, "weight decay", "optimizer.weight_decay"},
       {{"memoryx.eager_update"},
        [](const Config& c) { return c.optimizer.max_gradient_norm == 0; },
        "runs that clip no gradients",

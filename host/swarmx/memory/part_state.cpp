@@ -35,6 +35,7 @@ PartState::PartState(const compiler::Plan& plan, const Frame& assignment, unsign
       part_(part_of(plan, assignment)),
       memoryx_(plan, {.optimizer = part_.optimizer,
                       .no_decay = part_.no_decay,
+                      .decay = part_.decay,
                       .frozen = part_.frozen,
                       .seed = part_.seed,
                       .threads = threads,

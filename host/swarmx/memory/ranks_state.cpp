@@ -49,6 +49,7 @@ Frame RanksState::assignment_frame(std::size_t rank) const {
                                  .optimizer = options_.optimizer,
                                  .seed = options_.seed,
                                  .no_decay = options_.no_decay,
+                                 .decay = options_.decay,
                                  .frozen = options_.frozen}));
 }
 

@@ -32,9 +32,9 @@ memoryx::ShardRange shards_of(const compiler::Plan& plan, std::size_t first, std
   return {begin / memoryx::kShard, memoryx::shard_count(end)};
 }
 
-// Numbers of 64 bits, which are followed by lines: the rule, the tensors without weight decay, which the last number
-// counts, and the frozen tensors.
-constexpr std::size_t kNumbers = 13;
+// Numbers of 64 bits, which are followed by lines: the rule, the tensors without and with weight decay, which the last
+// two numbers count, and the frozen tensors.
+constexpr std::size_t kNumbers = 14;
 
 }  // namespace
 
@@ -100,10 +100,20 @@ std::vector<std::vector<std::size_t>> ranks_written(const compiler::Plan& plan,
 Bytes encode_part(const PartOptions& part) {
   const memoryx::OptimizerOptions& o = part.optimizer;
   const auto bits = [](double value) { return std::bit_cast<std::uint64_t>(value); };
-  const std::uint64_t numbers[kNumbers] = {
-      part.shards.first,    part.shards.last,          part.seed,           bits(o.beta1),     bits(o.beta2),
-      bits(o.eps),          o.correct_bias ? 1U : 0U,  bits(o.momentum),    bits(o.dampening), o.nesterov ? 1U : 0U,
-      bits(o.weight_decay), bits(o.max_gradient_norm), part.no_decay.size()};
+  const std::uint64_t numbers[kNumbers] = {part.shards.first,
+                                           part.shards.last,
+                                           part.seed,
+                                           bits(o.beta1),
+                                           bits(o.beta2),
+                                           bits(o.eps),
+                                           o.correct_bias ? 1U : 0U,
+                                           bits(o.momentum),
+                                           bits(o.dampening),
+                                           o.nesterov ? 1U : 0U,
+                                           bits(o.weight_decay),
+                                           bits(o.max_gradient_norm),
+                                           part.no_decay.size(),
+                                           part.decay.size()};
   Bytes bytes(sizeof numbers);
   std::memcpy(bytes.data(), numbers, sizeof numbers);
   const auto line = [&](std::string_view name) {
@@ -111,7 +121,7 @@ Bytes encode_part(const PartOptions& part) {
     bytes.push_back('\n');
   };
   line(o.rule);
-  for (const auto* names : {&part.no_decay, &part.frozen}) {
+  for (const auto* names : {&part.no_decay, &part.decay, &part.frozen}) {
     for (const std::string& name : *names) line(name);
   }
   return bytes;
@@ -148,9 +158,9 @@ PartOptions decode_part(std::span<const std::uint8_t> bytes) {
   const memoryx::OptimizerRule* rule = memoryx::find_rule(line());
   check(rule != nullptr);
   part.optimizer.rule = rule->name;
-  for (std::uint64_t left = numbers[12]; !text.empty(); left -= left > 0 ? 1 : 0)
-    (left > 0 ? part.no_decay : part.frozen).emplace_back(line());
-  check(part.no_decay.size() == numbers[12]);
+  for (std::uint64_t left = numbers[12]; left > 0; --left) part.no_decay.emplace_back(line());
+  for (std::uint64_t left = numbers[13]; left > 0; --left) part.decay.emplace_back(line());
+  while (!text.empty()) part.frozen.emplace_back(line());
   return part;
 }
 

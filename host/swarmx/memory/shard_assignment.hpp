@@ -35,7 +35,7 @@ struct PartOptions {
   memoryx::ShardRange shards;
   memoryx::OptimizerOptions optimizer;
   std::uint64_t seed = 1;
-  std::vector<std::string> no_decay = {}, frozen = {};  ///< names of tensors, as in MemoryXOptions
+  std::vector<std::string> no_decay = {}, decay = {}, frozen = {};  ///< names of tensors, as in MemoryXOptions
 };
 Bytes encode_part(const PartOptions& part);
 /// Throws CorruptFrame.

@@ -64,25 +64,25 @@ def _same(kind, groups, name):
 
 
 def _decay(kind, groups, program):
-    """Weight decay of matrices, without those of groups without decay."""
+    """Weight decay, with the matrices that do not decay and the vectors that do."""
     decays = {id(one): group.get("weight_decay", 0) for group in groups for one in group["params"]}
     found = sorted({float(value) for value in decays.values() if value})
     if not found:
         return {}
     if len(found) > 1:
         raise Refusal(kind, f"groups have weight_decay {found[0]:g} and {found[1]:g}", "use one of them, or 0")
-    none = []
+    without, vectors = [], []
     for name, (parameter, _) in program.mapping.items():
-        decay = decays.get(id(program.module.get_parameter(parameter)), 0)
-        if len(program.shape(name)) == 1 and decay:
-            raise Refusal(
-                kind, f"weight_decay {decay:g} of {parameter}, a vector: MemoryX decays matrices alone",
-                "give biases and norms a parameter group with weight_decay=0",
-            )  # fmt: skip
-        if len(program.shape(name)) == 2 and not decay:
-            none.append(name)
+        decay, matrix = decays.get(id(program.module.get_parameter(parameter)), 0), len(program.shape(name)) == 2
+        if matrix and not decay:
+            without.append(name)
+        if decay and not matrix:
+            vectors.append(name)
     keys = {"optimizer.weight_decay": found[0]}
-    return {**keys, "optimizer.no_decay_params": _patterns(none, program)} if none else keys
+    for key, names in (("no_decay_params", without), ("decay_params", vectors)):
+        if names:
+            keys[f"optimizer.{key}"] = _patterns(names, program)
+    return keys
 
 
 def _frozen(kind, groups, program):

@@ -54,7 +54,7 @@ TEST_F(ConfigTest, AnUnknownKeyNamesTheNearest) {
             "command line: model.lanes: unknown key. HINT: did you mean wafer.lanes?");
   EXPECT_EQ(message(kGood, {{"optimizer.lr", "2"}}),
             "command line: optimizer.lr: unknown key. HINT: keys of optimizer are optimizer_type, betas, eps, "
-            "momentum, dampening, nesterov, weight_decay, no_decay_params, frozen_params, correct_bias, "
+            "momentum, dampening, nesterov, weight_decay, no_decay_params, decay_params, frozen_params, correct_bias, "
             "max_gradient_norm, learning_rate.");
   EXPECT_EQ(message(with("scheduler: Linear", "schedulr: Linear")),
             "configs/mine.yaml:14: optimizer.learning_rate.schedulr: unknown key. HINT: did you mean scheduler?");

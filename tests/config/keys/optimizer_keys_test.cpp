@@ -46,9 +46,13 @@ TEST(OptimizerKeys, MomentumIsSgds) {
 TEST(OptimizerKeys, PatternsChooseTensors) {
   EXPECT_EQ(no_decay_tensors(config({{"optimizer.no_decay_params", "w?e.weight"}})),
             (std::vector<std::string>{"wte.weight", "wpe.weight"}));
+  EXPECT_EQ(decay_tensors(config({{"optimizer.decay_params", "h.1.attn.c_proj.*"}})),
+            (std::vector<std::string>{"h.1.attn.c_proj.bias"}));
   EXPECT_EQ(frozen_tensors(config({{"optimizer.frozen_params", "h.1.ln_1.*"}})),
             (std::vector<std::string>{"h.1.ln_1.weight", "h.1.ln_1.bias"}));
-  EXPECT_SAYS(message({{"optimizer.no_decay_params", "h.*.bias"}}), "is not a matrix: only matrices decay");
+  EXPECT_SAYS(message({{"optimizer.no_decay_params", "h.*.bias"}}),
+              "is not a matrix: others decay only if decay_params");
+  EXPECT_SAYS(message({{"optimizer.decay_params", "wte.weight"}}), "is a matrix: matrices decay without it");
   EXPECT_SAYS(message({{"optimizer.frozen_params", "wte.wait"}}), "did you mean wte.weight?");
   EXPECT_SAYS(message({{"optimizer.frozen_params", "[\"*\"]"}}), "freezes every tensor");
 }

@@ -69,14 +69,17 @@ def chosen(name, patterns):
 
 
 def make_optimizer(model, options):
-    """Decay is for matrices only, but for no_decay_params; frozen_params get no gradient."""
+    """Decay is for matrices without no_decay_params, and for decay_params; frozen_params get no gradient."""
     kind, betas = options["optimizer_type"], tuple(options["betas"])
     if kind.startswith("Adam") and not options["correct_bias"]:
         raise SystemExit("optimizer.correct_bias: torch.optim.AdamW always corrects. HINT: set it to true.")
     decayed, others = [], []
     for name, p in model.named_parameters():
         p.requires_grad_(not chosen(name, options.get("frozen_params", [])))
-        decays = p.dim() == 2 and not chosen(name, options.get("no_decay_params", []))
+        if p.dim() == 2:
+            decays = not chosen(name, options.get("no_decay_params", []))
+        else:
+            decays = chosen(name, options.get("decay_params", []))
         (decayed if decays else others).append(p)
     groups = [{"params": decayed, "weight_decay": options["weight_decay"]}, {"params": others, "weight_decay": 0.0}]
     if kind == "SGD":

@@ -40,10 +40,13 @@ TEST_F(Parted, TensorsThatDoNotDecayOrDoNotChangeAreThoseOfOneProcess) {
   const Results all_change = expected(2);
   memoryx.no_decay = {"t3"};
   const Results all_but_decay = expected(2);
+  memoryx.decay = {"t1"};
+  const Results another_decays = expected(2);
   memoryx.frozen = {"t0", "t2"};
   const Results one = expected(2);
   EXPECT_NE(all_change, all_but_decay);
-  EXPECT_NE(all_but_decay, one);
+  EXPECT_NE(all_but_decay, another_decays);
+  EXPECT_NE(another_decays, one);
   start(2);
   memory->start();
   EXPECT_EQ(train(*swarm, *memory, 0, 2), one);

@@ -73,11 +73,13 @@ TEST(AssignShards, IsSentWhole) {
                                        .max_gradient_norm = 0.7},
                          .seed = 77,
                          .no_decay = {"a", "b c"},
+                         .decay = {"e"},
                          .frozen = {"d"}};
   const PartOptions back = decode_part(encode_part(part));
   EXPECT_EQ(back.shards, part.shards);
   EXPECT_EQ(back.seed, part.seed);
   EXPECT_EQ(back.no_decay, part.no_decay);
+  EXPECT_EQ(back.decay, part.decay);
   EXPECT_EQ(back.frozen, part.frozen);
   const memoryx::OptimizerOptions &a = back.optimizer, &b = part.optimizer;
   EXPECT_EQ(a.rule, b.rule);
