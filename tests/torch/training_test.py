@@ -220,7 +220,7 @@ class Training(unittest.TestCase):
 
     def test_all_parameters_may_decay(self):
         module, eager = made(NanoGPT, layers=1), made(NanoGPT, layers=1)
-        optimizer, theirs = (torch.optim.AdamW(one.parameters(), lr=0.01, weight_decay=5.0) for one in (module, eager))
+        optimizer, theirs = (torch.optim.AdamW(one.parameters(), lr=0.01, weight_decay=1.0) for one in (module, eager))
         batch = text()[:4]
         with weft.torch.Trainer(module, optimizer, [batch], model_dir="run", backend="model") as trainer:
             list(trainer.train(4))
@@ -233,8 +233,7 @@ class Training(unittest.TestCase):
             loss_of(eager, batch[:, :-1], batch[:, 1:]).backward()
             theirs.step()
         norm, expected = module.transformer.ln_f.weight, eager.transformer.ln_f.weight
-        self.assertLess(expected.mean().item(), 0.9)  # 1 x 0.95^4, and the gradient's share
-        self.assertLess((norm - expected).abs().mean().item(), 0.02)
+        self.assertLess((norm - expected).abs().mean().item(), 0.015)  # without decay 0.04 apart
 
     def test_rtl_has_the_hashes_of_the_model(self):
         hashes = []
@@ -257,7 +256,7 @@ class Training(unittest.TestCase):
             r"^Adagrad: is not an optimizer of MemoryX": lambda: torch.optim.Adagrad(module.parameters()),
             r"^AdamW: MemoryX has no amsgrad=True": lambda: torch.optim.AdamW(split, amsgrad=True),
             r"^AdamW: groups have weight_decay 0.1 and 0.2": lambda: torch.optim.AdamW(
-                [split[0], {**split[1], "weight_decay": 0.2}]
+                [groups(module)[0], {**groups(module)[1], "weight_decay": 0.2}]
             ),
             r"^SGD: parameter group 1 has lr=0.2, and group 0 0.1": lambda: torch.optim.SGD(
                 [{**split[0], "lr": 0.1}, {**split[1], "lr": 0.2}], lr=0.1
