@@ -118,6 +118,7 @@ class ArchiveReader {
   }
   template <class T>
   void get(std::vector<T>& list) {
+    list.clear();
     for (std::size_t n = count(); n; --n) get(list.emplace_back());
   }
   template <class T, std::size_t N>
