@@ -1,9 +1,13 @@
 #!/usr/bin/env python3
 """Bender.yml and weft.core list the RTL as scripts/rtl_files does, and Verilator elaborates a wafer of a project outside of the
-tree from that list."""
+tree from that list.
+
+file_lists_test.py --write: writes the lists of both files, after a module or package was added, renamed or removed.
+"""
 import pathlib
 import re
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -12,17 +16,34 @@ import outside
 SCRIPT = """weft_no_yosys=1; . scripts/rtl_files "$1"; printf '%s\\n' "${weft_packages[@]}" "${weft_modules[@]}" """
 
 
-class FileLists(unittest.TestCase):
-    def rtl_files(self):
-        """The files of rtl/, packages first in the order of their dependencies."""
-        with tempfile.TemporaryDirectory(prefix="weft-") as build:
-            out = subprocess.run(["bash", "-euc", SCRIPT, "_", build], cwd=outside.ROOT, text=True, check=True, stdout=subprocess.PIPE)
-        return [file for file in out.stdout.split() if file.startswith("rtl/")]
+def rtl_files():
+    """The files of rtl/, packages first in the order of their dependencies."""
+    with tempfile.TemporaryDirectory(prefix="weft-") as build:
+        out = subprocess.run(["bash", "-euc", SCRIPT, "_", build], cwd=outside.ROOT, text=True, check=True, stdout=subprocess.PIPE)
+    return [file for file in out.stdout.split() if file.startswith("rtl/")]
 
+
+def with_list(text, files):
+    """The text of Bender.yml or weft.core with these files of rtl/, packages and modules below their comments."""
+    text = re.sub(r"^ +- rtl/\S+\.sv\n", "", text, flags=re.MULTILINE)
+    packages = [file for file in files if file.endswith("_pkg.sv")]
+    for comment, listed in ((r"# Packages.*\n(?: +- gen/.*\n)?", packages), (r"# Modules\.\n", files[len(packages):])):
+        at = re.search(rf"^( +){comment}", text, re.MULTILINE)
+        text = text[:at.end()] + "".join(f"{at[1]}- {file}\n" for file in listed) + text[at.end():]
+    return text
+
+
+class FileLists(unittest.TestCase):
     def test_each_lists_all_files_of_rtl_in_order(self):
-        expected = self.rtl_files()
-        self.assertEqual(outside.files_of("Bender.yml"), ["gen/weft_isa_pkg.sv", *expected])
-        self.assertEqual(outside.files_of("weft.core"), expected)
+        hint = "HINT: tests/ip/file_lists_test.py --write"
+        expected = rtl_files()
+        self.assertEqual(outside.files_of("Bender.yml"), ["gen/weft_isa_pkg.sv", *expected], hint)
+        self.assertEqual(outside.files_of("weft.core"), expected, hint)
+
+    def test_writing_restores_a_list_without_a_module(self):
+        for name in ("Bender.yml", "weft.core"):
+            text = (outside.ROOT / name).read_text()
+            self.assertEqual(with_list(re.sub(r" +- rtl/pe/weft_pe\.sv\n", "", text), rtl_files()), text)
 
     def test_the_lists_of_packages_are_complete_and_in_the_order_of_their_dependencies(self):
         listed = ["gen/weft_isa_pkg.sv"]
@@ -53,4 +74,9 @@ class FileLists(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    if sys.argv[1:] == ["--write"]:
+        for name in ("Bender.yml", "weft.core"):
+            path = outside.ROOT / name
+            path.write_text(with_list(path.read_text(), rtl_files()))
+    else:
+        unittest.main(verbosity=2)
