@@ -38,7 +38,7 @@ TEST(UringIo, FallbackToThreadsKeepsTheBitsAndIsLogged) {
       if (!test::fail_system_calls({{refused.call, refused.error}})) return kNoFilter;
       auto store = tier(plan);
       const std::string about = store->pages()->description();
-      if (about.find("threads, as io_uring is refused (") == std::string::npos) return kNotNoted;
+      if (about.find("threads, because the system rejects io_uring (") == std::string::npos) return kNotNoted;
       return memoryx::train(plan, 1, 10000, nullptr, std::move(store)) == hash ? kSame : kOther;
     });
     if (code == kNoFilter) GTEST_SKIP() << "no filters of system calls here";

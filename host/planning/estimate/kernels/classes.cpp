@@ -38,7 +38,7 @@ std::string KernelCosts::kind_of(const StreamCall& call) const {
   for (const auto& [name, value] : call.arguments) {
     if (call.kernel == "fill" && name == "first") continue;  // where it writes costs nothing
     const bool is_constant = value < static_cast<int>(compiler::RowConstants().words.size());  // the address of one
-    const bool as_it_is = name == "head" || name == "words" || is_constant || in_both(value);
+    const bool as_it_is = name == "head" || name == "words" || name == "table" || is_constant || in_both(value);
     kind += as_it_is ? " " + std::to_string(value) : value < upper ? " lower" : " upper";
   }
   return kind;
