@@ -8,8 +8,8 @@
 
 namespace weft::programs {
 
-/// Proves that the messages `run`, sent to a wafer that has loaded the image, come to an end. Throws Stopped with
-/// `subject` and the cycle if they do not, and if the check cannot determine it.
+/// Proves that a wafer that has loaded the image finishes the messages `run`. Throws Stopped with `subject` and the
+/// cycle of waits if the wafer would not finish, and if the check cannot determine the outcome.
 void certify(const Image& image, std::span<const machine::Message> run, const std::string& subject);
 
 }  // namespace weft::programs

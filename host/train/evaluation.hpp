@@ -14,7 +14,7 @@ struct EvalResult {
   double loss = 0;                  ///< sum of the means of all losses, nats
   std::uint64_t tokens = 0;         ///< of the last loss
   std::vector<double> losses = {};  ///< mean of each, in the order of the plan
-  /// Of the tokens, whose loss is the last one.
+  /// Exponential of the last loss, which is that of the tokens.
   double perplexity() const { return rounded_exp(losses.back()); }
 };
 

@@ -21,7 +21,7 @@
 .endm
 
 ; In place of the scores exp(score - max); scales get weight/sum. Row 0 returns the sums, then max - score of the
-; label, each column by column. beside: a vector of memory, in the half that the scores are not in.
+; label, each column by column. Register `beside`: the address of a vector in the half of memory without the scores.
 .kernel class_loss scores=r1 beside=r13 table=r12
 .reg lowest, r2
 .reg label, r4                ; R: score of the label

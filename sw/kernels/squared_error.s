@@ -16,7 +16,7 @@
 .endm
 
 ; In place of the outputs output - label, 0 for tokens that do not count. Row 0 returns ones, then the squares, each
-; column by column. beside: a vector of memory, in the half that the outputs are not in.
+; column by column. Register `beside`: the address of a vector in the half of memory without the outputs.
 .kernel squared_error outputs=r1 beside=r13
 .reg minus_one, r4
 .reg high, r5

@@ -2,36 +2,17 @@
 
 namespace weft::network {
 
+const OperationRules& class_loss_rules();
+
+/// The rules of class_loss: both losses read an array of class features, and differ in their kernels and labels.
 const OperationRules& squared_error_rules() {
-  static const OperationRules rules{
-      .kind = OperationKind::SquaredError,
-      .name = "squared_error",
-      .listed = 9,
-      .keys = {"in", "add"},
-      .loss = true,
-      .make =
-          [](NetworkMaker& maker, const Blueprint::Operation& from, NetworkOperation& op) {
-            maker.need_inputs(from, 1);
-            if (maker.role(op.in[0]) != Role::Class)
-              maker.fail(from, "its input does not have class features", "give it an array of class features");
-          },
-      .forward =
-          [](ScheduleMaker& maker, int index, const std::string& again) {
-            maker.add({.kind = Step::Kind::Forward, .name = maker.operation(index).name + again, .op = index});
-          },
-      .backward =
-          [](ScheduleMaker& maker, int index) {
-            const NetworkOperation& op = maker.operation(index);
-            maker.only_use(op, op.in[0]);
-            maker.begin_backward(op.in[0]);
-            maker.add({.kind = Step::Kind::InputGradient, .name = op.name + ".dx", .op = index, .value = op.in[0]});
-          },
-      .uses =
-          [](const Step&, const NetworkOperation& op) {
-            std::vector<ArrayUse> uses;
-            use_all(uses, op.in, false, false);
-            return uses;
-          }};
+  static const OperationRules rules = [] {
+    OperationRules copy = class_loss_rules();
+    copy.kind = OperationKind::SquaredError;
+    copy.name = "squared_error";
+    copy.listed = 9;
+    return copy;
+  }();
   return rules;
 }
 
