@@ -103,7 +103,8 @@ std::vector<machine::Message> ReplayToStep::tokens(std::uint64_t m) const {
                     there - 1));
   }
   const data::Batch batch = trainer_->data().micro_batch(step_ - 1, static_cast<int>(m));
-  return plan().tokens(batch.inputs, batch.labels, batch.class_weight);
+  const compiler::DropoutSamples samples = plan().samples(step_ - 1, m);
+  return plan().tokens(batch.inputs, batch.labels, batch.class_weight, &samples);
 }
 
 }  // namespace weft::inspect

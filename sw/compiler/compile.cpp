@@ -63,6 +63,9 @@ Plan with_mask(const std::shared_ptr<const Prepared>& prepared, const Mask& mask
     plan.segment_index = indices<std::uint16_t>(spaces.segment, of.wafer, 1 << of.wafer.row_shift());
   if (of.model.classes > 0)
     plan.class_index = indices<std::uint16_t>(spaces.classes, of.wafer, 1 << of.wafer.row_shift());
+  plan.drop_flag = static_cast<std::uint16_t>(of.memory.drop_flag);
+  plan.drop_numbers = static_cast<std::uint16_t>(of.memory.drop_numbers);
+  if (plan.drop_flag == 0) plan.model.dropout_seed = 0;
   plan.losses = losses_of(of.graph.network);
   plan.sends_documents = of.memory.document > 0;
   if (of.graph.attention(false) != nullptr) plan.document_behind = of.model.seq + 1;  // a number of no token

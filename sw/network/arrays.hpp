@@ -8,6 +8,8 @@
 
 namespace weft::network {
 
+/// The value in whose array, without an addition, dropouts have made a value; the value itself if none has.
+int source_of(const LayerGraph& network, int value);
 /// Array of a value: its own if it is kept, else that of its name.
 std::string array_of(const LayerGraph& network, int value);
 /// [value]: array of its gradient. If one gradient is computed from another in place, both share an array.

@@ -26,6 +26,7 @@ struct Blueprint {
     std::string add = {}, tokens = {}, positions = {}, segments = {}, form = {};
     std::shared_ptr<const Function> function = nullptr;  ///< Elementwise
     double by = 1;
+    double p = 0;        ///< Dropout
     bool causal = true;  ///< Attention
     int line = 0;
   };
@@ -39,6 +40,10 @@ struct Blueprint {
 
 /// Parses a network's file. Throws Refusal of model.network with file and line.
 Blueprint read_blueprint(std::string_view text, const std::string& file);
+
+/// Inserts the dropouts that `sizes` asks for: one between each linear and its addition to the residual stream, and one
+/// behind embed, or behind the norm that alone reads its output.
+void insert_dropout(Blueprint& blueprint, const NetworkSizes& sizes);
 
 /// Makes the layer graph. Throws Refusal of model.network for an unknown name, or a shape that does not fit its
 /// operation.

@@ -81,7 +81,8 @@ class Instance final : public NetworkMaker {
       return o.kind == Kind::Norm ? 1 : o.kind == Kind::Embed || !o.add.empty() ? 2 : 0;
     };
     const auto [known, fresh] = sort_of_.emplace(name, kind_of(op));
-    if (!fresh && known->second != kind_of(op))
+    const bool stays = op.kind == Kind::Dropout && op.add.empty();  // in the array of its input
+    if (!fresh && !stays && known->second != kind_of(op))
       fail(op, fmt::format("{} is the output of a norm, or the residual stream", name), "give it another name");
     const auto same = std::ranges::find(network_.values, name, &NetworkValue::name);
     if (same != network_.values.end() && same->role != role)
@@ -149,7 +150,7 @@ class Instance final : public NetworkMaker {
   }
 
   static bool from_in(const Blueprint::Operation& op, const std::string& name) {
-    return !rules_of(op.kind).in_place && std::ranges::count(op.in, name) > 0;
+    return (!rules_of(op.kind).in_place || !op.add.empty()) && std::ranges::count(op.in, name) > 0;
   }
 
   void add(const Blueprint::Operation& from, int layer) {
@@ -159,9 +160,11 @@ class Instance final : public NetworkMaker {
     op.by = from.by;
     for (const std::string& name : from.in) op.in.push_back(value(from, name));
     if (!from.add.empty()) {
-      if (from.kind != Kind::Linear) fail(from, "only a linear adds", "remove add:");
+      if (from.kind != Kind::Linear && from.kind != Kind::Dropout)
+        fail(from, "only a linear or a dropout adds", "remove add:");
       op.add = value(from, from.add);
     }
+    if (op.kind == Kind::Dropout) op.site = sites_++;
     rules_of(op.kind).make(*this, from, op);
     network_.operations.push_back(std::move(op));
   }
@@ -222,7 +225,10 @@ class Instance final : public NetworkMaker {
     for (NetworkOperation& op : network_.operations) {
       if (op.layer >= 0) op.keeps = false;
       if (stream >= 0 && op.layer >= 0 && network_.value(stream).layer != op.layer)
-        network_.values[static_cast<std::size_t>(stream)].kept = true;
+        for (int v = stream;; v = network_.operations[static_cast<std::size_t>(network_.value(v).maker)].in[0]) {
+          network_.values[static_cast<std::size_t>(v)].kept = true;
+          if (v == source_of(network_, v)) break;
+        }
       if (!op.out.empty() && is_stream(network_, op.out[0])) stream = op.out[0];
     }
   }
@@ -240,7 +246,7 @@ class Instance final : public NetworkMaker {
         own(op, xhat_of(op), fmt::format("the values that norm {} keeps", op.name.substr(prefix(op.layer).size())));
         own(op, rstd_of(op), fmt::format("the values that norm {} keeps", op.name.substr(prefix(op.layer).size())));
       }
-      if (rules_of(op.kind).in_place) continue;
+      if (rules_of(op.kind).in_place && op.add < 0) continue;
       for (const int v : op.out) {
         const NetworkValue& value = network_.value(v);
         const std::string where = value.layer < 0 ? op.name : fmt::format("layer {}", value.layer);
@@ -258,12 +264,16 @@ class Instance final : public NetworkMaker {
   LayerGraph network_;
   std::vector<const Blueprint::Tensor*> written_;  // [tensor]: its entry in the file
   std::map<std::string, int> tensor_of_, value_of_, sort_of_;
+  int sites_ = 0;  // dropouts so far
 };
 
 }  // namespace
 
 LayerGraph instantiate(const Blueprint& blueprint, const NetworkSizes& sizes) {
-  return Instance(blueprint, sizes).take();
+  if (sizes.residual_dropout == 0 && sizes.embedding_dropout == 0) return Instance(blueprint, sizes).take();
+  Blueprint dropping = blueprint;
+  insert_dropout(dropping, sizes);
+  return Instance(dropping, sizes).take();
 }
 
 }  // namespace weft::network

@@ -19,6 +19,9 @@ enum class Role : std::uint8_t { Hidden, Filter, Vocab, Head, Position, Segment,
 inline constexpr std::array<std::string_view, 8> kRoleNames = {"hidden",   "filter",  "vocab",   "head",
                                                                "position", "segment", "kv_head", "class"};
 
+/// The largest part of the features that a dropout may drop.
+constexpr double kMostDropout = 0.99;
+
 struct NetworkTensor {
   struct Axis {
     Role role;
@@ -57,6 +60,8 @@ struct NetworkOperation {
   double by = 1;                                       ///< Elementwise: the function's constant
   bool out_by_in = false;                              ///< Linear: the weight is [out, in], not [in, out]
   bool centers = true;                                 ///< Norm: subtracts the mean; otherwise RMSNorm
+  double p = 0;                                        ///< Dropout: part of the features that is dropped
+  int site = 0;                                        ///< Dropout: its number among those of the network
   bool causal = true;                                  ///< Attention: a token sees no later ones
   bool keeps = true;                                   ///< Norm: has arrays of its own for what backward needs
   int line = 0;                                        ///< line of the file
@@ -86,6 +91,8 @@ struct NetworkSizes {
   int layers = 1;
   bool tied = false;  ///< tensors that may be tied are tied
   Recompute recompute = Recompute::None;
+  /// Part of the features that is dropped from what linears add to the residual stream, and from embeddings.
+  double residual_dropout = 0, embedding_dropout = 0;
 };
 
 /// The network of a file's text. Throws Refusal of model.network that names `file` and the line.

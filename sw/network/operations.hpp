@@ -84,12 +84,12 @@ struct OperationRules {
   OperationKind kind;
   std::string_view name;  ///< the word in a file
   int listed = 100;       ///< position in messages that list all kinds
-  /// Further keys in a file: `in`, `out`, `add`, `tokens`, `positions`, `segments`, `form`, `causal`. Only linears may
-  /// use `add`, which NetworkMaker checks.
+  /// Further keys in a file: `in`, `out`, `add`, `tokens`, `positions`, `segments`, `form`, `causal`, `p`. Only linears
+  /// and dropouts may use `add`, which NetworkMaker checks.
   std::vector<std::string_view> keys = {"in", "out", "add"};
   bool loss = false;               ///< returns a loss, at which backward begins
-  bool in_place = false;           ///< outputs lie in the arrays of inputs
-  bool gradient_in_place = false;  ///< the gradient of the input takes the place of the output's
+  bool in_place = false;           ///< outputs lie in the arrays of inputs, unless it adds
+  bool gradient_in_place = false;  ///< the gradient of the input takes the place of the output's, unless it adds
   std::string_view scratch = {};   ///< an array that only the gradient of the input uses; the lowering has its size
   /// Checks inputs and tensors, and makes the outputs of `op`, whose inputs are set.
   void (*make)(NetworkMaker& maker, const Blueprint::Operation& from, NetworkOperation& op);

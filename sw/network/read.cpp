@@ -20,7 +20,7 @@ namespace weft::network {
 namespace {
 
 /// Keys of operations besides the operations' own words.
-constexpr std::string_view kKeys[] = {"in", "out", "add", "tokens", "positions", "segments", "form", "causal", "by"};
+constexpr std::string_view kKeys[] = {"in", "out", "add", "tokens", "positions", "segments", "form", "causal", "by", "p"};
 
 class Reader {
  public:
@@ -93,6 +93,12 @@ class Reader {
     } catch (const YAML::Exception&) {
     }
     fail(node.Mark().line, "a number is missing", "write one, as 0.02");
+  }
+  double probability(const YAML::Node& node) const {
+    const double p = number(node);
+    if (p < 0 || p > kMostDropout)
+      fail(node.Mark().line, fmt::format("{:g} is not in 0..{:g}", p, kMostDropout), "write the part to drop, as 0.1");
+    return p;
   }
   bool truth(const YAML::Node& node) const {
     bool value = false;
@@ -236,6 +242,7 @@ class Reader {
     if (has("segments") && node["segments"]) op.segments = name(node["segments"]);
     if (has("form") && node["form"]) op.form = name(node["form"]);
     if (has("causal") && node["causal"]) op.causal = truth(node["causal"]);
+    if (has("p")) op.p = probability(at(node, "p"));
     if (has("in")) op.in = words(at(node, "in"));
     if (has("out")) op.out = words(at(node, "out"));
     if (node["add"]) op.add = name(node["add"]);

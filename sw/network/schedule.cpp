@@ -56,8 +56,8 @@ class Scheduler final : public ScheduleMaker {
   void make_available(const Op& reader, int v) override {
     const NetworkValue& value = network_.value(v);
     if (has(array_of(network_, v), v)) return;
-    const Op& maker = operation(value.maker);
-    if (is_stream(network_, v) && maker.kind != Op::Kind::Norm &&
+    const Op &maker = operation(value.maker), &source = operation(network_.value(source_of(network_, v)).maker);
+    if (is_stream(network_, v) && source.kind != Op::Kind::Norm &&
         (maker.add < 0 || array_of(network_, maker.add) == array_of(network_, v)))
       fail(reader, fmt::format("backward reads {} after its place has another value", value.name),
            reader.keeps ? value.kept ? "give the result another name, and name that in keep:, too"

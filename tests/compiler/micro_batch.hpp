@@ -62,12 +62,15 @@ inline std::vector<TokenId> random_inputs(const Plan& plan, unsigned seed) {
   return inputs;
 }
 
+/// The samples of a micro-batch, by which a network with dropout drops features.
+constexpr DropoutSamples kDropped = {.step = 5, .first = 8};
+
 /// The messages of a whole micro-batch; adds each row's number of returned words to `totals`.
 inline std::vector<machine::Message> micro_batch_messages(const Plan& plan, const std::vector<float>& parameters,
                                                           const std::vector<TokenId>& inputs,
                                                           const std::vector<TokenId>& labels,
                                                           std::vector<std::uint64_t>& totals, float class_weight = 1) {
-  std::vector<machine::Message> all = plan.tokens(inputs, labels, class_weight), part;
+  std::vector<machine::Message> all = plan.tokens(inputs, labels, class_weight, &kDropped), part;
   totals.assign(plan.wafer.rows, 0);
   for (const Op& op : plan.ops) {
     expand(op, parameters, part);

@@ -20,7 +20,7 @@ inline void agrees_op_by_op(const compiler::Plan& plan, unsigned seed) {
   const auto inputs = compiler::random_inputs(plan, seed + 1);
   const auto labels = compiler::random_labels(plan, plan.model.micro_batch, seed + 2);
   wafer->feed(plan.load);
-  wafer->feed(plan.tokens(inputs, labels));
+  wafer->feed(plan.tokens(inputs, labels, 1, &compiler::kDropped));
   std::vector<std::uint64_t> totals(static_cast<std::size_t>(plan.wafer.rows), 0);
   std::vector<machine::Message> messages;
   for (const compiler::Op& op : plan.ops) {

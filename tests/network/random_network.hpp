@@ -82,6 +82,21 @@ class RandomNetwork {
     add(fmt::format("product: {}, in: [{}, {}], out: {}", operation(), in, in2, out));
   }
 
+  /// Drops features of some values of compositions, in place.
+  void some_dropout(const std::string& value) {
+    if (composition_ && count_ % 4 == 1)
+      add(fmt::format("dropout: {}, in: {}, out: {}, p: 0.{}", operation(), value, value, 1 + count_ % 6));
+  }
+
+  /// A linear that adds to the residual stream, directly or by way of a dropout.
+  void add_to_stream(const std::string& in, const std::string& of, const std::string& out) {
+    if (!composition_ || count_ % 3 != 1) return linear(in, of, out, "hidden", stream_);
+    const std::string branch = hidden();
+    linear(in, of, branch, "hidden");
+    add(fmt::format("dropout: {}, in: {}, add: {}, out: {}, p: 0.{}", operation(), branch, stream_, out,
+                    1 + count_ % 6));
+  }
+
   std::string hidden() { return name({"a", "b", "c"}); }
 
   /// `in` may lie outside of the residual stream. Then only LayerNorm is valid.
@@ -106,6 +121,7 @@ class RandomNetwork {
       linear(stream_, "hidden", other, "hidden");
       product(in, other, out = hidden());
     }
+    some_dropout(out);
     return pick(4) == 0 ? norm(out, !composition_ && pick(8) == 0) : out;
   }
 
@@ -129,7 +145,8 @@ class RandomNetwork {
       product(last, other, next);
       last = next;
     }
-    linear(last, "filter", out, "hidden", stream_);
+    some_dropout(last);
+    add_to_stream(last, "filter", out);
   }
 
   void attention(const std::string& in, const std::string& out) {
@@ -154,7 +171,7 @@ class RandomNetwork {
     add(fmt::format("attention: {}, in: [{}], out: {}{}", operation(), fmt::join(qkv, ", "), heads,
                     causal ? "" : ", causal: false"));
     attends = true, full |= !causal;
-    linear(heads, "head", out, "hidden", stream_);
+    add_to_stream(heads, "head", out);
   }
 
   /// Normalizes the sum s, as blocks of BERT do.
@@ -225,6 +242,7 @@ class RandomNetwork {
     stream_ = post_ ? "s" : name({"x", "y"});
     embed();
     if (post_) normalize_stream();
+    some_dropout(stream_);
     if (pick(2) == 0) part(Before, 1);
     if (pick(8) > 0) part(Block, 1 + pick(3));
     if (pick(2) == 0) part(Behind, 1);

@@ -20,8 +20,9 @@ using Kind = network::NetworkOperation::Kind;
 class Evaluator {
  public:
   Evaluator(const compiler::ModelShape& model, std::span<const float> params, std::span<const TokenId> inputs,
-            std::span<const TokenId> labels, unsigned roundings)
+            std::span<const TokenId> labels, unsigned roundings, compiler::DropoutSamples samples)
       : m_(model),
+        samples_(samples),
         rounds_(roundings > 0),
         random_(roundings),
         network_(network::find_network(model.network, compiler::sizes_of(model))),
@@ -121,6 +122,11 @@ class Evaluator {
         break;
       case Kind::SquaredError:
         squared_error(op);
+        break;
+      case Kind::Dropout:
+        value(op.out[0]) = dropped(op, value(op.in[0]));
+        for (std::size_t k = 0; op.add >= 0 && k < value(op.out[0]).size(); ++k)
+          value(op.out[0])[k] += value(op.add)[k];
     }
   }
 
@@ -279,6 +285,22 @@ class Evaluator {
     }
   }
 
+  /// x, of which features are dropped by the masks that tiles compute, and the others divided by 1 - p.
+  Values dropped(const network::NetworkOperation& op, const Values& x) const {
+    const std::size_t width = x.size() / tokens();
+    const compiler::DropoutNumbers site = compiler::site_numbers(op.site);
+    const compiler::DropoutFactors factors = compiler::dropout_factors(op.p);
+    Values y;
+    for (std::size_t k = 0; k < x.size(); ++k) {
+      const std::size_t t = k / width, seq = static_cast<std::size_t>(m_.seq);
+      const auto token = compiler::token_numbers(m_.dropout_seed, samples_.step, samples_.first + t / seq,
+                                                 static_cast<int>(t % seq));
+      const auto feature = compiler::feature_numbers(static_cast<int>(k % width));
+      y.push_back(compiler::is_kept(factors, compiler::dropout_number(token, site, feature)) ? x[k] / (1 - op.p) : 0);
+    }
+    return y;
+  }
+
   void squared_error(const network::NetworkOperation& op) {
     const Values& outputs = value(op.in[0]);
     Values& doutputs = dlosses_[&op];
@@ -318,6 +340,12 @@ class Evaluator {
       case Kind::Attention:
         attention_back(op);
         break;
+      case Kind::Dropout: {
+        const Values& dy = d(op.out[0]);
+        d(op.in[0]) = dropped(op, dy);
+        for (std::size_t k = 0; op.add >= 0 && k < dy.size(); ++k) d(op.add)[k] += dy[k];
+        break;
+      }
       case Kind::Loss:
       case Kind::ClassLoss:
       case Kind::SquaredError:
@@ -326,6 +354,7 @@ class Evaluator {
   }
 
   const compiler::ModelShape& m_;
+  const compiler::DropoutSamples samples_;
   const bool rounds_;
   std::mt19937 random_;
   const network::LayerGraph network_;
@@ -343,8 +372,9 @@ class Evaluator {
 }  // namespace
 
 NetworkResult reference_network(const compiler::ModelShape& model, std::span<const float> params,
-                                std::span<const TokenId> inputs, std::span<const TokenId> labels, unsigned roundings) {
-  return Evaluator(model, params, inputs, labels, roundings).run();
+                                std::span<const TokenId> inputs, std::span<const TokenId> labels, unsigned roundings,
+                                compiler::DropoutSamples samples) {
+  return Evaluator(model, params, inputs, labels, roundings, samples).run();
 }
 
 }  // namespace weft::reference

@@ -115,7 +115,8 @@ std::vector<machine::Message> Recorder::tokens(const train::Trainer& trainer, st
     throw Refusal("--wafer", fmt::format("micro-batch {} does not exist", micro_batch),
                   fmt::format("a step has {}", trainer.data().micro_batches()));
   const data::Batch batch = trainer.data().micro_batch(step - 1, static_cast<int>(micro_batch));
-  return trainer.plan().tokens(batch.inputs, batch.labels, batch.class_weight);
+  const compiler::DropoutSamples samples = trainer.plan().samples(step - 1, micro_batch);
+  return trainer.plan().tokens(batch.inputs, batch.labels, batch.class_weight, &samples);
 }
 
 }  // namespace weft::inspect::bisect

@@ -39,7 +39,8 @@ class Measurement {
     memoryx_.begin_step(1);
     begin_round(step);
     contributions_.begin(plan_.ops.size(), sequences, 0, batch.labels);
-    phase(0, plan_.tokens(batch.inputs, batch.labels, batch.class_weight));
+    const compiler::DropoutSamples samples = plan_.samples(step, 0);
+    phase(0, plan_.tokens(batch.inputs, batch.labels, batch.class_weight, &samples));
     std::vector<machine::Message> messages;
     for (std::size_t op = 0; op < plan_.ops.size(); ++op) {
       const double seconds = time([&] {

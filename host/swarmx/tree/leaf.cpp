@@ -111,6 +111,7 @@ void Leaf::begin(const Frame& frame) {
   const Pass pass = decode_pass(frame.bytes());
   if (pass.tasks.size() != 1) broken("the parent", "sent a wafer a number of tasks other than one");
   task_ = pass.tasks.front();
+  train_ = pass.train;
   ops_ = pass.train ? plan_.ops.size() : plan_.forward_ops;
   batch_ = {};
 }
@@ -143,7 +144,9 @@ void Leaf::start() {
     };
     const std::vector<TokenId> inputs = part(batch_.inputs), labels = part(batch_.labels);
     contributions_[g].begin(ops_, count, task_.micro_batch, labels);
-    wafer_->feed_group(static_cast<int>(g), plan_.tokens(inputs, labels, batch_.class_weight));
+    const compiler::DropoutSamples samples = plan_.samples(at_.step, task_.micro_batch, static_cast<int>(g));
+    wafer_->feed_group(static_cast<int>(g),
+                       plan_.tokens(inputs, labels, batch_.class_weight, train_ ? &samples : nullptr));
   }
 }
 

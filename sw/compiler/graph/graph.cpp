@@ -16,6 +16,12 @@ bool Graph::has(network::NetworkOperation::Kind kind) const {
   return std::ranges::count(network.operations, kind, &network::NetworkOperation::kind) > 0;
 }
 
+bool Graph::drops(network::Role role) const {
+  return std::ranges::any_of(network.operations, [&](const network::NetworkOperation& op) {
+    return op.kind == network::OperationKind::Dropout && network.value(op.in[0]).role == role;
+  });
+}
+
 bool Graph::has_segments() const { return network.operations.front().tensors.size() > 2; }
 
 const network::NetworkOperation* Graph::attention(bool causal) const {
@@ -30,14 +36,23 @@ std::shared_ptr<const Graph> graph_of(const ModelShape& model) {
     std::string network, recompute;
     int layers = 0;
     bool tied = false;
+    double residual_dropout = 0, embedding_dropout = 0;
     std::shared_ptr<const Graph> graph;
   };
   thread_local Last last;
   const bool same = last.graph != nullptr && last.network == model.network && last.recompute == model.recompute &&
-                    last.layers == model.layers && last.tied == model.tied;
+                    last.layers == model.layers && last.tied == model.tied &&
+                    last.residual_dropout == model.residual_dropout &&
+                    last.embedding_dropout == model.embedding_dropout;
   // A network file may have changed in the meantime.
   if (!same || model.network.find_first_of("./") != std::string::npos)
-    last = {model.network, model.recompute, model.layers, model.tied, std::make_shared<const Graph>(model)};
+    last = {model.network,
+            model.recompute,
+            model.layers,
+            model.tied,
+            model.residual_dropout,
+            model.embedding_dropout,
+            std::make_shared<const Graph>(model)};
   return last.graph;
 }
 

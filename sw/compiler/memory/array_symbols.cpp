@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sw/compiler/model/dropout.hpp"
+
 namespace weft::compiler {
 
 std::vector<ArraySymbol> array_symbols(const MemoryPlan& m) {
@@ -29,6 +31,10 @@ std::vector<ArraySymbol> array_symbols(const MemoryPlan& m) {
     list.push_back({"closed", m.closed, 1, sequence});
     list.push_back({"visitors", m.visitors, m.turns_at_once * m.visitor_slots, sequence});
     if (m.numbers > 0) list.push_back({"numbers", m.numbers, 2, sequence});
+  }
+  if (m.drop_flag > 0) {
+    list.push_back({"dropout_numbers", m.drop_numbers, kDropoutNumbers, tokens});
+    list.push_back({"dropout_mixed", m.drop_mixed, kDropoutNumbers, tokens});
   }
   list.insert(list.end(), m.arrays.begin(), m.arrays.end());
   std::ranges::stable_sort(list, {}, &ArraySymbol::address);

@@ -9,6 +9,7 @@
 
 #include "sw/compiler/graph/operation_lowering.hpp"
 #include "sw/compiler/memory/overlay.hpp"
+#include "sw/compiler/model/dropout.hpp"
 #include "sw/compiler/placement/blocks.hpp"
 #include "sw/compiler/stream/sum_order.hpp"
 #include "sw/machine/sum_cycles.hpp"
@@ -23,7 +24,7 @@ constexpr int kMostCounted = 65535;  // outputs, in a register
 /// True for an array that does not share memory: a kept value, and a norm's output or the residual stream with their
 /// gradients.
 bool lies_alone(const Graph& graph, const network::ArrayUse& use) {
-  const network::NetworkValue& value = graph.network.value(use.value);
+  const network::NetworkValue& value = graph.network.value(network::source_of(graph.network, use.value));
   const network::NetworkOperation& maker = graph.network.operations[static_cast<std::size_t>(value.maker)];
   return (value.kept && !use.gradient) || maker.kind == network::NetworkOperation::Kind::Norm ||
          network::is_stream(graph.network, use.value);
@@ -87,6 +88,13 @@ MemoryPlan::MemoryPlan(const ModelShape& m, const machine::WaferShape& w, const 
     if (tokens && vocabulary_blocks(s.vocab, w) == 1 && m.label_smoothing == 0)
       token_table = allocate("constants", kLossConstants, 1);
   }
+  const bool drops = graph.has(network::NetworkOperation::Kind::Dropout);
+  if (drops) {
+    drop_flag = allocate("dropout", 1, 1);
+    drop_hidden = allocate("dropout", std::int64_t{kDropoutNumbers} * s.hidden.slots(), 1);
+    if (graph.drops(network::Role::Filter))
+      drop_filter = allocate("dropout", std::int64_t{kDropoutNumbers} * s.filter.slots(), 1);
+  }
   triangle_lower = allocate("constants", w.lanes * w.lanes, w.lanes);
   blocks = vocabulary_blocks(s.vocab, w);
   token = allocate("tokens and labels", blocks * t, w.lanes);
@@ -100,6 +108,10 @@ MemoryPlan::MemoryPlan(const ModelShape& m, const machine::WaferShape& w, const 
   class_label = two ? allocate("tokens and labels", t, 1) : label;
   class_weight = two ? allocate("tokens and labels", t, 1) : valid;
   position = allocate("tokens and labels", t, 1);
+  if (drops) {
+    drop_numbers = allocate("dropout", kDropoutNumbers * t, 1);
+    drop_mixed = allocate("dropout", kDropoutNumbers * t, 1);
+  }
   loss_scale = allocate("softmax", t, 1);
   class_scale = two ? allocate("softmax", t, 1) : loss_scale;
   const bool attends = graph.has(network::NetworkOperation::Kind::Attention);

@@ -1,6 +1,7 @@
 /// The shape of the model that is trained, as plain data.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "sw/base/bf16.hpp"
@@ -35,6 +36,9 @@ struct ModelShape {
   RotaryAngles rotary = {};  ///< with a rotary_dim
   int kv_heads = 0;          ///< heads of keys and values, each for heads / kv_heads heads of queries; 0: `heads`
   int classes = 0;           ///< classes or numbers that a loss other than that of tokens compares; 0: none
+  /// Part of the features that is dropped in training (docs/explanation/dropout.md).
+  double residual_dropout = 0, embedding_dropout = 0;
+  std::uint64_t dropout_seed = 0;  ///< of the masks; in plans of networks without dropout 0
 
   bool has_documents() const { return document_end >= 0; }
   int head_size() const { return hidden / heads; }

@@ -30,7 +30,8 @@ int size_of(const ModelShape& model, network::Role role) {
 }  // namespace
 
 network::NetworkSizes sizes_of(const ModelShape& model) {
-  return {model.layers, model.tied, model.recompute == "block" ? network::Recompute::Block : network::Recompute::None};
+  return {model.layers, model.tied, model.recompute == "block" ? network::Recompute::Block : network::Recompute::None,
+          model.residual_dropout, model.embedding_dropout};
 }
 
 std::vector<TensorInfo> model_tensors(const ModelShape& model) {

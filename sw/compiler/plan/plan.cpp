@@ -104,6 +104,33 @@ std::vector<machine::Message> token_messages(const Plan& plan, const At& at) {
   return list;
 }
 
+/// Lets tiles drop features of these samples' tokens, or none.
+void append_dropout(const Plan& plan, int sequences, const DropoutSamples* samples,
+                    std::vector<machine::Message>& list) {
+  if (plan.drop_flag == 0) return;
+  const auto put = [&](std::uint16_t word) {
+    list.push_back(machine::Message::command(machine::Command::Mdata, 0, word));
+  };
+  list.push_back(machine::Message::command(machine::Command::Maddr, 0, plan.drop_flag));
+  put(samples == nullptr ? 0 : kDrops);
+  if (samples == nullptr) return;
+  std::vector<DropoutNumbers> numbers(static_cast<std::size_t>(plan.tokens_per_column));
+  for (int c = 0; c < plan.wafer.cols; ++c) {
+    for (int t = 0; t < plan.tokens_per_column; ++t) {
+      const int at = plan.token_at(c, t, sequences);
+      numbers[static_cast<std::size_t>(t)] =
+          at < 0 ? DropoutNumbers{}
+                 : token_numbers(plan.model.dropout_seed, samples->step,
+                                 samples->first + static_cast<std::uint64_t>(at / plan.model.seq), at % plan.model.seq);
+    }
+    list.push_back(machine::Message::select({.col = c}));
+    list.push_back(machine::Message::command(machine::Command::Maddr, 0, plan.drop_numbers));
+    for (std::size_t k = 0; k < kDropoutNumbers; ++k)
+      for (const DropoutNumbers& token : numbers) put(token[k]);
+  }
+  list.push_back(machine::Message::select());
+}
+
 }  // namespace
 
 int Plan::token_at(int column, int t, int sequences) const {
@@ -116,10 +143,10 @@ int Plan::token_at(int column, int t, int sequences) const {
 }
 
 std::vector<machine::Message> Plan::tokens(std::span<const TokenId> inputs, std::span<const TokenId> labels,
-                                           float class_weight) const {
+                                           float class_weight, const DropoutSamples* samples) const {
   const int sequences = static_cast<int>(inputs.size()) / model.seq;
   const std::vector<std::uint16_t> documents = documents_of(model, inputs);
-  return token_messages(*this, [&](int c, int t) {
+  std::vector<machine::Message> list = token_messages(*this, [&](int c, int t) {
     const int at = token_at(c, t, sequences);
     if (at < 0) return without_label(*this, token_index[0], document_word(document_behind), 0);
     const std::uint32_t id = token_index.at(token_of(inputs[at]));
@@ -128,6 +155,8 @@ std::vector<machine::Message> Plan::tokens(std::span<const TokenId> inputs, std:
     set_label(*this, labels[at], nearest_bf16(class_weight), words);
     return words;
   });
+  append_dropout(*this, sequences, samples, list);
+  return list;
 }
 
 std::vector<machine::Message> Plan::texts(std::span<const std::span<const TokenId>> texts) const {

@@ -9,6 +9,7 @@
 
 #include "sw/asm/program.hpp"
 #include "sw/base/token_id.hpp"
+#include "sw/compiler/model/dropout.hpp"
 #include "sw/compiler/model/losses.hpp"
 #include "sw/compiler/model/mask.hpp"
 #include "sw/compiler/model/model_shape.hpp"
@@ -46,9 +47,15 @@ struct Plan {
   /// [sequences][seq], sequences <= micro_batch; missing sequences are padding and count nothing. A token's document is
   /// the number of document_end tokens before it in its sequence; a document_end is the last token of its document. The
   /// padding_token at the end of a sequence, as often as it occurs there, is a document of its own. `class_weight`:
-  /// factor of the gradient of the first of two losses, rounded to bf16.
+  /// factor of the gradient of the first of two losses, rounded to bf16. `samples`: the sequences' numbers, by which
+  /// features are dropped; null: none are, as in an evaluation.
   std::vector<machine::Message> tokens(std::span<const TokenId> inputs, std::span<const TokenId> labels,
-                                       float class_weight = 1) const;
+                                       float class_weight = 1, const DropoutSamples* samples = nullptr) const;
+  /// Numbers of the samples of micro-batch `micro_batch`, from group `group` of its rows on.
+  DropoutSamples samples(std::uint64_t step, std::uint64_t micro_batch, int group = 0) const {
+    return {step, micro_batch * static_cast<std::uint64_t>(sequences()) +
+                      static_cast<std::uint64_t>(group) * static_cast<std::uint64_t>(model.micro_batch)};
+  }
   /// As tokens(), for 1..micro_batch texts of 1..seq tokens each, in a plan of compile_generation. Only the last token
   /// of the first text is valid, so the logits are those of the token that follows it.
   std::vector<machine::Message> texts(std::span<const std::span<const TokenId>> texts) const;
@@ -73,6 +80,7 @@ struct Plan {
   int valid_address() const {
     return token_address + (2 * token_blocks + (segment_index.empty() ? 0 : 1)) * tokens_per_column;
   }
+  std::uint16_t drop_flag = 0, drop_numbers = 0;  ///< MemoryPlan; 0: the network has no dropout
   int padded_seq = 0;  ///< tokens of a sequence in a column, rounded up to whole beats
   /// For compile_decode: physical index of each position; else empty. [T] of them are at position_address.
   std::vector<std::uint16_t> position_index;

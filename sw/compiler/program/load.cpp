@@ -7,6 +7,7 @@
 
 #include "sw/base/bf16.hpp"
 #include "sw/base/elementary.hpp"
+#include "sw/compiler/model/dropout.hpp"
 #include "sw/compiler/placement/row_constants.hpp"
 #include "sw/compiler/program/call.hpp"
 #include "sw/compiler/program/program.hpp"
@@ -112,6 +113,17 @@ void write_losses(Messages& m, const MemoryPlan& p, const RowConstants& row) {
   if (row.losses_at == 0) return;
   const int tables = p.token_table > 0 ? 2 : 1;
   m.write(row.losses_at, {row.losses.begin(), row.losses.begin() + std::ptrdiff_t{tables} * kLossConstants});
+}
+
+/// Writes the numbers by which features of a row are dropped, if there is a table of them.
+void write_dropout(Messages& m, int table, const std::vector<int>& features) {
+  if (table == 0) return;
+  std::vector<int> words;
+  for (const int feature : features) {
+    const DropoutNumbers numbers = feature_numbers(feature);
+    words.insert(words.end(), numbers.begin(), numbers.end());
+  }
+  m.write(table, words);
 }
 
 /// Writes the constants of a row that shares its keys.
@@ -241,6 +253,8 @@ std::vector<machine::Message> constant_messages(const ModelShape& model, const m
     m.write(p.kCntHidden, {words.begin(), words.end()});
     write_losses(m, p, rows[static_cast<std::size_t>(r)]);
     write_share(m, w, p, rows[static_cast<std::size_t>(r)]);
+    write_dropout(m, p.drop_hidden, s.hidden.on_row(r));
+    write_dropout(m, p.drop_filter, s.filter.on_row(r));
     if (angles && spread > 1) for_parts(m, w, r, [&](int part) { angles->write(m, r % spread, spread, part); });
   }
   if (angles && spread == 1) for_parts(m, w, kAll, [&](int part) { angles->write(m, 0, 1, part); });
