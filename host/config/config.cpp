@@ -38,6 +38,7 @@ Config Config::one_group() const {
 compiler::ModelShape Config::group_model() const {
   compiler::ModelShape group = model;
   group.micro_batch /= groups();
+  group.dropout_seed = static_cast<std::uint64_t>(runconfig.seed);
   return group;
 }
 

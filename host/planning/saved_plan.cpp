@@ -46,6 +46,12 @@ void settings(const config::Config& config, const compiler::Plan& plan, const Vi
   visit("model.recompute", m.recompute, n.recompute);
   visit("model.layer_norm_epsilon", m.ln_eps, n.ln_eps);
   visit("model.label_smoothing", m.label_smoothing, n.label_smoothing);
+  const auto visit_nonzero = [&](const char* key, const auto& here, const auto& there) {
+    if (here != 0 || there != 0) visit(key, here, there);
+  };
+  visit_nonzero("model.residual_dropout_rate", m.residual_dropout, n.residual_dropout);
+  visit_nonzero("model.embedding_dropout_rate", m.embedding_dropout, n.embedding_dropout);
+  if (plan.drop_flag > 0) visit("runconfig.seed", m.dropout_seed, n.dropout_seed);
   visit("train_input.micro_batch_size", m.micro_batch, n.micro_batch);
   visit("wafer.rows", w.rows, v.rows);
   visit("wafer.cols", w.cols, v.cols);

@@ -20,7 +20,8 @@ namespace weft::network {
 namespace {
 
 /// Keys of operations besides the operations' own words.
-constexpr std::string_view kKeys[] = {"in", "out", "add", "tokens", "positions", "segments", "form", "causal", "by", "p"};
+constexpr std::string_view kKeys[] = {"in",       "out",  "add",    "tokens", "positions",
+                                      "segments", "form", "causal", "by",     "p"};
 
 class Reader {
  public:

@@ -103,7 +103,8 @@ struct RandomCase {
         {"a sequence over columns", wafer.sequence_columns > 1},
         {"shared attention", model.attention == "shared"},
         {"blocks that are computed again", model.recompute == "block"}};
-    for (const char* function : {"gelu", "gelu_erf", "relu", "silu", "tanh", "scale", "product", "dropout", "class_loss", "squared_error"})
+    for (const char* function :
+         {"gelu", "gelu_erf", "relu", "silu", "tanh", "scale", "product", "dropout", "class_loss", "squared_error"})
       list.emplace_back(function, has(("{" + std::string(function) + ":").c_str()));
     return list;
   }

@@ -84,7 +84,7 @@ class RandomNetwork {
 
   /// Drops features of some values of compositions, in place.
   void some_dropout(const std::string& value) {
-    if (composition_ && count_ % 4 == 1)
+    if (composition_ && count_ % 4 == 2)
       add(fmt::format("dropout: {}, in: {}, out: {}, p: 0.{}", operation(), value, value, 1 + count_ % 6));
   }
 

@@ -293,8 +293,8 @@ class Evaluator {
     Values y;
     for (std::size_t k = 0; k < x.size(); ++k) {
       const std::size_t t = k / width, seq = static_cast<std::size_t>(m_.seq);
-      const auto token = compiler::token_numbers(m_.dropout_seed, samples_.step, samples_.first + t / seq,
-                                                 static_cast<int>(t % seq));
+      const auto token =
+          compiler::token_numbers(m_.dropout_seed, samples_.step, samples_.first + t / seq, static_cast<int>(t % seq));
       const auto feature = compiler::feature_numbers(static_cast<int>(k % width));
       y.push_back(compiler::is_kept(factors, compiler::dropout_number(token, site, feature)) ? x[k] / (1 - op.p) : 0);
     }

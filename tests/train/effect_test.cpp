@@ -96,6 +96,8 @@ const std::vector<Trial>& trials() {
       {"model.recompute", "block"},
       {"model.layer_norm_epsilon", "0.01"},
       {"model.label_smoothing", "0.1"},
+      {"model.residual_dropout_rate", "0.1"},
+      {"model.embedding_dropout_rate", "0.1"},
       {"optimizer.optimizer_type", "Lion"},
       {"optimizer.betas", "[0.8, 0.9]"},
       {"optimizer.eps", "0.001"},

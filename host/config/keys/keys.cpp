@@ -2,6 +2,7 @@
 
 #include "host/memoryx/optimizer.hpp"
 #include "sw/base/token_id.hpp"
+#include "sw/network/network.hpp"
 
 namespace weft::config {
 namespace {
@@ -146,6 +147,12 @@ const std::vector<Key<Config>>& config_keys() {
                          "part of a label's weight that is spread over all tokens "
                          "(docs/reference/optimizers.md)",
                          0, 1}),
+      {"model.residual_dropout_rate", kBits, WEFT_SLOT(model.residual_dropout),
+       "part of the features that training drops from what is added to the residual stream "
+       "(docs/explanation/dropout.md)",
+       0, network::kMostDropout},
+      {"model.embedding_dropout_rate", kBits, WEFT_SLOT(model.embedding_dropout),
+       "part of the features of embeddings that training drops", 0, network::kMostDropout},
 
       one_of<Config>({"optimizer.optimizer_type", kBits, WEFT_SLOT(optimizer.optimizer_type),
                       "optimizer, see docs/reference/optimizers.md"},

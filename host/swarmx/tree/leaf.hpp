@@ -57,7 +57,7 @@ class Leaf {
   bool begun_ = false;  // a pass has begun and not ended
   Frame at_;            // previous frame of the pass
   Task task_;
-  bool train_ = true;  // the pass trains
+  bool train_ = true;    // the pass trains
   MicroBatch batch_;     // the part that has arrived
   std::size_t ops_ = 0;  // ops of the pass so far
   WaferCounters before_;

@@ -66,13 +66,13 @@ struct MemoryPlan {
   /// tokens next to one of classes has the same kernel, of tokens. That has a vocabulary in one block, and no
   /// smoothing.
   int class_table = 0, token_table = 0;
-  int triangle, triangle_lower;   ///< -1e30 before the diagonal, and behind it: [LANES][LANES]
-  bool counts = false;            ///< each table is followed by its outputs' rounds of a register (sw/kernels/outputs)
-  int blocks = 1;                 ///< blocks of the vocabulary (blocks.hpp)
-  int token, label;               ///< [blocks][T]: indices, or kNoIndex; all up to document are adjacent
-  int segment = 0;                ///< [T], of a model with segments; between token and label
-  int valid, position;            ///< [T] each
-  int document = 0;               ///< [T], of a model with documents, or with attention that is not causal
+  int triangle, triangle_lower;  ///< -1e30 before the diagonal, and behind it: [LANES][LANES]
+  bool counts = false;           ///< each table is followed by its outputs' rounds of a register (sw/kernels/outputs)
+  int blocks = 1;                ///< blocks of the vocabulary (blocks.hpp)
+  int token, label;              ///< [blocks][T]: indices, or kNoIndex; all up to document are adjacent
+  int segment = 0;               ///< [T], of a model with segments; between token and label
+  int valid, position;           ///< [T] each
+  int document = 0;              ///< [T], of a model with documents, or with attention that is not causal
   /// For a model with classes. class_label, class_weight: [T] each, behind document for a loss of classes next to that
   /// of tokens, else those of that loss, which this one has in its place. label_low: [T], for labels that are numbers,
   /// what their roundings at `label` lack.

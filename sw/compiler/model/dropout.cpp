@@ -35,8 +35,8 @@ double rest(const DropoutNumbers& a, const DropoutNumbers& b, int rotate) {
 
 DropoutNumbers token_numbers(std::uint64_t seed, std::uint64_t step, std::uint64_t sample, int position) {
   const auto low = [](std::uint64_t x) { return static_cast<std::uint32_t>(x); };
-  const std::array<std::uint32_t, 4> words =
-      philox({static_cast<std::uint32_t>(position), low(sample), low(step), low(step >> 32)}, {low(seed), low(seed >> 32)});
+  const std::array<std::uint32_t, 4> words = philox(
+      {static_cast<std::uint32_t>(position), low(sample), low(step), low(step >> 32)}, {low(seed), low(seed >> 32)});
   DropoutNumbers numbers;
   for (int k = 0; k < kDropoutNumbers; ++k)
     numbers[k] = nearest_bf16((2.0 * static_cast<double>(words[k] >> 24) - 255) / 512);

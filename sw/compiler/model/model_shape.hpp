@@ -27,9 +27,9 @@ struct ModelShape {
   int document_end = -1;           ///< id of the last token of a document, which attention does not cross; -1: none
   /// Id of tokens at the end of a sequence that no other token sees; -1: none.
   int padding_token = -1;
-  int segments = 0;                ///< kinds of segments of a sample, each with an embedding; 0: none
-  bool filter_follows = false;     ///< filter is 4 x hidden by default; in hints it follows hidden
-  float label_smoothing = 0;       ///< part of a label's weight that is spread over all tokens, 0 to below 1
+  int segments = 0;             ///< kinds of segments of a sample, each with an embedding; 0: none
+  bool filter_follows = false;  ///< filter is 4 x hidden by default; in hints it follows hidden
+  float label_smoothing = 0;    ///< part of a label's weight that is spread over all tokens, 0 to below 1
   /// Form of attention over several columns in training and evaluation: "stored" or "shared"
   /// (docs/explanation/attention_rows.md).
   std::string attention = "stored";

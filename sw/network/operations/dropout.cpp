@@ -15,7 +15,8 @@ void make_dropout(NetworkMaker& maker, const Blueprint::Operation& from, Network
     maker.fail(from, "its input has neither hidden nor filter features",
                "drop the output of a linear, which has hidden or filter features");
   if (op.add < 0 && from.in != from.out)
-    maker.fail(from, "drops features of its input in place", "give out: the name of in:, or add: to the residual stream");
+    maker.fail(from, "drops features of its input in place",
+               "give out: the name of in:, or add: to the residual stream");
   if (op.add >= 0 && (op.add == op.in[0] || maker.role(op.add) != role))
     maker.fail(from, "the added array has other features, or is its input", "add the residual stream to a branch");
   op.p = from.p;

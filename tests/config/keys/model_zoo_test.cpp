@@ -53,9 +53,10 @@ TEST(ModelZoo, OtherNamesMeanTheKeysHere) {
 }
 
 TEST(ModelZoo, AKeyUnderBothNamesIsRefused) {
-  EXPECT_EQ(refused([] { parsed("runconfig:\n  checkpoint_steps: 7\n  save_checkpoints_steps: 8\n"); }),
-            "mine.yaml:14: runconfig.save_checkpoints_steps: sets runconfig.checkpoint_steps, which mine.yaml:13 already "
-            "sets. HINT: remove one.");
+  EXPECT_EQ(
+      refused([] { parsed("runconfig:\n  checkpoint_steps: 7\n  save_checkpoints_steps: 8\n"); }),
+      "mine.yaml:14: runconfig.save_checkpoints_steps: sets runconfig.checkpoint_steps, which mine.yaml:13 already "
+      "sets. HINT: remove one.");
 }
 
 /// Keys and values in the Model Zoo's files for GPT-2 and GPT-3 that have no effect because they ask for the built-in
@@ -267,7 +268,7 @@ TEST(ModelZoo, UnsupportedKeyHintsTheNearestOne) {
         parsed("", {{"model.dropout_rate", "0.1"}});
       }),
       "command line: model.dropout_rate: only the Model Zoo has it, where it leaves activations out at random. HINT: "
-      "leave it out: tiles have no random numbers for dropout; use optimizer.weight_decay for regularization.");
+      "leave it out, and set model.residual_dropout_rate and model.embedding_dropout_rate.");
   EXPECT_EQ(refused([] {
               parse_arguments({"run", "--params", "p", "--mount_dirs", "d"});
             }),
@@ -281,7 +282,8 @@ TEST(ModelZoo, UnsupportedKeyIsKnownInOtherSectionsToo) {
             "the data. HINT: leave it out: the format of train_input.data_dir is detected, and train_input.tokenizer "
             "is that of a text.");
   EXPECT_EQ(refused([] { parsed("runconfig:\n  num_wgt_servers: 2\n"); }),
-            "mine.yaml:13: runconfig.num_wgt_servers: only the Model Zoo has it, where it spreads weights over this number of "
+            "mine.yaml:13: runconfig.num_wgt_servers: only the Model Zoo has it, where it spreads weights over this "
+            "number of "
             "machines. HINT: leave it out: MemoryX is the root, or ranks of its own (memoryx.ranks, "
             "docs/howto/run_several_processes.md).");
   for (const Lacking& lacking : lacking_flags())

@@ -33,6 +33,7 @@ CASES = [
     key("model_dir", "o\x1b[2Jt", "rename it, or give a link to it whose path has none", how=setting("model_dir", "out")),
     key("model.label_smoothing", "1", "HINT: use 0 or more and below 1"),
     key("model.label_smoothing", "0.000001", "HINT: use 0.002 or more, or 0"),
+    key("model.residual_dropout_rate", "1", "HINT: use 0 to 0.99"),
     key("wafer.attention", "shared", "HINT: use stored"),
     key("model.share_embedding_weights", "maybe", "HINT: use true or false"),
     key("backend", "modle", "HINT: use model,", how=setting("wafer.backend", "model")),
