@@ -6,6 +6,7 @@ import unittest
 
 import modules
 import refused
+import refused_uses
 import torch
 from lowered import Refusal, compile, tokens
 
@@ -32,36 +33,62 @@ CASES = {  # class: name of the module, pattern of the problem, pattern of the h
     refused.Sinusoids: ("Sinusoids", "its positions are constants", "nn.Embedding of positions"),
     refused.TwoEpsilons: ("norm_2", "has an epsilon of 0.001, and norm 1e-05", "use 1e-05 everywhere"),
     refused.LayerScale: ("LayerScale", "the parameter gamma multiplies a value", "linear layers, norms and embeddings"),
-    refused.Recurrent: ("cell", "is not an operation of a network|in place", "network.md|without _"),
+    refused.Recurrent: ("cell", "GRU is recurrent, and no operation of a network", "use attention"),
     refused.Branches: ("Branches", "its control flow depends on values", "the same operations for all inputs"),
-    refused.Masked: ("Masked", "computes with the values of input attention_mask", "without other inputs"),
+    refused.Masked: ("Masked", "mul computes with the values of input attention_mask", "no other inputs"),
     refused.Unused: ("spare", "the parameter spare.weight is not used", "remove it"),
     refused.Shared: (
         "[kv]",
-        "the parameter k.weight is also used by [kv]",
-        "share only the matrix of embedding and head",
+        "the parameter k.weight is used twice",
+        "call a module with parameters once",
     ),
     refused.Summed: ("Summed", "weights labels, sums over them", "use the mean"),
     refused.ReadTwice: ("ReadTwice", "the parameter bias is added", "linear layers, norms and embeddings"),
     refused.StraightThrough: ("StraightThrough", "detach stops the gradient", "leave it out"),
     refused.Rounded: ("Rounded", "(to|_to_copy) is not an operation of a network|long is not", "nearest"),
-    refused.InPlace: ("InPlace", "relu_ changes a value in place that is also read elsewhere", "use relu, without _"),
     refused.Noise: ("Noise", "draws random numbers", "inputs and parameters alone"),
     refused.NoHead: ("NoHead", "logits are not computed from token ids by an embedding and a linear", "nn.Linear"),
     refused.LastTokenAlone: ("lm_head", "logits of 2 of 16 tokens", "targets as second input"),
+    refused_uses.MaskOfQueries: ("MaskOfQueries", "does not hide the tokens that mask marks", "from all queries"),
+    refused_uses.HalfMasked: ("HalfMasked", "attention sees the tokens that mask hides elsewhere", "the same mask"),
+    refused_uses.WeightedLosses: ("WeightedLosses", "mul changes a loss", "the sum of a cross-entropy of classes and one"),
+    refused_uses.TwoOfClasses: ("TwoOfClasses", "adds the losses class_loss and class_loss", "one of the tokens"),
+    refused_uses.Penalty: ("Penalty", "add changes a loss", "return one loss"),
+    refused_uses.MeanOfTokens: ("MeanOfTokens", "mean joins the tokens of a sequence", "attention alone"),
+    refused_uses.AbsoluteError: ("AbsoluteError", "a number, but no cross-entropy or squared error", "F.mse_loss"),
+    refused_uses.OwnGradient: ("OwnGradient", "Doubled has a gradient of its own", "PyTorch's operations"),
+    refused_uses.WithoutGradient: ("embed", r"no_grad\(\) stops the gradient", r"requires_grad_\(False\)"),
+    refused_uses.SetInPlace: ("SetInPlace", "changes a part of a value in place", "torch.where"),
+    refused_uses.ParameterInPlace: ("ParameterInPlace", "changes the parameter down.weight in place", "a new value"),
+    refused_uses.Joined: ("join", "its input joins features of 2 values", "a linear layer of its own"),
+    refused_uses.Shifted: ("Shifted", "its two inputs are of different tokens", "attention alone"),
+    refused_uses.Running: ("Running", "cumsum is not an operation of a network", "network.md"),
+    refused_uses.Bag: ("bag", "embedding_bag computes with the values of input ids", "token ids in an embedding"),
+    refused_uses.Turned: ("Turned", "view_as_complex is not an operation of a network", "network.md"),
+    refused_uses.Item: ("Item", "its control flow depends on values", "the same operations for all inputs"),
+    refused_uses.Features: ("project", "computes with the values of input features", "no other inputs"),
+    refused_uses.TwoStreams: ("embed", "others is a second stream of tokens", "one stream of token ids, and kinds of segments"),
 }
 SECOND = {
     refused.Masked: torch.ones(2, 8),
     refused.Summed: IDS,
     refused.MiddleToken: torch.tensor([0, 1]),
     refused.ProjectedSegments: IDS % 2,
+    refused_uses.MaskOfQueries: torch.ones(2, 8),
+    refused_uses.HalfMasked: torch.ones(2, 8),
+    refused_uses.Penalty: IDS,
+    refused_uses.MeanOfTokens: torch.tensor([0, 1]),
+    refused_uses.AbsoluteError: IDS / 10,
+    refused_uses.Features: torch.ones(2, 8, 3),
+    refused_uses.TwoStreams: IDS.flip(1),
 }
+LOSSES = {refused_uses.WeightedLosses, refused_uses.TwoOfClasses}  # with labels of two losses
 
 
 def marked(kind):
     """File and line of the mark in a class, or in the class that it extends."""
     for one in kind.__mro__:
-        if one.__module__ not in ("refused", "modules"):
+        if one.__module__ not in ("refused", "refused_uses", "modules"):
             break
         lines, first = inspect.getsourcelines(one)
         for n, line in enumerate(lines):
@@ -75,7 +102,7 @@ class Refusals(unittest.TestCase):
         self.assertGreaterEqual(len(CASES), 10)
         for kind, (name, problem, hint) in CASES.items():
             with self.subTest(kind.__name__):
-                example = (IDS, SECOND[kind]) if kind in SECOND else (IDS,)
+                example = (IDS, SECOND[kind]) if kind in SECOND else (IDS, IDS % 5, IDS % 5) if kind in LOSSES else (IDS,)
                 with self.assertRaises(Refusal) as raised:
                     compile(kind(), example)
                 found = raised.exception
@@ -92,6 +119,9 @@ class Refusals(unittest.TestCase):
         self.assertIn("{relu: relu, in: mid, out: relu}", compile(refused.Dropout().eval(), (IDS,)).network)
         self.assertIn(", causal: false, out: heads}", compile(refused.NotCausal(), (IDS,)).network)
         self.assertIn("add: normed, out: residual}", compile(refused.PostNorm(), (IDS,)).network)
+        in_place = compile(refused.InPlace(), (IDS,)).network
+        self.assertIn("{scale: scale, in: mid, by: 2, out: scale}\n  - {relu: relu, in: scale, out: relu}", in_place)
+        self.assertIn("in: [q, k, v], out: heads}", in_place)  # causal
 
     def test_an_example_that_does_not_fit_is_refused(self):
         cases = {

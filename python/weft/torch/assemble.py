@@ -7,14 +7,16 @@ from .rules import positions
 from .sums import is_stream, readers_of
 
 
-def assemble(operations, logits):
-    """Sets roles and makes tensors. Returns the operations, and sizes by role."""
+def assemble(operations, scores):
+    """Sets roles and makes tensors. Returns the operations, and sizes by role. `scores`: parts that losses read."""
     makers = {part: one for one in operations for part in one.outputs}
     readers = readers_of(operations)
-    hidden = _hidden(operations, logits)
+    hidden = _hidden(operations, scores)
     for one in operations:
-        _set_roles(one, logits, hidden)
-        if one.kind == "norm" and not is_stream(makers[one.inputs[0]]):
+        _set_roles(one, scores, hidden)
+        alone = one.kind == "norm" and len(readers[one.inputs[0]]) == 1 and one.form == "layer"
+        alone = alone and one.inputs[0].role == "hidden"  # such as that of BERT's output layer
+        if one.kind == "norm" and not is_stream(makers[one.inputs[0]]) and not alone:
             maker = makers[one.inputs[0]]
             raise one.place.refuse(
                 f"normalizes the output of {maker.place.subject}, not the residual stream",
@@ -34,7 +36,7 @@ def assemble(operations, logits):
     return operations, sizes
 
 
-def _hidden(operations, logits):
+def _hidden(operations, scores):
     """The number of hidden features, if some linear layers outside of the stream have as many and others more: then
     they do not have those of the filter, as a pooler."""
     count = operations[0].tensors["tokens"][1].shape[1]
@@ -43,12 +45,12 @@ def _hidden(operations, logits):
         for one in operations
         if one.kind == "linear" and one.add is None
         for part in one.outputs
-        if not part.role and part is not logits
+        if not part.role and part not in scores
     }
     return count if len(found) > 1 and count in found else None
 
 
-def _set_roles(operation, logits, hidden):
+def _set_roles(operation, scores, hidden):
     kind = operation.kind
     for part in operation.outputs:
         if kind in ("embed", "norm") or operation.add is not None:
@@ -58,7 +60,7 @@ def _set_roles(operation, logits, hidden):
         elif kind == "linear":
             of_loss = "vocab" if operation.scores == "loss" else "class"
             inner = "hidden" if len(part.features) == hidden else "filter"
-            part.role = part.role or (of_loss if part is logits else inner)
+            part.role = part.role or (of_loss if part in scores else inner)
         else:
             part.role = operation.inputs[0].role
             if any(one.role != part.role for one in operation.inputs):

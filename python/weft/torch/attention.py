@@ -7,7 +7,7 @@ import torch
 from .evaluate import Evaluation, normal, region
 from .functions import close
 from .graph import Operation
-from .heads import Operand, causal, full
+from .heads import Operand, attention
 from .moves import MOVES, name_of
 from .values import Cells, Pending
 
@@ -71,6 +71,7 @@ class Attention:
             dims = len(lowering.shape(keys))
             self.orders[1] = [*range(dims - 2), dims - 1, dims - 2]
         self.place = lowering.captured.place(node)
+        self.mask, self.given = lowering.masks.of(node, self.place), {}  # values of the mask, by its number
 
     def heads_of(self, tensor, order=None):
         """[sequences][heads][tokens][features of a head]."""
@@ -114,6 +115,7 @@ class Attention:
         if q.turned:
             lowering.emit(Operation("rotary", place, inputs=parts[:2], turned=q.turned))
         operation = Operation("attention", place, inputs=parts, heads=q.features.shape[0], causal=is_causal)
+        operation.masked = self.mask is not None
         return self._cells(lowering.emit(operation, q.features.numel()))
 
     def _cells(self, out):
@@ -174,13 +176,46 @@ class Attention:
             else:
                 back = [order.index(n) for n in range(len(order))]
                 instead[node] = one.reshape([shape[n] for n in order]).permute(back)
-        return self.heads_of(Evaluation(self.lowering.values, {}, instead)(self.node), self.order)
+        return self.heads_of(Evaluation(self.lowering.values, self.given, instead)(self.node), self.order)
 
     def _scale(self):
         """The factor of scores, and whether attention is causal. Refuses other masks."""
+        found = None
+        for shown in (1, 0) if self.mask is not None else (None,):
+            if self.mask is not None:
+                self.given = {self.mask.number: self.lowering.masks.values_of(self.mask, shown)}
+            found = self._unmasked_scale()
+            if found is not None:
+                break
+        if found is None:
+            self._refuse(*self._operands())
+        if self.mask is not None:
+            self._check_mask(shown, *found)
+        return found
+
+    def _operands(self):
+        """Queries, keys and values to compute with."""
         shapes = [self.lowering.shape(node) for node in self.nodes]
         q, k, v = (self.heads_of(normal(*shape), order) for shape, order in zip(shapes, self.orders))
-        k, v = k.flip(-1).roll(1, 0), v.roll(1, -1)
+        return q, k.flip(-1).roll(1, 0), v.roll(1, -1)
+
+    def _check_mask(self, shown, scale, is_causal):
+        """Checks that the mask hides the ends of sequences, whatever hidden tokens see themselves."""
+        q, k, v = self._operands()
+        lengths = 1 + (3 * torch.arange(len(q)) + q.shape[-2] // 2) % (q.shape[-2] - 1)
+        visible = torch.arange(q.shape[-2]) < lengths[:, None]
+        self.given = {self.mask.number: self.lowering.masks.values_of(self.mask, shown, visible)}
+        wanted = attention(q, k, v, scale, is_causal, visible)
+        rows = visible[:, None, :].expand(wanted.shape[:-1])
+        if not close(self._compute(q, k, v)[rows], wanted[rows]):
+            raise self.place.refuse(
+                f"attention does not hide the tokens that {self.mask.name} marks", "hide these keys from all queries"
+            )
+        self.lowering.masks.use(self.mask, shown, self.place)
+
+    def _unmasked_scale(self):
+        """(scale, is causal) without padding, or None."""
+        q, k, v = self._operands()
         weights = []
         for token in range(2):
             one = torch.zeros_like(v)
@@ -191,10 +226,10 @@ class Attention:
         scale = ((weights[0] / weights[1]).log().flatten()[best] / distance.flatten()[best]).item()
         if math.isfinite(scale):
             found = self._compute(q, k, v)
-            for is_causal, attention in ((True, causal), (False, full)):
-                if close(found, attention(q, k, v, scale)):
+            for is_causal in (True, False):
+                if close(found, attention(q, k, v, scale, is_causal)):
                     return scale, is_causal
-        self._refuse(q, k, v)
+        return None
 
     def _refuse(self, q, k, v):
         tokens = q.shape[-2]

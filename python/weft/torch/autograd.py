@@ -17,7 +17,7 @@ class Wafers:
         from weft import _weft
         from weft.config import Config
 
-        self.padded = batches.Padded(program.config["model.max_sequence_length"], rows)
+        self.padded = batches.Padded(program.config["model.max_sequence_length"], rows, program.form.padding.token or 0)
         # The optimizer has no state and does no step.
         keys = {"optimizer.optimizer_type": "SGD", **(overrides or {})}
         with tempfile.TemporaryDirectory(prefix="weft_torch_") as folder:

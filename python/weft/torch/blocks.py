@@ -46,11 +46,14 @@ def _signatures(operations):
     streams = {part for one in operations if is_stream(one) for part in one.outputs}
 
     def where(n, part):
-        return "stream" if part in streams else (n - makers[part][0], makers[part][1])
+        if part in streams:  # norms that continue the stream and sums have different names
+            return "normed" if operations[makers[part][0]].kind == "norm" else "stream"
+        return n - makers[part][0], makers[part][1]
 
     return [
         (
-            one.kind, one.form, one.by, one.turned, one.heads, one.causal, one.add is not None, len(one.outputs),
+            one.kind, one.form, one.by, one.turned, one.heads, one.causal, len(one.outputs),
+            one.add is not None and where(n, one.add),
             tuple(where(n, part) for part in one.inputs),
             tuple((role, tensor.shape, tensor.size) for role, tensor in one.tensors.items()),
         )

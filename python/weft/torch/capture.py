@@ -4,7 +4,7 @@ import contextlib
 import inspect
 import io
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import torch
 import torch.fx.traceback
@@ -12,7 +12,7 @@ from torch.overrides import TorchFunctionMode
 from torch.utils._pytree import tree_map
 
 from .errors import Refusal
-from .places import Place, current_line, place_of_exception, place_of_trace
+from .places import Place, current_line, current_place, has_gradient, place_of_exception, place_of_trace
 
 
 @dataclass
@@ -90,12 +90,8 @@ def capture(module, example_inputs):
     _check(module, inputs)
     flat = Flat(module)
     try:
-        if hasattr(torch, "export") and "strict" in inspect.signature(torch.export.export).parameters:
-            captured = _export(flat, arguments, keywords, inputs)
-        else:
-            from .capture_fx import trace
-
-            captured = trace(flat, arguments, keywords, inputs, names)
+        with torch.enable_grad(), own_gradients_refused(names):
+            captured = _captured(flat, arguments, keywords, inputs, names)
     except Refusal:
         raise
     except Exception as error:
@@ -104,7 +100,7 @@ def capture(module, example_inputs):
         problem = str(error).strip().split("\n")[0].rstrip(".") or type(error).__name__
         if any(words in problem for words in ("data-dependent", "value out of a tracing tensor")):
             raise place.refuse(
-                "its control flow depends on values of tensors",
+                "its control flow depends on values of tensors (if, item() and one_hot read them)",
                 "let the module compute the same operations for all inputs",
             ) from error
         raise place.refuse(
@@ -113,6 +109,40 @@ def capture(module, example_inputs):
         ) from error
     captured.ignored = flat.record.ignored
     return captured
+
+
+def _captured(flat, arguments, keywords, inputs, names):
+    if hasattr(torch, "export") and "strict" in inspect.signature(torch.export.export).parameters:
+        return _export(flat, arguments, keywords, inputs)
+    from .capture_fx import trace
+
+    return trace(flat, arguments, keywords, inputs, names)
+
+
+@contextlib.contextmanager
+def own_gradients_refused(names):
+    """A context in which a torch.autograd.Function of the user's is refused, whose gradient no graph would have."""
+    kind = torch.autograd.Function
+    own = kind.__dict__.get("apply")  # which 1.13 inherits
+
+    def apply(function, *arguments, **keywords):
+        if function.__module__.partition(".")[0] == "torch":
+            return own.__func__(function, *arguments, **keywords) if own else super(kind, function).apply(
+                *arguments, **keywords
+            )
+        raise current_place(names).refuse(
+            f"{function.__name__} has a gradient of its own",
+            "compute with PyTorch's operations, whose gradients are known",
+        )
+
+    kind.apply = classmethod(apply)
+    try:
+        yield
+    finally:
+        if own is None:
+            del kind.apply
+        else:
+            kind.apply = own
 
 
 def _check(module, inputs):
@@ -150,7 +180,7 @@ class _Lines(TorchFunctionMode):
         self.found = []
 
     def __torch_function__(self, function, types, arguments=(), keywords=None):
-        self.found.append(current_line())
+        self.found.append((current_line(), has_gradient()))
         with torch.fx.traceback.annotate({"weft": len(self.found) - 1}):
             return function(*arguments, **(keywords or {}))
 
@@ -180,7 +210,10 @@ def _export(flat, arguments, keywords, inputs):
         kind = kind if isinstance(kind, str) else kind.__name__
         place = place_of_trace(own_name(path), kind.split(".")[-1], node.meta.get("stack_trace"))
         number = (node.meta.get("custom") or {}).get("weft")
-        line = lines.found[number] if number is not None else None
-        captured.places[node] = Place(place.module, place.kind, *line) if line else place
+        if number is not None:
+            line, has_gradient = lines.found[number]
+            place = replace(place, file=line[0], line=line[1]) if line else place
+            place = replace(place, has_gradient=has_gradient)
+        captured.places[node] = place
         captured.nodes.append(node)
     return captured

@@ -20,7 +20,7 @@ def compile(module, example_inputs, name=None, overrides=None, **flags):
     kind = type(module).__name__
     captured = capture(module, example_inputs)
     lowering = Lowering(captured)
-    operations, sizes = assemble(fold(lowering.operations), lowering.logits)
+    operations, sizes = assemble(fold(lowering.operations), [one.scores for one in lowering.losses])
     block = blocks.find(operations)
     Names(operations, block, module)
     tied = operations[0].tensors["tokens"] if lowering.tied else None
@@ -68,6 +68,8 @@ def _config(lowering, operations, sizes, block):
     }
     if "segment" in sizes:
         config["model.num_segments"] = sizes["segment"]
+    if any(one.masked and not one.causal for one in operations):
+        config["model.padding_token"] = lowering.masks.token
     if "class" in sizes:
         config["model.num_classes"] = sizes["class"]
     turned = next((one.turned for one in operations if one.kind == "rotary"), 0)

@@ -47,8 +47,8 @@ class Evaluation:
         if is_in_place(node):
             arguments = (arguments[0].clone(), *arguments[1:])
         keywords = map_arg(node.kwargs, self)
-        if name not in CONVERSIONS:
-            keywords = {k: None if k == "dtype" else v for k, v in keywords.items()}
+        if name not in CONVERSIONS and getattr(keywords.get("dtype"), "is_floating_point", False):
+            keywords = {**keywords, "dtype": torch.float64}
         if name == "softmax" or name == "log_softmax":
             arguments = arguments[:2]
         if name == "rms_norm" and (len(arguments) < 4 or arguments[3] is None):
@@ -57,8 +57,10 @@ class Evaluation:
             return run(node, tuple(arguments), keywords)
 
     def _gather(self, cells):
-        result = torch.zeros(cells.ids.shape, dtype=torch.float64)
-        for number in cells.numbers():
+        numbers = cells.numbers()
+        kinds = {self.given[number].dtype for number in numbers}  # a mask has its own
+        result = torch.zeros(cells.ids.shape, dtype=kinds.pop() if len(kinds) == 1 else torch.float64)
+        for number in numbers:
             here = cells.of(number)
             result[here] = self.given[number].reshape(-1)[cells.offsets()[here]]
         return result

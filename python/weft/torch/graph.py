@@ -72,6 +72,7 @@ class Operation:
     turned: int = 0  # of a rotary: features of a head
     heads: int = 0  # of an attention
     causal: bool = True  # of an attention
+    masked: bool = False  # of an attention that hides padding
     stream: bool = False  # of a norm: its output continues the residual stream
     scores: str = ""  # of a linear whose output a loss reads: the kind of the loss
     name: str = ""

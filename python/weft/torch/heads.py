@@ -74,14 +74,12 @@ class Operand:
         self.problem = f"changes with the position, but not as a rotation with base {BASE:g}"
 
 
-def full(q, k, v, scale):
-    """As causal(), for attention in which a token also sees later ones."""
-    return (q @ k.transpose(-1, -2) * scale).softmax(-1) @ v
-
-
-def causal(q, k, v, scale):
-    """Attention of [sequences][heads][tokens][features], in doubles."""
+def attention(q, k, v, scale, is_causal, visible=None):
+    """Attention of [sequences][heads][tokens][features], in doubles. `visible`: [sequences][keys]; None: all."""
     tokens = q.shape[-2]
-    scores = (q @ k.transpose(-1, -2)) * scale
-    later = torch.ones(tokens, tokens).triu(1).bool()
-    return scores.masked_fill(later, -math.inf).softmax(-1) @ v
+    scores = q @ k.transpose(-1, -2) * scale
+    if is_causal:
+        scores = scores.masked_fill(torch.ones(tokens, tokens).triu(1).bool(), -math.inf)
+    if visible is not None:
+        scores = scores.masked_fill(~visible[:, None, None, :], -math.inf)
+    return scores.softmax(-1) @ v

@@ -10,6 +10,7 @@ from .moves import CONVERSIONS, MOVES, is_conversion, name_of
 from .norms import norm_of
 from .values import Cells, Pending
 
+_EMPTY = {"zeros_like", "ones_like", "full_like", "empty_like", "new_zeros", "new_full"}  # whose values are constants
 # Operations that are a part of something known. Any other is named in a refusal.
 _KNOWN = {
     "add", "sub", "rsub", "mul", "div", "neg", "pow", "sqrt", "rsqrt", "exp", "tanh", "erf", "sigmoid", "mean",
@@ -17,12 +18,14 @@ _KNOWN = {
     "_softmax", "matmul", "bmm", "log_softmax", "_log_softmax", "getitem", "reciprocal", "square",
     "masked_fill", "where", "dropout", "native_dropout",
 }  # fmt: skip
+_REDUCTIONS = {"mean", "sum", "max", "min", "amax", "amin", "logsumexp", "var", "std", "prod"}
 _FUNCTIONS = {"gelu", "silu", "relu", "tanh", "layer_norm", "native_layer_norm", "rms_norm"}
 
 
 def identify(lowering, node):
     """The cells of a pending node."""
     name = name_of(node.target)
+    _refuse_inputs(lowering, node)
     if (name in MOVES or is_conversion(node) or is_idle_dropout(node)) and not _is_tuple(lowering, node):
         for one in node.all_input_nodes:
             lowering.resolve(one)
@@ -48,7 +51,7 @@ def _as_a_whole(lowering, node):
 def _resolve_input(lowering, node):
     """Identifies the input of a function of PyTorch, such as layer_norm of a norm. Returns true if it was unknown."""
     node = node.args[0] if _is_tuple(lowering, node) else node
-    if name_of(node.target) not in _FUNCTIONS or not isinstance(lowering.values[node.args[0]], Pending):
+    if name_of(node.target).rstrip("_") not in _FUNCTIONS or not isinstance(lowering.values[node.args[0]], Pending):
         return False
     lowering.resolve(node.args[0])
     return True
@@ -133,16 +136,19 @@ def _refuse_parameter(lowering, node):
         read = [parameter for argument in read for parameter in lowering.parameters_of(argument)]
         if read:
             word = {"add": "is added", "mul": "multiplies a value", "div": "divides a value"}
+            name = name_of(one.target).rstrip("_")
             raise lowering.captured.place(one).refuse(
-                f"the parameter {read[0].name} {word.get(name_of(one.target).rstrip('_'), 'is read')}",
-                "use parameters in linear layers, norms and embeddings alone",
+                f"the parameter {read[0].name} {word.get(name, 'is read')}",
+                "use parameters in linear layers, norms and embeddings alone"
+                + (", and add one to their output before any function" if name == "add" else ""),
             )
 
 
 def _refuse(lowering, node):
+    _refuse_other_tokens(lowering, node)
     for one in region(lowering.values, node)[0]:
         name = name_of(one.target).rstrip("_")
-        if name not in _KNOWN and name not in MOVES | CONVERSIONS:
+        if name not in _KNOWN | _EMPTY and name not in MOVES | CONVERSIONS:
             break
     else:
         _refuse_parameter(lowering, node)
@@ -153,6 +159,27 @@ def _refuse(lowering, node):
         rest = [name for name in FUNCTIONS if name != nearest]
         hint = f"use {nearest}, the nearest of them, or {', '.join(rest[:-1])} or {rest[-1]}"
     raise place.refuse(f"{name} is not an operation of a network", hint)
+
+
+def _refuse_inputs(lowering, node):
+    """Refuses values that depend on masks of tokens or other inputs outside of attention."""
+    found = [one for one in lowering.sources_of(node) if one.kind in ("input", "mask")]
+    for one in region(lowering.values, node)[0] if found else ():
+        for leaf in one.all_input_nodes:
+            if isinstance(lowering.values[leaf], Cells) and found[0].number in lowering.values[leaf].numbers():
+                raise lowering.refusal_of_input(found[0], name_of(one.target), lowering.captured.place(one))
+
+
+def _refuse_other_tokens(lowering, node):
+    """Refuses a mean or another reduction over the tokens of a sequence."""
+    for one in region(lowering.values, node)[0]:
+        made = lowering.shape(one)
+        reads = lowering.shape(one.all_input_nodes[0]) if one.all_input_nodes else ()
+        whole = (lowering.sequences, lowering.tokens)
+        if name_of(one.target) in _REDUCTIONS and reads[:2] == whole and made[:2] != whole:
+            raise lowering.captured.place(one).refuse(
+                f"{name_of(one.target)} joins the tokens of a sequence", "let attention alone read other tokens"
+            )
 
 
 def _nearest(lowering, node):

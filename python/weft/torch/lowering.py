@@ -3,26 +3,29 @@
 import torch
 from torch.fx.node import map_arg
 
-from . import losses, rules
+from . import in_place, losses, rules
 from .evaluate import is_idle_dropout, region
-from .graph import LOSSES, Operation
+from .graph import Operation
 from .identify import identify
+from .masks import Masks
 from .moves import CHECKS, MOVES, dtype_of, is_conversion, name_of, run
 from .places import Place
 from .values import Cells, Constant, Pending, Sources
 
 
 class Lowering:
-    """`operations` in the order of the module. `logits`: the part that holds them."""
+    """`operations` in the order of the module. `losses`: what they are, that of classes first if there are two."""
 
     def __init__(self, captured):
         self.captured = captured
         self.values, self.sources, self.operations = {}, Sources(), []
-        self.logits, self.smoothing, self.used, self.tied = None, 0.0, {}, False
-        self.segments = self.target = None  # inputs besides the token ids
-        self.labelled = "all"  # tokens with labels: all, or the first of each sequence
+        self.losses, self.smoothing, self.used, self.tied = [], 0.0, {}, False
+        self.segments, self.segment = None, 0  # input besides the token ids, or the segment of all tokens
+        self.masks, self.untrained = Masks(self), None  # the row of the embedding that padding_idx names
         self._start()
-        self.needed = self._needed()
+        rules.check_layers(captured)
+        changes = in_place.settle(captured)
+        self.needed = self._needed(changes)
         for node in captured.nodes:
             if node in self.needed and node.op == "call_function":
                 self.values[node] = self._value(node)
@@ -51,8 +54,9 @@ class Lowering:
     def whole_place(self):
         return Place(kind=type(self.captured.module).__name__)
 
-    def _needed(self):
-        """Nodes on which the loss, or else the logits, depend. The other outputs are not computed."""
+    def _needed(self, changes):
+        """Nodes on which the loss, or else the logits, depend, and the `changes` of constants in place among them. The
+        other outputs are not computed."""
         captured = self.captured
         chosen = [one for one in captured.outputs if self.shape(one[1]) == () and self._floats(one[1])][:1]
         if not chosen:
@@ -69,6 +73,8 @@ class Lowering:
             if node not in needed:
                 needed.add(node)
                 todo.extend(node.all_input_nodes)
+                root = in_place.root_of(node)
+                todo.extend(one for one in changes if in_place.root_of(one.args[0]) is root)
         captured.ignored += [name for name, node in captured.outputs if node not in needed]
         return needed
 
@@ -97,7 +103,8 @@ class Lowering:
         return [self.sources.list[n] for n in sorted(numbers)]
 
     def depends(self, node):
-        return isinstance(node, torch.fx.Node) and bool(self._numbers(node)[0])
+        """Returns true if a node depends on values of tokens, not on masks of them alone."""
+        return isinstance(node, torch.fx.Node) and bool(self._numbers(node)[0] - self.masks.numbers)
 
     def _numbers(self, node):
         value = self.values[node]
@@ -121,6 +128,8 @@ class Lowering:
         if all(isinstance(self.values[one], Constant) for one in arguments):
             with torch.no_grad():
                 get = lambda one: self.values[one].tensor  # noqa: E731
+                if name == "clone":
+                    return Constant(get(node.args[0]).clone())  # which a later operation may change in place
                 return Constant(run(node, map_arg(node.args, get), map_arg(node.kwargs, get)))
         rules.check_gradient(self, node, name, place)
         if is_idle_dropout(node):
@@ -134,16 +143,17 @@ class Lowering:
         for one in arguments:
             mine = self._numbers(one)
             values, parameters = values | mine[0], parameters | mine[1]
+        mask = self.masks.of_ids(node, name)
+        if mask is not None:
+            return mask
+        losses.check_use(self, node, name, place)
         pending = self.values[node] = Pending(node, values, parameters)
         found = rules.apply(self, node, name)
         if found is not None:
             return found
         for number in values:
-            if self.sources.list[number].kind == "input":
-                raise place.refuse(
-                    f"computes with the values of input {self.sources.list[number].name}",
-                    "use token ids in an embedding alone, and call the module without other inputs",
-                )
+            if self.sources.list[number].kind == "input" and not self.masks.takes(self.sources.list[number]):
+                raise self.refusal_of_input(self.sources.list[number], name, place)
         return pending
 
     def moved(self, node, name):
@@ -208,12 +218,26 @@ class Lowering:
 
     def rows(self, node, place):
         """Source, tokens and features of a node: [...][features]."""
-        found = self.sources.rows(self.cells(node))
+        cells = self.cells(node)
+        found = self.sources.rows(cells)
         if found is None:
-            raise place.refuse(
-                "its input mixes features of several tokens or values", "give it one value, feature by feature"
-            )
+            read = [self.sources.list[number] for number in sorted(cells.numbers())]
+            if read[0].kind == "input":
+                raise self.refusal_of_input(read[0], "a product", place)
+            if len(read) > 1:
+                raise place.refuse(
+                    f"its input joins features of {len(read)} values",
+                    "give each value a linear layer of its own, and add their outputs to the residual stream",
+                )
+            raise place.refuse("its input mixes features of several tokens", "give it one value, feature by feature")
         return found
+
+    @staticmethod
+    def refusal_of_input(source, name, place):
+        return place.refuse(
+            f"{name} computes with the values of input {source.name}",
+            "use token ids in an embedding, labels in F.cross_entropy or F.mse_loss, and no other inputs",
+        )
 
     def part(self, source, features, place):
         if source.maker.kind == "segments":
@@ -243,18 +267,23 @@ class Lowering:
     def use(self, parameter, place):
         """Registers the one operation that uses a parameter."""
         if parameter.name in self.used:
+            other = self.used[parameter.name].subject
+            also = "used twice" if other == place.subject else f"also used by {other}"
             raise place.refuse(
-                f"the parameter {parameter.name} is also used by {self.used[parameter.name].subject}",
-                "share only the matrix of embedding and head",
+                f"the parameter {parameter.name} is {also}",
+                "share only the matrix of embedding and head, and call a module with parameters once",
             )
         self.used[parameter.name] = place
 
     def _finish(self):
         name, node = self.output
         place = self.captured.place(node)
-        if self.operations and self.operations[-1].kind in LOSSES:
-            self.logits = self.operations[-1].inputs[0]
-        else:
+        if not self.losses:
+            if self.shape(node) == ():
+                raise place.refuse(
+                    f"output {name} is a number, but no cross-entropy or squared error of an input",
+                    "return the loss of F.cross_entropy or F.mse_loss, or logits alone",
+                )
             source, tokens, features = self.rows(node, place)
             which, count = losses.tokens_of(self, tokens), self.sequences * self.tokens
             if not which and tokens.numel() != count:
@@ -268,9 +297,10 @@ class Lowering:
                     f"output {name} is not in the order of tokens and vocabulary",
                     "return logits as the head makes them",
                 )
-            self.logits = self.part(source, features, place)
-            losses.emit(self, place, source, features, which)
-        if self.operations[0].kind != "embed" or self.logits.source.maker.kind != "linear":
+            losses.emit(self, place, source, features, which, None)
+        losses.settle(self, place)
+        self.masks.settle()
+        if self.operations[0].kind != "embed" or any(one.maker.kind != "linear" for one in self.losses):
             raise place.refuse(
                 "logits are not computed from token ids by an embedding and a linear layer as head",
                 "begin with nn.Embedding, and end with nn.Linear",

@@ -9,6 +9,11 @@ MOVES = {
     "clone", "alias", "repeat", "repeat_interleave", "flip", "roll", "numpy_T", "T", "mT", "index_select",
     "index", "getitem", "lift", "lift_fresh", "lift_fresh_copy", "unsafe_split", "unsafe_chunk",
 }  # fmt: skip
+# Moves whose result is a value of its own.
+_COPIES = {
+    "stack", "cat", "clone", "repeat", "repeat_interleave", "flip", "roll", "index_select", "index", "view_copy",
+    "lift_fresh_copy", "_to_copy",
+}  # fmt: skip
 CONVERSIONS = {"to", "long", "int", "_to_copy", "type_as", "float", "double", "type"}
 CHECKS = {"_assert_tensor_metadata", "_assert_async", "_assert_scalar", "sym_constrain_range", "_assert"}
 
@@ -29,12 +34,18 @@ def is_conversion(node):
     if name_of(node.target) not in CONVERSIONS or dtype_of(node) in (None, torch.bool):
         return False
     first = dtype_of(node.args[0])
-    return first is not None and first.is_floating_point == dtype_of(node).is_floating_point
+    return first not in (None, torch.bool) and first.is_floating_point == dtype_of(node).is_floating_point
 
 
 def is_in_place(node):
     name = name_of(node.target)
-    return name.endswith("_") and not name.startswith("_")
+    return name.endswith("_") and not name.endswith("__")
+
+
+def is_view(node):
+    """Returns true for a node whose result may share its memory with the input."""
+    name = name_of(node.target)
+    return node.op == "call_function" and name in (MOVES | CONVERSIONS | {"detach"}) - _COPIES
 
 
 def run(node, arguments, keywords):

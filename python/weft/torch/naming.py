@@ -4,6 +4,7 @@ import re
 
 from .blocks import prefix_of
 from .graph import LOSSES
+from .sums import is_stream
 
 _RESERVED = {"block", "delta_scaled", "__metadata__"}
 
@@ -17,7 +18,7 @@ class Names:
     """`block`: Block or None. Operations of all layers have the names of the first layer."""
 
     def __init__(self, operations, block, module):
-        self.module, self.taken = module, set(_RESERVED)
+        self.module, self.taken, self.last = module, set(_RESERVED), operations[-1]
         self.embedded = {tensor.source for tensor in operations[0].tensors.values()}
         first, end, length = (
             (block.first, block.first + block.length * block.layers, block.length) if block else (0, 0, 0)
@@ -78,7 +79,7 @@ class Names:
 
     def _of_place(self, operation, prefix):
         if operation.kind in LOSSES:
-            return "loss"
+            return "loss" if operation is self.last else "classes"
         name = self._without(operation.place.module + ".", prefix).strip(".")
         leaf = not any(True for _ in self.module.get_submodule(operation.place.module).children())
         if name and (operation.kind == "attention" or (leaf and name not in self.taken)):
@@ -93,12 +94,17 @@ class Names:
             for part in one.inputs + ([one.add] if one.add is not None and one.add.source.maker.kind == "norm" else []):
                 readers.setdefault(part, []).append(one)
         shown = [*operations[: first + length], *operations[first + length * layers :]]
+        makers = {part: one for one in operations for part in one.outputs}
         norms = []  # [name, operation that reads it last]
         for at, one in enumerate(shown):
             for n, part in enumerate(one.outputs):
-                if one.kind == "norm":
+                if one.kind == "norm" and not is_stream(makers[one.inputs[0]]):
+                    part.name = self._unique("normed_out")
+                elif one.kind == "norm":
                     last = max((shown.index(reader) for reader in readers.get(part, []) if reader in shown), default=at)
                     part.name = self._norm(norms, at, last)
+                elif one.kind == "embed" and self._is_kept(one, readers):
+                    part.name = self._unique("embedded")
                 elif one.kind == "embed" or one.add is not None:
                     part.name = "residual"
                 else:
@@ -107,6 +113,14 @@ class Names:
             for n, one in enumerate(inside):
                 for part, named in zip(operations[first + layer * length + n].outputs, one.outputs):
                     part.name = named.name
+
+    @staticmethod
+    def _is_kept(embed, readers):
+        """Returns true if a branch begins at the embedding itself, and norms continue the stream: backward needs it."""
+        found = readers.get(embed.outputs[0], [])
+        return any(one.kind != "norm" for one in found) and any(
+            reader.kind == "norm" and reader.stream for several in readers.values() for reader in several
+        )
 
     def _norm(self, norms, at, last):
         """Outputs of norms share an array where the operations that read them do not interleave."""
@@ -125,7 +139,7 @@ class Names:
                 if reader.kind == "attention":
                     name = "qkv"[reader.inputs.index(part)]
                 elif reader.kind in LOSSES:
-                    name = "logits"
+                    name = "logits" if reader is self.last else "scores"
             if name == last and len(operation.outputs) > 1:
                 name = f"{last}_{n + 1}"
         while "d" + name in self.taken or (name.startswith("d") and name[1:] in self.taken) or name == "residual":

@@ -4,7 +4,7 @@ import linecache
 import os
 import re
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 
@@ -12,6 +12,7 @@ from .errors import Refusal
 
 _OWN = os.path.dirname(os.path.abspath(__file__)) + os.sep
 _TORCH = os.path.dirname(os.path.abspath(torch.__file__)) + os.sep
+_CHECKPOINT = os.path.join(_TORCH, "utils", "checkpoint.py")
 _FRAME = re.compile(r'^\s*File "(.+)", line (\d+)', re.MULTILINE)
 
 
@@ -21,6 +22,7 @@ class Place:
     kind: str = ""  # class of the module
     file: str = ""
     line: int = 0
+    has_gradient: bool = True  # False within torch.no_grad()
 
     @property
     def subject(self):
@@ -73,7 +75,12 @@ def _callers():
 
 
 def current_place(names):
-    return place_of_frames(_callers(), names)
+    return replace(place_of_frames(_callers(), names), has_gradient=has_gradient())
+
+
+def has_gradient():
+    """Returns true unless torch.no_grad() stops gradients. torch.utils.checkpoint, which uses it, computes them later."""
+    return torch.is_grad_enabled() or any(frame.f_code.co_filename == _CHECKPOINT for frame, _ in _callers())
 
 
 def current_line():

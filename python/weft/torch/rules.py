@@ -5,11 +5,23 @@ import torch
 from .attention import PRODUCTS, attention_of
 from .evaluate import is_idle_dropout
 from .graph import Operation
-from .losses import cross_entropy, squared_error
-from .moves import MOVES, is_conversion, is_in_place, name_of
+from .losses import cross_entropy, is_loss, squared_error
+from .moves import MOVES, is_conversion, name_of
 from .values import Cells, Constant, Pending
 
 _RANDOM = {"rand", "randn", "randint", "randperm", "normal", "bernoulli", "multinomial", "poisson", "uniform"}
+_FREEZE = "leave it out; freeze parameters with requires_grad_(False)"
+
+
+def check_layers(captured):
+    """Refuses recurrent layers by their own name: they compute with many small operations."""
+    for node in captured.nodes:
+        place = captured.place(node)
+        layer = captured.module.get_submodule(place.module) if node.op == "call_function" else None
+        if isinstance(layer, (torch.nn.RNNBase, torch.nn.RNNCellBase)):
+            raise place.refuse(
+                f"{place.kind} is recurrent, and no operation of a network", "use attention, by which tokens read others"
+            )
 
 
 def check_random(node, name, place):
@@ -31,13 +43,25 @@ def check_random(node, name, place):
 
 
 def check_gradient(lowering, node, name, place):
-    """Refuses a stop of the gradient, and changes in place that other readers would see."""
+    """Refuses a stop of the gradient."""
     if name in ("detach", "detach_"):
-        raise place.refuse("detach stops the gradient", "leave it out; freeze parameters with requires_grad_(False)")
-    if is_in_place(node) and not sole(lowering, node.args[0]):
-        raise place.refuse(
-            f"{name} changes a value in place that is also read elsewhere", f"use {name.rstrip('_')}, without _"
-        )
+        raise place.refuse("detach stops the gradient", _FREEZE)
+    if not place.has_gradient and _trains(lowering, node):
+        raise place.refuse("torch.no_grad() stops the gradient", _FREEZE)
+
+
+def _trains(lowering, node):
+    """Returns true if a node depends on a parameter that is trained."""
+    seen, todo = set(), [node]
+    while todo:
+        one = todo.pop()
+        name = lowering.captured.tensors.get(one, ("",))[0]
+        parameter = lowering.parameters.get(name)
+        if parameter is not None and lowering.captured.module.get_parameter(name).requires_grad:
+            return True
+        todo.extend(other for other in one.all_input_nodes if other not in seen)
+        seen.update(one.all_input_nodes)
+    return False
 
 
 def sole(lowering, node):
@@ -99,7 +123,7 @@ def _embedding(lowering, node):
             f"its rows are chosen by {name}, not by the token ids", "embed the first input and positions alone"
         )
     if len(node.args) > 2 and isinstance(node.args[2], int) and node.args[2] >= 0:
-        raise place.refuse(f"padding_idx {node.args[2]} has a row that is not trained", "leave out padding_idx")
+        lowering.untrained = node.args[2]
     if any(one.kind == "embed" for one in lowering.operations):
         raise place.refuse("is a second embedding of the token ids", "use one embedding of tokens and one of positions")
     if parameter is None or parameter.kind != "parameter":
@@ -116,6 +140,11 @@ def _segments(lowering, node, source, ids, table, place):
         raise place.refuse(
             f"its rows are chosen by {source.name}, as a further input or with a table that is no parameter",
             "embed token ids, and one kind of segments",
+        )
+    if parameter.name in lowering.used:
+        raise place.refuse(
+            f"{source.name} is a second stream of tokens, with the embedding of {lowering.inputs[0].name}",
+            "use one stream of token ids, and kinds of segments whose own embedding is added to theirs",
         )
     if not torch.equal(ids.offsets().reshape(-1), torch.arange(source.tensor.numel())):
         raise place.refuse(f"{source.name} is not in the order of tokens", "give a segment for each token")
@@ -200,6 +229,8 @@ def _add(lowering, node):
         return None
     if not lowering.depends(b):
         return _add_vector(lowering, node, a, b)
+    if is_loss(lowering, a) and is_loss(lowering, b):
+        return lowering.sources.cells_of(lowering.sources.add("loss", "loss"), ())
     segments = _add_segments(lowering, node, a, b)
     if segments is not None:
         return segments
@@ -213,6 +244,10 @@ def _add_vector(lowering, node, a, b):
     if rows is None or lowering.shape(node) != lowering.shape(a) or not sole(lowering, a):
         return None
     maker, other = rows[0].maker, lowering.values[b]
+    if maker.kind == "segments":
+        raise place.refuse(
+            "is added to an embedding that further inputs choose", "add that to the embedding of the token ids first"
+        )
     if maker.kind == "embed" and isinstance(other, Constant) and other.tensor.dim() > 0:
         raise place.refuse(
             "its positions are constants", "use an nn.Embedding of positions, or rotate queries and keys"
@@ -223,6 +258,8 @@ def _add_vector(lowering, node, a, b):
     if maker.kind == "embed" and "positions" not in maker.tensors:
         ids = other.offsets().expand(lowering.shape(node)).reshape(lowering.sequences, lowering.tokens, -1)
         count = ids.shape[-1]
+        if _add_one_segment(lowering, maker, parameter, ids):
+            return value
         wanted = torch.arange(lowering.tokens * count).reshape(lowering.tokens, count)
         if any(not torch.equal(one, wanted) for one in ids) or parameter.tensor.shape[-1] != count:
             raise place.refuse(
@@ -237,6 +274,21 @@ def _add_vector(lowering, node, a, b):
     return None
 
 
+def _add_one_segment(lowering, embed, parameter, ids):
+    """Adds one row of a table to all tokens: an embedding of segments whose input is left out. Returns false for other
+    rows. `ids`: [sequences][tokens][hidden], elements of the parameter."""
+    count = ids.shape[-1]
+    row = int(ids[0, 0, 0]) // count
+    if parameter.tensor.dim() != 2 or "segments" in embed.tensors or lowering.segments is not None:
+        return False
+    if lowering.tokens == 1 or not (ids == row * count + torch.arange(count)).all():
+        return False
+    lowering.use(parameter, embed.place)
+    embed.tensors["segments"] = (parameter, torch.arange(parameter.tensor.numel()).reshape(-1, count))
+    lowering.segment = row
+    return True
+
+
 def _whole(lowering, node, place):
     source, tokens, features = lowering.rows(node, place)
     return source, tokens, features, lowering.part(source, features, place)
@@ -246,6 +298,8 @@ def _both(lowering, node, a, b):
     place = lowering.captured.place(node)
     _, tokens, features, one = _whole(lowering, a, place)
     _, others, other_features, other = _whole(lowering, b, place)
+    if tokens.shape == others.shape and not torch.equal(tokens, others):
+        raise place.refuse("its two inputs are of different tokens", "let attention alone read other tokens")
     if not torch.equal(tokens, others) or len(features) != len(other_features):
         raise place.refuse(
             "its two inputs have tokens or features in different orders", "bring both into one order first"

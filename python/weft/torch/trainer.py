@@ -15,16 +15,17 @@ _LABELS = ("target", "label")
 
 def example_of(module, batch):
     """Example inputs of a batch: with its labels if `forward` takes them as its second parameter."""
+    taken = inspect.signature(module.forward).parameters
     has_keys = isinstance(batch, dict) or hasattr(batch, "keys")
-    if has_keys and ("token_type_ids" in batch or _of_sequences(batch.get("labels"))):
-        return {name: one for name, one in batch.items() if name != "attention_mask"}
+    if has_keys and "input_ids" in batch and "input_ids" in taken:
+        seen = {"attention_mask": torch.ones_like(torch.as_tensor(batch["input_ids"]))}
+        return {name: one for name, one in {**seen, **batch}.items() if name in taken and one is not None}
     if isinstance(batch, (tuple, list)) and len(batch) > 1 and (len(batch) > 2 or _of_sequences(batch[-1])):
-        taken = inspect.signature(module.forward).parameters
         return tuple(batch[: len(taken)])
     inputs, labels = batches.split(batch)
     if has_keys:
         return {"input_ids": inputs}
-    names = [name for name in inspect.signature(module.forward).parameters if name != "self"]
+    names = list(taken)
     second = names[1].lower() if len(names) > 1 else ""
     takes = second == "y" or any(word in second for word in _LABELS)
     return (inputs, labels.clamp(min=0)) if takes else (inputs,)
@@ -57,7 +58,8 @@ class Trainer:
             program = compile(module, example_of(module, self._next) if example_inputs is None else example_inputs)
         self.program = program
         inputs, _ = program.form.split(self._next)
-        self._padded = batches.Padded(program.config["model.max_sequence_length"], len(inputs))
+        fill = program.form.padding.token or 0
+        self._padded = batches.Padded(program.config["model.max_sequence_length"], len(inputs), fill)
         keys = optimizers.settings(optimizer, program)
         if scheduler is not None:
             keys["optimizer.learning_rate"] = schedules.phases(schedules.rates(scheduler, self._steps(flags)))
@@ -142,7 +144,7 @@ class Trainer:
 
     def evaluate(self, data):
         """Loss of the present weights on all batches of `data`: a dict like that of weft.evaluate."""
-        pad = batches.Padded(self._padded.length)
+        pad = batches.Padded(self._padded.length, token=self._padded.token)
         pairs = [pad(*self.program.form.split(batch)) for batch in data]
         if not pairs:
             raise Refusal("data", "has no batch", "give at least one")
