@@ -62,8 +62,8 @@ build:  ## compile the program, build/weft, with all formats; LANES=8 adds RTL w
 library: build  ## also compile build/libweft.so, for C++ programs of your own (cmake --install build; docs/reference/python.md)
 	@scripts/build "$(BUILD)" $(JOBS) weft_shared
 
-board: build  ## also compile the emulated board, build/weft-board
-	@scripts/build "$(BUILD)" $(JOBS) weft-board
+board: build  ## also compile the emulated boards, build/weft-board and build/weft-program-board
+	@scripts/build "$(BUILD)" $(JOBS) weft-board weft-program-board
 
 # Build in the lanes of the configuration's wafer.
 comma := ,

@@ -14,6 +14,8 @@ module weft_emulated_board
   parameter int unsigned TimerTicks = 3,
   parameter int unsigned Debug      = 1,
   parameter int unsigned Tally      = 0,
+  parameter int unsigned Colors     = weft_isa_pkg::DefaultColors,
+  parameter int unsigned AllTurns   = 0,
   parameter logic [63:0] Build      = '0
 ) (
   input  logic       clk_i,
@@ -62,8 +64,8 @@ module weft_emulated_board
   assign idle_o   = idle && !line_busy && !net_busy;
 
   weft_board #(
-    .Rows(Rows), .Cols(Cols), .SramKib(SramKib), .TickBits(TickBits), .TimerTicks(TimerTicks), .Debug(Debug), .Tally(Tally), .Build(Build),
-    .Name("emulated")
+    .Rows(Rows), .Cols(Cols), .SramKib(SramKib), .TickBits(TickBits), .TimerTicks(TimerTicks), .Debug(Debug), .Tally(Tally),
+    .Colors(Colors), .AllTurns(AllTurns), .Build(Build), .Name("emulated")
   ) i_board (
     .clk_i, .wafer_clk_i, .rst_i, .rx_valid_i(rx_valid), .rx_beat_i(rx_beat), .rx_ready_o(rx_ready), .tx_valid_o(tx_valid),
     .tx_beat_o(tx_beat), .tx_ready_i(tx_ready), .wafer_on_o, .session_o, .linked_o(), .begun_o(begun), .awake_o(), .fault_o, .idle_o(idle)

@@ -12,6 +12,9 @@ module weft_board
   parameter int unsigned  Lanes        = 4,
   parameter int unsigned  SramKib      = 24,
   parameter int unsigned  Depth        = weft_isa_pkg::DefaultDepth,
+  parameter int unsigned  Colors       = weft_isa_pkg::DefaultColors,
+  /// 1: routers have all turns; 0: those of training (weft_isa_pkg::KernelTurns).
+  parameter int unsigned  AllTurns     = 0,
   parameter int unsigned  Tally        = 0,
   /// 1: with a debug chain.
   parameter int unsigned  Debug        = 0,
@@ -46,6 +49,9 @@ module weft_board
 
   localparam int unsigned Indices = 2048;
 
+  typedef logic [Colors-1:0][weft_pkg::Ports-1:0][weft_pkg::Ports-1:0] turns_t;
+  localparam turns_t Turns = (AllTurns != 0) ? '1 : turns_t'(weft_isa_pkg::KernelTurns);
+
   // Characters have the first in the lowest byte, and are padded with zeros.
   function automatic logic [127:0] name();
     logic [127:0] from, to;
@@ -59,8 +65,8 @@ module weft_board
   endfunction
 
   localparam logic [8*AboutBytes-1:0] About = {
-    name(), Build, 16'(RingRoom), 16'(Indices), 16'(Khz >> 16), 16'(Khz), 16'd0, 8'(Debug != 0), 8'd1, 8'(Tally), 8'(SramKib), 8'(Depth),
-    8'(weft_isa_pkg::DefaultColors), 8'(Lanes), 8'(Cols), 8'(Rows), 8'd2, 32'h54464557  // "WEFT"
+    name(), Build, 16'(RingRoom), 16'(Indices), 16'(Khz >> 16), 16'(Khz), 8'd0, 8'(AllTurns != 0), 8'(Debug != 0), 8'd1, 8'(Tally),
+    8'(SramKib), 8'(Depth), 8'(Colors), 8'(Lanes), 8'(Cols), 8'(Rows), 8'd2, 32'h54464557  // "WEFT"
   };
 
   logic                         wafer_rst, valve_valid, valve_ctrl, valve_ready, awake, silent, link_idle;
@@ -101,8 +107,8 @@ module weft_board
 
   /* verilator lint_off PINCONNECTEMPTY */
   weft_wafer #(
-    .Rows(Rows), .Cols(Cols), .Lanes(Lanes), .SramKib(SramKib), .Depth(Depth), .Turns(weft_isa_pkg::KernelTurns), .Tally(Tally),
-    .Debug(Debug)
+    .Rows(Rows), .Cols(Cols), .Lanes(Lanes), .SramKib(SramKib), .Colors(Colors), .Depth(Depth), .Turns(Turns),
+    .Tally(Tally), .Debug(Debug)
   ) i_wafer (
     .clk_i(wafer_clk_i), .rst_i(wafer_rst), .sram_kib_i(8'(SramKib)),
     .valve_valid_i(valve_valid), .valve_ctrl_i(valve_ctrl), .valve_data_i(valve_data),

@@ -3,7 +3,7 @@
 include(GNUInstallDirs)
 set(share ${CMAKE_INSTALL_DATADIR}/weft)
 
-foreach(program weft weft-inspect weft-words weft-board weft-asm)
+foreach(program weft weft-inspect weft-words weft-board weft-program-board weft-asm)
   if(TARGET ${program})
     install(PROGRAMS $<TARGET_FILE:${program}> DESTINATION ${CMAKE_INSTALL_BINDIR} OPTIONAL)
   endif()

@@ -51,10 +51,12 @@ std::string contents(const std::string& file) {
 machine::WaferShape shape_of(const WaferSettings& s) {
   if (s.rows < 1 || s.cols < 1 || s.rows > machine::WaferShape::kMostRows || s.cols > machine::WaferShape::kMostCols)
     throw Refusal("wafer", "has no such mesh", "use 1 to 1024 rows and columns");
-  if (s.sram_kib < 1 || s.sram_kib > 128) throw Refusal("sram_kib", "is out of range", "use 1 to 128");
+  if (s.sram_kib < 0 || s.sram_kib > 128)
+    throw Refusal("sram_kib", "is out of range", "use 1 to 128, or 0 for the default");
   if (s.lanes != 2 && s.lanes != 4 && s.lanes != 8 && s.lanes != 16)
     throw Refusal("lanes", "is out of range", "use 2, 4, 8 or 16");
   if (s.threads < 1) throw Refusal("threads", "is out of range", "use 1 or more");
+  if (s.baud < 300 || s.baud > 100'000'000) throw Refusal("baud", "is out of range", "use 300 to 100000000");
   return {.rows = s.rows, .cols = s.cols, .lanes = s.lanes, .sram_kib = s.sram_kib};
 }
 
@@ -98,7 +100,7 @@ int bf16_bits(double value) { return nearest_bf16(value); }
 
 class Wafer::Impl {
  public:
-  explicit Impl(const WaferSettings& s) : session(shape_of(s), s.backend, s.threads) {}
+  explicit Impl(const WaferSettings& s) : session(shape_of(s), s.backend, s.threads, s.baud) {}
 
   /// Runs `call` as a call of the library, the only one at a time.
   template <class Call>
@@ -123,8 +125,8 @@ Wafer::Wafer(const WaferSettings& settings)
     : impl_(library::called([&](const auto&) { return std::make_unique<Impl>(settings); })) {}
 Wafer::~Wafer() = default;
 
-void Wafer::load(const Layout& layout) {
-  impl_->alone([&](const auto&) { impl_->session.load(layout.impl().layout); });
+void Wafer::load(const Layout& layout, bool check) {
+  impl_->alone([&](const auto&) { impl_->session.load(layout.impl().layout, check); });
 }
 
 std::map<std::string, ArrayShape> Wafer::arrays() const {

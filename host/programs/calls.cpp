@@ -45,25 +45,31 @@ struct Callee {
   std::vector<machine::Selection> tiles;
 };
 
-std::vector<Callee> callees(const Image& image, const std::string& name, const Arguments& arguments,
+std::vector<Callee> callees(const Image& image, const std::string& name, const Arguments* arguments,
                             const std::string& subject) {
   std::vector<Callee> found;
-  std::vector<std::string> names;
-  for (const LoadedProgram& loaded : image.programs) {
-    for (const assembler::Kernel& kernel : loaded.program.kernels)
-      if (!kernel.name.starts_with("weft_")) names.push_back(kernel.name);
+  for (const LoadedProgram& loaded : image.programs)
     if (const assembler::Kernel* const kernel = loaded.program.kernel(name))
-      found.push_back({&loaded, kernel, in_order(*kernel, arguments, subject), selections(loaded.region, image.shape)});
-  }
+      found.push_back({&loaded, kernel, arguments ? in_order(*kernel, *arguments, subject) : std::vector<int>(),
+                       selections(loaded.region, image.shape)});
   if (found.empty())
     throw Refusal(subject, "no program has a kernel of this name",
-                  did_you_mean(name, names, "declare it with .kernel NAME"));
+                  did_you_mean(name, kernels(image), "declare it with .kernel NAME"));
   return found;
 }
 
 }  // namespace
 
-std::vector<machine::Message> calls(const Image& image, const std::string& name, const Arguments& arguments,
+std::vector<std::string> kernels(const Image& image) {
+  std::vector<std::string> names;
+  for (const LoadedProgram& loaded : image.programs)
+    for (const assembler::Kernel& kernel : loaded.program.kernels)
+      if (!kernel.name.starts_with("weft_") && std::ranges::find(names, kernel.name) == names.end())
+        names.push_back(kernel.name);
+  return names;
+}
+
+std::vector<machine::Message> calls(const Image& image, const std::string& name, const Arguments* arguments,
                                     const std::string& subject) {
   const std::vector<Callee> found = callees(image, name, arguments, subject);
   Commands commands;

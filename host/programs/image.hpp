@@ -30,9 +30,6 @@ struct Image {
   std::vector<LoadedProgram> programs;
   std::vector<LoadedStream> streams;
   std::vector<machine::Message> load;  ///< after a reset
-
-  /// Null if the image has not exactly one program, whose names a report could use.
-  const assembler::Program* only_program() const { return programs.size() == 1 ? &programs[0].program : nullptr; }
 };
 
 /// Instruction address at which the tiles of several regions start (calls.hpp). No program reaches it.

@@ -2,21 +2,36 @@
 
 #include <stdexcept>
 
+#include "host/board/link/session.hpp"
 #include "host/programs/stopped.hpp"
-#include "sw/deadlock/report.hpp"
 #include "verif/sim/clocked_wafer.hpp"
 
 namespace weft::programs {
 namespace {
 
-std::unique_ptr<Wafer> make(const machine::WaferShape& shape, const std::string& backend, int threads) {
+constexpr int kSramKib = 48;
+constexpr const char* kCheckBoard = "check the board and its line; load the layout again to go on";
+
+std::unique_ptr<Wafer> simulate(machine::WaferShape shape, const std::string& backend, int threads) {
+  if (shape.sram_kib == 0) shape.sram_kib = kSramKib;
   try {
     if (backend == "model") return make_model_wafer(shape);
     if (backend == "rtl") return make_rtl_wafer(shape, threads);
   } catch (const std::invalid_argument& e) {
     throw Refusal("wafer", e.what(), "use another shape");
   }
-  throw Refusal("backend", "there is no backend '" + backend + "'", "use model or rtl");
+  throw Refusal("backend", "there is no backend '" + printable(backend) + "'",
+                "use model, rtl, emulated, udp: with a board's address, or the path of a serial device");
+}
+
+/// Calls `work`, which may ask a board.
+template <class Work>
+auto reached(const Work& work) {
+  try {
+    return work();
+  } catch (const board::BoardLost& lost) {
+    throw Refusal("backend", lost.what(), kCheckBoard);
+  }
 }
 
 /// Runs the clock until nothing moves. Returns false if interrupted.
@@ -31,21 +46,37 @@ bool run_clock(sim::ClockedWafer& wafer, const std::function<bool()>& interrupte
 
 }  // namespace
 
-Machine::Machine(const machine::WaferShape& shape, const std::string& backend, int threads)
-    : wafer_(make(shape, backend, threads)) {}
+Machine::Machine(machine::WaferShape shape, const std::string& backend, int threads, int baud) {
+  if (is_board(backend))
+    board_ = Board::open(backend, baud, shape);
+  else
+    simulated_ = simulate(shape, backend, threads);
+  wafer_ = board_ ? &board_->wafer() : simulated_.get();
+}
 
 bool Machine::run(std::span<const machine::Message> messages, const std::string& what,
-                  const assembler::Program* program, const std::function<bool()>& interrupted) {
+                  const deadlock::Programs& programs, const std::function<bool()>& interrupted) {
+  struct Asks {  // while this call runs
+    std::optional<Board>& board;
+    ~Asks() {
+      if (board) board->ask({});
+    }
+  } const asks{board_};
+  if (board_) board_->ask(interrupted);
   try {
     wafer_->at({.phase = what});
     wafer_->feed(messages);
-    if (auto* const clocked = dynamic_cast<sim::ClockedWafer*>(wafer_.get()); clocked && interrupted)
+    if (auto* const clocked = dynamic_cast<sim::ClockedWafer*>(wafer_); clocked && interrupted)
       if (!run_clock(*clocked, interrupted)) return false;
     wafer_->settle();
+  } catch (const Interrupted&) {
+    return false;
   } catch (const WaferHang& hang) {
-    std::string report = hang.hang_snapshot ? deadlock::report(*hang.hang_snapshot, program) : hang.what();
+    std::string report = hang.hang_snapshot ? deadlock::report(*hang.hang_snapshot, programs) : hang.what();
     throw Stopped(what, "the wafer hangs", "the report below names the root cause; load the layout again to go on",
                   report);
+  } catch (const board::BoardLost& lost) {
+    throw Refusal(what, lost.what(), kCheckBoard);
   } catch (const std::runtime_error& error) {  // of a program that the functional model rejects
     const std::string text = error.what();
     const std::size_t hint = text.find(". HINT: ");
@@ -53,6 +84,18 @@ bool Machine::run(std::span<const machine::Message> messages, const std::string&
                   hint == std::string::npos ? "correct the program, and load the layout again" : text.substr(hint + 8));
   }
   return true;
+}
+
+void Machine::reset() {
+  reached([&] { wafer_->reset(); });
+}
+
+std::string Machine::flags() const {
+  return reached([&] { return wafer_->flags(); });
+}
+
+WaferCounters Machine::counters() const {
+  return reached([&] { return wafer_->counters(); });
 }
 
 }  // namespace weft::programs

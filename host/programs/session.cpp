@@ -46,17 +46,20 @@ struct Place {
 
 class Session::Impl {
  public:
-  Impl(const machine::WaferShape& shape, const std::string& backend, int threads)
-      : shape_(shape), machine_(shape, backend, threads), words_(static_cast<std::size_t>(shape.rows)) {}
+  explicit Impl(Machine machine)
+      : machine_(std::move(machine)), shape_(machine_.wafer().shape()), words_(static_cast<std::size_t>(shape_.rows)) {}
 
   const machine::WaferShape& shape() const { return shape_; }
 
-  void load(const Layout& layout) {
+  void load(const Layout& layout, bool check) {
     Image image = build(layout, shape_);
+    std::set<std::string> always;
+    if (check) always = check_kernels(image);
     usable_ = false;
     image_.reset();
     certified_.clear();
-    machine_.wafer().reset();
+    always_certified_ = std::move(always);
+    machine_.reset();
     clear_words();
     image_ = std::move(image);
     work(image_->load, "load");
@@ -175,9 +178,9 @@ class Session::Impl {
   std::optional<Counts> run(const std::string& kernel, const Arguments& arguments, bool check,
                             const std::function<bool()>& interrupted) {
     const std::string subject = "kernel " + kernel;
-    const std::vector<machine::Message> messages = calls(image(), kernel, arguments, subject);
-    if (check && !certified_.contains({kernel, arguments})) {
-      certify(image(), messages, subject);
+    const std::vector<machine::Message> messages = calls(image(), kernel, &arguments, subject);
+    if (check && !always_certified_.contains(kernel) && !certified_.contains({kernel, arguments})) {
+      if (const auto problem = certify(image(), messages, subject)) throw problem->error;
       certified_.insert({kernel, arguments});
     }
     clear_words();
@@ -185,7 +188,7 @@ class Session::Impl {
     if (!work(messages, subject, interrupted)) return std::nullopt;
     for (std::size_t row = 0; row < words_.size(); ++row)
       words_[row] = std::exchange(machine_.wafer().outlet(static_cast<int>(row)), {});
-    if (const std::string flags = machine_.wafer().flags(); !flags.empty()) {
+    if (const std::string flags = machine_.flags(); !flags.empty()) {
       usable_ = false;
       throw Refusal(subject, "sets sticky flags: " + flags,
                     "docs/reference/pe.md, Edge cases, lists their causes; load the layout again to go on");
@@ -206,6 +209,8 @@ class Session::Impl {
 
   std::vector<std::uint64_t> tile_beats() const {
     image();
+    if (machine_.on_board())
+      throw Refusal("tile_beats", "a board does not count the beats of its tiles", "use the backend rtl or model");
     std::vector<std::uint64_t> beats;
     for (int row = 0; row < shape_.rows; ++row)
       for (int col = 0; col < shape_.cols; ++col) beats.push_back(machine_.wafer().state(row, col).beats);
@@ -220,13 +225,29 @@ class Session::Impl {
   }
 
  private:
+  /// The kernels that end with any arguments. Throws Stopped for one that hangs with any.
+  static std::set<std::string> check_kernels(const Image& image) {
+    std::set<std::string> good;
+    for (const std::string& kernel : kernels(image)) {
+      const std::string subject = "kernel " + kernel;
+      const std::optional<Uncertified> problem = certify(image, calls(image, kernel, nullptr, subject), subject);
+      if (!problem) good.insert(kernel);
+      if (problem && problem->hangs) throw problem->error;
+    }
+    return good;
+  }
   /// Runs messages to the end. If they do not end, the wafer is not used again until the next load.
   bool work(const std::vector<machine::Message>& messages, const std::string& what,
             const std::function<bool()>& interrupted = {}) {
     const bool usable = std::exchange(usable_, false);
-    if (!machine_.run(messages, what, image_->only_program(), interrupted)) return false;
+    if (!machine_.run(messages, what, programs(), interrupted)) return false;
     usable_ = usable;
     return true;
+  }
+  deadlock::Programs programs() const {
+    std::vector<const assembler::Program*> list;
+    for (const LoadedProgram& loaded : image_->programs) list.push_back(&loaded.program);
+    return deadlock::Programs(std::move(list));
   }
   void clear_words() {
     for (std::size_t row = 0; row < words_.size(); ++row) {
@@ -235,24 +256,26 @@ class Session::Impl {
     }
   }
   Counts total() const {
-    const WaferCounters c = machine_.wafer().counters();
+    const WaferCounters c = machine_.counters();
     return {.cycles = c.cycles, .beats = c.beats, .multiply_adds = c.fma_lanes, .messages = c.edge_messages};
   }
 
-  const machine::WaferShape shape_;
   Machine machine_;
+  const machine::WaferShape shape_;
   std::optional<Image> image_;
-  bool usable_ = false;  // the wafer rests, with the layout loaded
-  Counts base_;          // of the load
+  bool usable_ = false;                     // the wafer rests, with the layout loaded
+  Counts base_;                             // of the load
+  std::set<std::string> always_certified_;  // kernels, with any arguments
   std::set<std::pair<std::string, Arguments>> certified_;
   std::vector<std::vector<std::uint32_t>> words_;  // [row], of the last run
 };
 
-Session::Session(const machine::WaferShape& shape, const std::string& backend, int threads)
-    : impl_(std::make_unique<Impl>(shape, backend, threads)) {}
+Session::Session(const machine::WaferShape& shape, const std::string& backend, int threads, int baud)
+    : impl_(std::make_unique<Impl>(Machine(shape, backend, threads, baud))) {}
+Session::Session(Board board) : impl_(std::make_unique<Impl>(Machine(std::move(board)))) {}
 Session::~Session() = default;
 const machine::WaferShape& Session::shape() const { return impl_->shape(); }
-void Session::load(const Layout& layout) { impl_->load(layout); }
+void Session::load(const Layout& layout, bool check) { impl_->load(layout, check); }
 std::map<std::string, ArrayInfo> Session::arrays() const { return impl_->arrays(); }
 void Session::set(const std::string& name, std::span<const float> values) { impl_->set(name, values); }
 void Session::set(const std::string& name, std::span<const std::int16_t> values) { impl_->set(name, values); }

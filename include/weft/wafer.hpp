@@ -18,17 +18,18 @@ inline namespace v0 {
 
 struct WaferSettings {
   int rows = 4, cols = 4;         ///< tiles
-  std::string backend = "model";  ///< model or rtl
+  std::string backend = "model";  ///< model, rtl, emulated, emulated:udp, udp:ADDRESS[:PORT], or a serial device
   int lanes = 4;                  ///< of a tile: 2, 4, 8 or 16
-  int sram_kib = 48;              ///< of a tile, 1 to 128
+  int sram_kib = 0;               ///< of a tile, 1 to 128; 0: those of the board, 48 on a simulated wafer
   int threads = 1;                ///< of the RTL; neither bits nor cycles depend on it
+  int baud = 2000000;             ///< of a board at a serial device
 };
 
 /// Work of a wafer.
 struct Work {
   std::uint64_t cycles = 0;         ///< 0 on the functional model
-  std::uint64_t beats = 0;          ///< of all tiles
-  std::uint64_t multiply_adds = 0;  ///< lanes of beats that multiply
+  std::uint64_t beats = 0;          ///< of all tiles; 0 on a board
+  std::uint64_t multiply_adds = 0;  ///< lanes of beats that multiply; 0 on a board
   std::uint64_t messages = 0;       ///< in and out at the west edge
 };
 
@@ -46,7 +47,7 @@ WEFT_API int bf16_bits(double value);
 
 struct RunOptions {
   bool check = true;             ///< prove first that the run cannot deadlock
-  Interrupted interrupted = {};  ///< asked from time to time on the RTL
+  Interrupted interrupted = {};  ///< asked from time to time on the RTL and on a board
 };
 
 /// Used by one thread at a time; a call during another one throws Error. All functions throw Error. After a run that
@@ -58,8 +59,9 @@ class WEFT_API Wafer {
   Wafer(const Wafer&) = delete;
   Wafer& operator=(const Wafer&) = delete;
 
-  /// Resets the wafer, and loads programs and routes. Memory keeps its contents.
-  void load(const Layout& layout);
+  /// Resets the wafer, and loads programs and routes. Memory keeps its contents. A layout with a kernel that deadlocks
+  /// with any arguments is refused, unless `check` is false; the wafer then keeps its old layout.
+  void load(const Layout& layout, bool check = true);
 
   /// The arrays of the loaded layout, by name.
   std::map<std::string, ArrayShape> arrays() const;
@@ -79,7 +81,7 @@ class WEFT_API Wafer {
   std::vector<std::uint32_t> words(int row) const;
   /// Work since load(), transfers of arrays included.
   Work work() const;
-  /// Beats of each tile since load(), [row][col].
+  /// Beats of each tile since load(), [row][col]. Not on a board.
   std::vector<std::uint64_t> tile_beats() const;
 
  private:

@@ -75,13 +75,16 @@ class Wafer:
     wafer["u"] is an array that a program declares, [rows][cols][count]: float32 for bf16 and fp32, int16 for int16.
     """
 
-    def __init__(self, rows, cols, backend="model", *, lanes=4, sram_kib=48, threads=1):
-        self._wafer = _weft.Wafer(rows, cols, backend, lanes, sram_kib, threads)
+    def __init__(self, rows, cols, backend="model", *, lanes=4, sram_kib=None, threads=1, baud=2000000):
+        self._wafer = _weft.Wafer(rows, cols, backend, lanes, sram_kib or 0, threads, baud)
         self.rows, self.cols, self.backend = rows, cols, backend
 
-    def load(self, layout):
-        """Resets the wafer, and loads programs and routes. Memory keeps its contents."""
-        self._wafer.load(layout._layout)
+    def load(self, layout, *, check=True):
+        """Resets the wafer, and loads programs and routes. Memory keeps its contents.
+
+        check: refuse a layout with a kernel that deadlocks with any arguments, with the cycle.
+        """
+        self._wafer.load(layout._layout, check)
 
     def __setitem__(self, name, values):
         *shape, kind = self._wafer.shape(name)

@@ -88,7 +88,7 @@ class Writer {
 
 /// Checks one phase. Returns the problem; empty if the phase runs to its end.
 std::string problem(const Input& input, const Phase& phase, const Network& n, const Watch& watch, PhaseResult& result) {
-  const std::vector<std::string> routes = route_problems(n, input.program);
+  const std::vector<std::string> routes = route_problems(n, programs_of(input));
   if (!routes.empty()) {
     std::string text;
     for (const std::string& line : routes) text += (text.empty() ? "" : "\n") + line;
@@ -109,7 +109,7 @@ std::string problem(const Input& input, const Phase& phase, const Network& n, co
     }
     if (watch.sent) watch.sent(phase.name, sent, all);
   });
-  if (!outcome.done) return report(outcome.hang_snapshot, &input.program);
+  if (!outcome.done) return report(outcome.hang_snapshot, programs_of(input));
   if (!outcome.left.empty()) {
     std::string text = "words are left over";
     for (const std::string& line : outcome.left) text += "\n" + line;
@@ -185,6 +185,13 @@ Result check(const Input& input, const Watch& watch) {
     if (++now > said && watch.phase) watch.phase(r);
   };
   return check(input, tiles, false);
+}
+
+Programs programs_of(const Input& input) {
+  if (input.others.empty()) return {&input.program};
+  std::vector<const assembler::Program*> list{&input.program};
+  for (const assembler::Program& other : input.others) list.push_back(&other);
+  return Programs(std::move(list));
 }
 
 Input input_of(const compiler::Plan& plan) {

@@ -12,8 +12,12 @@
 #include "sw/compiler/plan/plan.hpp"
 #include "sw/deadlock/network.hpp"
 #include "sw/deadlock/phase.hpp"
+#include "sw/deadlock/report.hpp"
 
 namespace weft::deadlock {
+
+/// The programs of an input, which must outlive the result.
+Programs programs_of(const Input& input);
 
 /// The plan's load, arbitrary tokens, and all ops. Values of weights do not matter. `plan` must outlive the result.
 Input input_of(const compiler::Plan& plan);
@@ -46,7 +50,7 @@ struct Watch {
 Result check(const Input& input, const Watch& watch = {});
 
 /// Problems of the routes of words that threads send and take in a phase, one line each; empty if there are none.
-std::vector<std::string> route_problems(const Network& network, const assembler::Program& program);
+std::vector<std::string> route_problems(const Network& network, const Programs& programs);
 
 /// Writes the threads of a phase and the messages between them as a Graphviz graph.
 void draw(const Network& network, const std::string& name, std::ostream& out);

@@ -28,7 +28,8 @@ struct Phase {
 struct Input {
   machine::WaferShape shape;
   int depth = isa::kDepth;
-  assembler::Program program;  ///< for names and lines
+  assembler::Program program;              ///< for names and lines
+  std::vector<assembler::Program> others;  ///< further programs, if not all tiles run the first
   std::vector<Phase> phases;
 };
 

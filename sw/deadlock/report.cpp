@@ -18,8 +18,8 @@ std::string label(const assembler::Program& program, std::uint16_t pc) {
 
 class Writer {
  public:
-  Writer(const machine::HangSnapshot& s, const assembler::Program* program)
-      : s_(s), program_(program), paths_(s), d_(diagnose(s)) {}
+  Writer(const machine::HangSnapshot& s, const Programs& programs)
+      : s_(s), programs_(programs), paths_(s), d_(diagnose(s)) {}
   std::string text();
 
  private:
@@ -27,7 +27,7 @@ class Writer {
   std::string thread(ThreadRef t) const { return paths_.name(t.tile) + " " + (t.psum ? "psum" : "main"); }
   std::string thread_at(const Link& link) const {
     if (link.wait.lack == Lack::Command) return thread(link.who) + " at rest";
-    return thread(link.who) + " at " + where(at(link.who.tile), link.wait.pc, program_);
+    return thread(link.who) + " at " + where(at(link.who.tile), link.wait.pc, programs_);
   }
   std::string root_cause() const;
   void draw(std::ostream& out) const;
@@ -35,7 +35,7 @@ class Writer {
   void edge(std::ostream& out) const;
 
   const machine::HangSnapshot& s_;
-  const assembler::Program* program_;
+  const Programs& programs_;
   const Paths paths_;
   const Diagnosis d_;
 };
@@ -54,7 +54,7 @@ std::string Writer::root_cause() const {
   if (d_.fault == Fault::NoRoute) {
     // Names the instruction that sends there.
     const machine::TileHang& t = at(last.whom.tile);
-    if (t.lacks_route && !(last.who == last.whom)) text += "; psum there is at " + where(t, t.state.psum.pc, program_);
+    if (t.lacks_route && !(last.who == last.whom)) text += "; psum there is at " + where(t, t.state.psum.pc, programs_);
   }
   if (d_.fault == Fault::Ended && rests(at(last.whom.tile)))
     text += " (the tile rests; the stream " +
@@ -93,7 +93,7 @@ void Writer::tiles(std::ostream& out) const {
         for (std::size_t at = what.find(own); at != std::string::npos; at = what.find(own, at + 2))
           what.replace(at, own.size(), ",=)");
         const std::string line = "    " + std::string(link.who.psum ? "psum" : "main") + " at " +
-                                 where(at(tile), link.wait.pc, program_) + "\n      " + what + "\n";
+                                 where(at(tile), link.wait.pc, programs_) + "\n      " + what + "\n";
         if (text.find(line) == std::string::npos) text += line;
       }
       const machine::TileHang& t = at(tile);
@@ -188,7 +188,18 @@ std::string Writer::text() {
 
 }  // namespace
 
-std::string where(const machine::TileHang& tile, std::uint16_t pc, const assembler::Program* program) {
+const assembler::Program* Programs::of(const machine::TileHang& tile) const {
+  if (programs_.size() == 1) return programs_.front();
+  const std::vector<std::uint32_t>& loaded = tile.state.instructions;
+  for (const assembler::Program* const program : programs_)
+    if (program->words.size() <= loaded.size() &&
+        std::equal(program->words.begin(), program->words.end(), loaded.begin()))
+      return program;
+  return nullptr;
+}
+
+std::string where(const machine::TileHang& tile, std::uint16_t pc, const Programs& programs) {
+  const assembler::Program* const program = programs.of(tile);
   const std::uint32_t word = pc < tile.state.instructions.size() ? tile.state.instructions[pc] : 0;
   const std::string text = "`" + assembler::disassemble(word) + "`";
   if (!program || pc >= program->words.size() || program->words[pc] != word || pc >= program->lines.size())
@@ -197,8 +208,6 @@ std::string where(const machine::TileHang& tile, std::uint16_t pc, const assembl
   return label(*program, pc) + program->files.at(line.file) + ":" + std::to_string(line.line) + " " + text;
 }
 
-std::string report(const machine::HangSnapshot& s, const assembler::Program* program) {
-  return Writer(s, program).text();
-}
+std::string report(const machine::HangSnapshot& s, const Programs& programs) { return Writer(s, programs).text(); }
 
 }  // namespace weft::deadlock

@@ -48,15 +48,15 @@ Way follow(const Network& n, int tile, int port, int color) {
   return way;
 }
 
-std::string where(const Network& n, int tile, std::uint16_t pc, const assembler::Program& program) {
+std::string where(const Network& n, int tile, std::uint16_t pc, const Programs& programs) {
   machine::TileHang t;
   t.state.instructions = *n.programs[static_cast<std::size_t>(tile)];
-  return deadlock::where(t, pc, &program);
+  return deadlock::where(t, pc, programs);
 }
 
 }  // namespace
 
-std::vector<std::string> route_problems(const Network& n, const assembler::Program& program) {
+std::vector<std::string> route_problems(const Network& n, const Programs& programs) {
   std::vector<std::string> problems;
   const auto port_name = [](int port) { return std::string(isa::kPortNames[static_cast<std::size_t>(port)]); };
   std::vector<std::vector<int>> reached(static_cast<std::size_t>(n.shape.colors),
@@ -95,7 +95,7 @@ std::vector<std::string> route_problems(const Network& n, const assembler::Progr
     for (const Event& e : n.traces[static_cast<std::size_t>(tile)]->psum) {
       if (!e.sends || n.times(tile, e) == 0 || sent[e.cout]) continue;
       sent[e.cout] = true;
-      from(tile, 4, e.cout, tile_name(n, tile) + " psum at " + where(n, tile, e.pc, program));
+      from(tile, 4, e.cout, tile_name(n, tile) + " psum at " + where(n, tile, e.pc, programs));
     }
   }
   for (int tile = 0; tile < n.tiles(); ++tile) {
@@ -104,7 +104,7 @@ std::vector<std::string> route_problems(const Network& n, const assembler::Progr
       if (n.takes(tile, e) == 0 || n.times(tile, e) == 0 || taken[e.cin]) continue;
       taken[e.cin] = true;
       if (reached[e.cin][static_cast<std::size_t>(tile)] < 0 && e.kind != Event::Kind::Reduce)
-        problems.push_back(tile_name(n, tile) + " psum at " + where(n, tile, e.pc, program) + " takes " +
+        problems.push_back(tile_name(n, tile) + " psum at " + where(n, tile, e.pc, programs) + " takes " +
                            color_name(e.cin) + ", but no route of that color leads there");
     }
   }

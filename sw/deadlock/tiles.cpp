@@ -98,7 +98,7 @@ std::string Tiles::name(const Finding& f) const {
     const int cols = by_row_ ? 1 : input_.shape.cols;
     machine::TileHang t;
     t.state.instructions = readers_[static_cast<std::size_t>(f.row * cols + std::max(f.col, 0))].instructions();
-    text += " at " + where(t, f.pc, &input_.program);
+    text += " at " + where(t, f.pc, programs_of(input_));
   }
   return text + ": " + f.text +
          (f.kind == Finding::Kind::Unknown ? "; the effect cannot be determined beforehand" : "");

@@ -6,7 +6,7 @@ namespace weft::board {
 
 Bytes info_bytes(const DeviceInfo& a, std::uint8_t version) {
   Bytes b = {'W', 'E', 'F', 'T', version};
-  for (const int number : {a.rows, a.cols, a.lanes, a.colors, a.depth, a.sram_kib, a.tally, 1, 0, 0, 0})
+  for (const int number : {a.rows, a.cols, a.lanes, a.colors, a.depth, a.sram_kib, a.tally, 1, 0, int{a.all_turns}, 0})
     b.push_back(static_cast<std::uint8_t>(number));
   append(b, a.khz);
   append(b, static_cast<std::uint16_t>(a.entries));

@@ -165,12 +165,15 @@ TEST(RandomLayouts, ThoseInWhichTilesWaitForEachOtherAreRefusedWithTheCycle) {
     random.add_deadlock();
     const Layout layout = random.layout();
     Session wafer(shape, "rtl", 1);
-    wafer.load(layout);
-    const std::string text = refusal_of([&] { wafer.run("main", {}, true); });
+    const std::string text = refusal_of([&] { wafer.load(layout); });
+    wafer.load(layout, false);
+    ASSERT_EQ(refusal_of([&] { wafer.run("main", {}, true); }), text);
     ASSERT_TRUE(text.starts_with("kernel main: can deadlock: ")) << text;
     ASSERT_NE(text.find("wait in a cycle"), std::string::npos) << text;
+    ASSERT_NE(text.find(".s:"), std::string::npos) << text;  // each tile has a program of its own
     const std::string hang = refusal_of([&] { wafer.run("main", {}, false); });
     ASSERT_TRUE(hang.starts_with("kernel main: the wafer hangs")) << hang;
+    ASSERT_NE(hang.find(".s:"), std::string::npos) << hang;
   }
 }
 

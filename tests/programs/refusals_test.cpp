@@ -110,7 +110,9 @@ TEST(ProgramRefusals, NameArraysAndArguments) {
             "kernel main: it has no parameter n. HINT: give its parameters alone.");
   EXPECT_EQ(refusal_of([&] { wafer.words(2); }), "row 2: the wafer has 2 rows. HINT: use another row.");
   EXPECT_EQ(refusal_of([] { Session(mesh(1, 1), "rlt", 1); }),
-            "backend: there is no backend 'rlt'. HINT: use model or rtl.");
+            "backend: there is no backend 'rlt'. HINT: use model, rtl, emulated, udp: with a board's address, or the "
+            "path of a "
+            "serial device.");
 }
 
 TEST(ProgramRefusals, ShowTheCycleOfADeadlockBeforeTheRun) {
@@ -155,6 +157,35 @@ other2: rcv   r4, east
     wafer.load(layout);
     EXPECT_TRUE(wafer.run("main", {{"n", 15}}, true));
   }
+}
+
+TEST(ProgramRefusals, LoadRefusesAKernelThatHangsWithAnyArguments) {
+  // Two tiles take before they send, once for each of `n`; the second kernel depends on no argument.
+  constexpr const char* kText = R"(
+.kernel good n=r1
+        halt
+.kernel bad n=r1
+        fork  p
+        halt
+p:      csrr  r3, COL
+        bne   r3, r0, other
+        rcv   r4, west
+        snd   east, r4
+        halt
+other:  rcv   r4, east
+        snd   west, r4
+        halt
+)";
+  const Layout layout = layout_of(kText, {shift("east", 0, 1), shift("west", 0, -1)});
+  Session wafer(mesh(1, 2), "model", 1);
+  wafer.load(layout_of(kPlain));
+  const std::string text = refusal_of([&] { wafer.load(layout); });
+  EXPECT_TRUE(text.starts_with("kernel bad: can deadlock: tile (0,")) << text;
+  EXPECT_NE(text.find("2 threads wait in a cycle"), std::string::npos) << text;
+  EXPECT_TRUE(wafer.run("main", {{"steps", 1}}, true));  // the former layout
+  wafer.load(layout, false);
+  EXPECT_TRUE(wafer.run("good", {{"n", 1}}, true));
+  EXPECT_EQ(refusal_of([&] { wafer.run("bad", {{"n", 1}}, true); }), text);
 }
 
 TEST(ProgramRefusals, NameMissingRoutesWordsThatNobodyTakesAndBranchesOnData) {

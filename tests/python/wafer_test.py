@@ -96,8 +96,12 @@ other:  rcv   r2, there
     layout.program_text(text, name="mine.s")
     layout.stream("there", path=[(0, 0), (0, 1)])
     layout.stream("back", path=[(0, 1), (0, 0)])
-    wafer.load(layout)
     with pytest.raises(weft.Error, match="^kernel main: can deadlock: tile .*2 threads wait in a cycle") as caught:
+        wafer.load(layout)
+    with pytest.raises(weft.Error, match="^wafer: no layout is loaded"):
+        wafer.keys()
+    wafer.load(layout, check=False)
+    with pytest.raises(weft.Error, match="^kernel main: can deadlock"):
         wafer.run("main")
     assert "mine.s:7" in str(caught.value) and "mine.s:10" in str(caught.value)
 

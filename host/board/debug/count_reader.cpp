@@ -53,7 +53,7 @@ std::vector<sim::StallRecord> read_counts(Session& session, const machine::Wafer
                   "make fpga MESH=\"debug=1 tally=23\" builds one with them; for an emulated one: cmake -B build "
                   "-DWEFT_BOARD_TALLY=23 and make board");
   DebugChain chain(session, shape.rows, shape.cols);
-  const int tag = tile_words(info.colors, info.depth), counts = tag + 1;
+  const int tag = tile_words(info.colors, info.depth, info.all_turns), counts = tag + 1;
   // Reading is a rotation: after as many bits as it has, each count has its old value.
   std::vector<NodeCommands> commands;
   const auto add = [&](NodeCommand c, int index) {

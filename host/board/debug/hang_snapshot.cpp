@@ -19,7 +19,7 @@ Status let_rest(Session& session) {
 /// Reads the words of all nodes, [word][node].
 std::vector<NodeWords> read_words(DebugChain& chain, const DeviceInfo& info, bool halt) {
   std::vector<NodeCommands> reads;
-  const int words = tile_words(info.colors, info.depth);
+  const int words = tile_words(info.colors, info.depth, info.all_turns);
   for (int w = 0; w < words; ++w) reads.emplace_back(chain.nodes(), NodeCommand{.halt = halt, .index = w});
   return chain.exchange(reads);
 }
@@ -27,7 +27,7 @@ std::vector<NodeWords> read_words(DebugChain& chain, const DeviceInfo& info, boo
 TileStatus tile_of(const std::vector<NodeWords>& words, std::size_t node, const DeviceInfo& info) {
   std::vector<std::uint16_t> own;
   for (const NodeWords& word : words) own.push_back(word[node]);
-  return tile_status(own, info.colors, info.depth);
+  return tile_status(own, info.colors, info.depth, info.all_turns);
 }
 
 }  // namespace

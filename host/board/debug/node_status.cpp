@@ -37,20 +37,26 @@ std::uint32_t fill(BitReader& from, int depth) {
   return n == 0 && some ? static_cast<unsigned>(depth) : n;
 }
 
-/// Colors beyond those of the kernels have no routes, regardless of the board's number of colors.
-bool has_queue(std::size_t port, std::size_t color) {
-  return color < std::size(isa::kKernelTurns) && isa::kKernelTurns[color][port] != 0;
-}
-bool has_credits(std::size_t port, std::size_t color) {
-  for (const unsigned outputs : isa::kKernelTurns[color])
-    if ((outputs >> port & 1) != 0) return true;
-  return false;
-}
+/// The turns of a router. Without `all`, colors beyond those of the kernels have none, regardless of the board's number
+/// of colors.
+struct Turns {
+  bool all = false;
+
+  bool has_queue(std::size_t port, std::size_t color) const {
+    return all || (color < std::size(isa::kKernelTurns) && isa::kKernelTurns[color][port] != 0);
+  }
+  bool has_credits(std::size_t port, std::size_t color) const {
+    if (all || color >= std::size(isa::kKernelTurns)) return all;
+    for (const unsigned outputs : isa::kKernelTurns[color])
+      if ((outputs >> port & 1) != 0) return true;
+    return false;
+  }
+};
 
 constexpr std::size_t kPorts = 5;
 constexpr int kOutPointer = 4;  // bits
 
-TileStatus read(BitReader& from, int colors, int depth) {
+TileStatus read(BitReader& from, int colors, int depth, Turns turns) {
   TileStatus s;
   machine::TileHang& t = s.tile;
   from.take(32);  // kMainWord, kPsumWord
@@ -93,12 +99,12 @@ TileStatus read(BitReader& from, int colors, int depth) {
   for (std::size_t port = 0; port < kPorts; ++port) {
     t.buffers[port].assign(n, 0);
     for (std::size_t c = 0; c < n; ++c)
-      if (has_queue(port, c)) t.buffers[port][c] = fill(from, depth);
+      if (turns.has_queue(port, c)) t.buffers[port][c] = fill(from, depth);
   }
   for (std::size_t port = 0; port < kPorts; ++port) {
     t.credits[port].assign(n, static_cast<std::uint8_t>(depth));  // ports that are not built have all their credits
     for (std::size_t c = 0; c < n; ++c)
-      if (has_credits(port, c)) t.credits[port][c] = static_cast<std::uint8_t>(from.take(credit_bits(depth)));
+      if (turns.has_credits(port, c)) t.credits[port][c] = static_cast<std::uint8_t>(from.take(credit_bits(depth)));
   }
   s.w_to_east = from.flag();
   s.w_to_pe = from.flag();
@@ -109,15 +115,15 @@ TileStatus read(BitReader& from, int colors, int depth) {
 
 }  // namespace
 
-int tile_words(int colors, int depth) {
+int tile_words(int colors, int depth, bool all_turns) {
   BitReader nothing({});
-  read(nothing, colors, depth);
+  read(nothing, colors, depth, {all_turns});
   return static_cast<int>((nothing.at() + 15) / 16);
 }
 
-TileStatus tile_status(std::span<const std::uint16_t> words, int colors, int depth) {
+TileStatus tile_status(std::span<const std::uint16_t> words, int colors, int depth, bool all_turns) {
   BitReader from(words);
-  return read(from, colors, depth);
+  return read(from, colors, depth, {all_turns});
 }
 
 CellStatus cell_status(std::uint16_t word, int colors, int depth) {

@@ -25,10 +25,11 @@ struct TileStatus {
   bool w_to_east = false, w_to_pe = false;
 };
 
-/// Number of words of a tile, for the routes of the kernels, which all boards have. A tile that counts cycles has two
-/// more words: the tag of the record; and a word with the next bit of a count in bit 0 and an overflow flag in bit 1.
-int tile_words(int colors, int depth);
-TileStatus tile_status(std::span<const std::uint16_t> words, int colors, int depth);
+/// Number of words of a tile; `all_turns`: its router has all turns, not only those of training. A tile that counts
+/// cycles has two more words: the tag of the record; and a word with the next bit of a count in bit 0 and an overflow
+/// flag in bit 1.
+int tile_words(int colors, int depth, bool all_turns = false);
+TileStatus tile_status(std::span<const std::uint16_t> words, int colors, int depth, bool all_turns = false);
 
 struct CellStatus {
   machine::RowHang row;

@@ -24,8 +24,9 @@ bool possible(const DeviceInfo& a) {
 }  // namespace
 
 std::string DeviceInfo::text() const {
-  return fmt::format("{}, {} x {} tiles, {} lanes, {} KiB, {} colors, links of {}, {:g} MHz, build {:016x}", name, rows,
-                     cols, lanes, sram_kib, colors, depth, khz / 1000.0, build);
+  return fmt::format("{}, {} x {} tiles, {} lanes, {} KiB, {} colors{}, links of {}, {:g} MHz, build {:016x}", name,
+                     rows, cols, lanes, sram_kib, colors, all_turns ? " and all turns" : "", depth, khz / 1000.0,
+                     build);
 }
 
 std::optional<int> device_info_version(std::span<const std::uint8_t> payload) {
@@ -51,7 +52,8 @@ std::optional<DeviceInfo> decode_device_info(std::span<const std::uint8_t> paylo
   a.tally = number();
   const int valves = number();
   a.debug = number() != 0;
-  from.take_bytes(2);
+  a.all_turns = number() != 0;
+  from.take_bytes(1);
   a.khz = from.take<std::uint32_t>();
   a.entries = from.take<std::uint16_t>();
   a.room = from.take<std::uint16_t>();

@@ -12,13 +12,14 @@ struct DeviceInfo {
   int rows = 0, cols = 0, lanes = 0, colors = 0, depth = 0, sram_kib = 0;
   int tally = 0;            ///< bits of the cycle counters; 0: there are none
   bool debug = false;       ///< has a debug chain
+  bool all_turns = false;   ///< routers have all turns, not only those of training
   std::uint32_t khz = 0;    ///< clock frequency of the wafer
   std::size_t entries = 0;  ///< entries of the index memory
   std::size_t room = 0;     ///< bytes of payload that an empty board accepts
   std::uint64_t build = 0;  ///< hash of the sources
   std::string name;
 
-  /// "ulx3s, 4 x 2 tiles, 4 lanes, 24 KiB, 8 colors, links of 4, 40 MHz, build 0123456789abcdef"
+  /// "ulx3s, 4 x 2 tiles, 4 lanes, 24 KiB, 5 colors and all turns, links of 4, 40 MHz, build 0123456789abcdef"
   std::string text() const;
 
   friend bool operator==(const DeviceInfo&, const DeviceInfo&) = default;

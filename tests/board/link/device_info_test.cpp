@@ -19,6 +19,12 @@ TEST(DeviceInfo, SurvivesARoundTrip) {
   ASSERT_EQ(bytes.size(), 48U);
   EXPECT_EQ(decode_device_info(bytes), info);
   EXPECT_EQ(info.text(), "fake, 4 x 2 tiles, 4 lanes, 24 KiB, 4 colors, links of 4, 40 MHz, build 0123456789abcdef");
+  DeviceInfo wide = info;
+  wide.colors = 5;
+  wide.all_turns = true;
+  EXPECT_EQ(decode_device_info(info_bytes(wide)), wide);
+  EXPECT_EQ(wide.text(),
+            "fake, 4 x 2 tiles, 4 lanes, 24 KiB, 5 colors and all turns, links of 4, 40 MHz, build 0123456789abcdef");
 }
 
 TEST(DeviceInfo, OtherVersionOrImpossibleBoardIsRejected) {
