@@ -121,8 +121,9 @@ void add_programs(nb::module_& module) {
           nb::arg("name"), nb::arg("kind"), nb::arg("tiles"), nb::arg("color").none(), nb::arg("region"));
   nb::class_<OwnWafer>(module, "Wafer")
       .def("__init__",
-           [](OwnWafer* place, int rows, int cols, const std::string& backend, int lanes, int sram_kib, int threads) {
-             new (place) OwnWafer({rows, cols, backend, lanes, sram_kib, threads});
+           [](OwnWafer* place, int rows, int cols, const std::string& backend, int lanes, int sram_kib, int threads,
+              bool general) {
+             new (place) OwnWafer({rows, cols, backend, lanes, sram_kib, threads, general});
            })
       .def("load",
            [](OwnWafer& wafer, const weft::Layout& layout) {

@@ -55,7 +55,7 @@ machine::WaferShape shape_of(const WaferSettings& s) {
   if (s.lanes != 2 && s.lanes != 4 && s.lanes != 8 && s.lanes != 16)
     throw Refusal("lanes", "is out of range", "use 2, 4, 8 or 16");
   if (s.threads < 1) throw Refusal("threads", "is out of range", "use 1 or more");
-  return {.rows = s.rows, .cols = s.cols, .lanes = s.lanes, .sram_kib = s.sram_kib};
+  return {.rows = s.rows, .cols = s.cols, .lanes = s.lanes, .sram_kib = s.sram_kib, .general = s.general};
 }
 
 }  // namespace

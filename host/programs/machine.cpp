@@ -9,12 +9,18 @@
 namespace weft::programs {
 namespace {
 
+/// An error whose text may end with a hint of its own.
+Refusal refused(const std::string& subject, const std::string& text, const char* hint) {
+  const std::size_t own = text.find(". HINT: ");
+  return {subject, text.substr(0, own), own == std::string::npos ? hint : text.substr(own + 8)};
+}
+
 std::unique_ptr<Wafer> make(const machine::WaferShape& shape, const std::string& backend, int threads) {
   try {
     if (backend == "model") return make_model_wafer(shape);
     if (backend == "rtl") return make_rtl_wafer(shape, threads);
   } catch (const std::invalid_argument& e) {
-    throw Refusal("wafer", e.what(), "use another shape");
+    throw refused("wafer", e.what(), "use another shape");
   }
   throw Refusal("backend", "there is no backend '" + backend + "'", "use model or rtl");
 }
@@ -47,10 +53,7 @@ bool Machine::run(std::span<const machine::Message> messages, const std::string&
     throw Stopped(what, "the wafer hangs", "the report below names the root cause; load the layout again to go on",
                   report);
   } catch (const std::runtime_error& error) {  // of a program that the functional model rejects
-    const std::string text = error.what();
-    const std::size_t hint = text.find(". HINT: ");
-    throw Refusal(what, text.substr(0, hint),
-                  hint == std::string::npos ? "correct the program, and load the layout again" : text.substr(hint + 8));
+    throw refused(what, error.what(), "correct the program, and load the layout again");
   }
   return true;
 }

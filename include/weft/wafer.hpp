@@ -22,6 +22,7 @@ struct WaferSettings {
   int lanes = 4;                  ///< of a tile: 2, 4, 8 or 16
   int sram_kib = 48;              ///< of a tile, 1 to 128
   int threads = 1;                ///< of the RTL; neither bits nor cycles depend on it
+  bool general = false;           ///< general tiles (docs/reference/general_tile.md)
 };
 
 /// Work of a wafer.
