@@ -36,7 +36,9 @@ COMMIT     = edb18cd
 PYTHON     = /usr/bin/python3
 # Additional widths of the simulated RTL: any of 2, 8, 16.
 LANES      =
-export LANES SEEDS
+# Widths of the simulated RTL of general tiles: any of 2, 4, 8, 16.
+GENERAL    =
+export LANES GENERAL SEEDS
 # Target, start and file, with which scripts/timed records the times of the target's parts; empty for other targets.
 TIMED     := $(firstword $(filter sim test test-long,$(MAKECMDGOALS)))
 export WEFT_TIMES := $(if $(TIMED),$(TIMED) $(shell date +%s) $(BUILD)/times.tsv)
@@ -55,7 +57,7 @@ hash := \#
 
 ##@ Build and train
 
-build:  ## compile the program, build/weft, with all formats; LANES=8 adds RTL with 8 lanes
+build:  ## compile the program, build/weft, with all formats; LANES=8 adds RTL with 8 lanes, GENERAL=4 general tiles
 	@scripts/setup formats
 	@scripts/build "$(BUILD)" $(JOBS) weft weft-asm
 

@@ -122,8 +122,8 @@ void add_programs(nb::module_& module) {
   nb::class_<OwnWafer>(module, "Wafer")
       .def("__init__",
            [](OwnWafer* place, int rows, int cols, const std::string& backend, int lanes, int sram_kib, int threads,
-              int baud) {
-             new (place) OwnWafer({rows, cols, backend, lanes, sram_kib, threads, baud});
+              int baud, bool general) {
+             new (place) OwnWafer({rows, cols, backend, lanes, sram_kib, threads, baud, general});
            })
       .def("load",
            [](OwnWafer& wafer, const weft::Layout& layout, bool check) {

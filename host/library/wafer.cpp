@@ -57,7 +57,7 @@ machine::WaferShape shape_of(const WaferSettings& s) {
     throw Refusal("lanes", "is out of range", "use 2, 4, 8 or 16");
   if (s.threads < 1) throw Refusal("threads", "is out of range", "use 1 or more");
   if (s.baud < 300 || s.baud > 100'000'000) throw Refusal("baud", "is out of range", "use 300 to 100000000");
-  return {.rows = s.rows, .cols = s.cols, .lanes = s.lanes, .sram_kib = s.sram_kib};
+  return {.rows = s.rows, .cols = s.cols, .lanes = s.lanes, .sram_kib = s.sram_kib, .general = s.general};
 }
 
 }  // namespace

@@ -63,6 +63,10 @@ LoadedProgram load_program(const RegionProgram& given, std::span<const LoadedStr
   const std::array<assembler::Source, 2> sources = {assembler::Source{given.name, given.text}, transfer_source()};
   auto assembled = assembler::assemble_with_arrays(sources, constants);
   loaded.program = std::move(assembled.program);
+  if (assembled.general && !shape.general)
+    throw Refusal(fmt::format("{}:{}", loaded.program.files[assembled.general->file], assembled.general->line),
+                  "the program needs general tiles, which this wafer does not have",
+                  "use a wafer with general=True (docs/reference/general_tile.md)");
   if (loaded.program.words.size() > kEntry)
     throw Refusal(given.name,
                   fmt::format("has {} instructions with those that answer the host, but a tile has room for {}",

@@ -12,13 +12,19 @@ namespace {
 constexpr int kSramKib = 48;
 constexpr const char* kCheckBoard = "check the board and its line; load the layout again to go on";
 
+/// An error whose text may end with a hint of its own.
+Refusal refused(const std::string& subject, const std::string& text, const char* hint) {
+  const std::size_t own = text.find(". HINT: ");
+  return {subject, text.substr(0, own), own == std::string::npos ? hint : text.substr(own + 8)};
+}
+
 std::unique_ptr<Wafer> simulate(machine::WaferShape shape, const std::string& backend, int threads) {
   if (shape.sram_kib == 0) shape.sram_kib = kSramKib;
   try {
     if (backend == "model") return make_model_wafer(shape);
     if (backend == "rtl") return make_rtl_wafer(shape, threads);
   } catch (const std::invalid_argument& e) {
-    throw Refusal("wafer", e.what(), "use another shape");
+    throw refused("wafer", e.what(), "use another shape");
   }
   throw Refusal("backend", "there is no backend '" + printable(backend) + "'",
                 "use model, rtl, emulated, udp: with a board's address, or the path of a serial device");
@@ -47,10 +53,12 @@ bool run_clock(sim::ClockedWafer& wafer, const std::function<bool()>& interrupte
 }  // namespace
 
 Machine::Machine(machine::WaferShape shape, const std::string& backend, int threads, int baud) {
-  if (is_board(backend))
+  if (is_board(backend)) {
+    if (shape.general) throw Refusal("general", "boards have no general tiles", "use the backend model or rtl");
     board_ = Board::open(backend, baud, shape);
-  else
+  } else
     simulated_ = simulate(shape, backend, threads);
+  }
   wafer_ = board_ ? &board_->wafer() : simulated_.get();
 }
 
@@ -78,10 +86,7 @@ bool Machine::run(std::span<const machine::Message> messages, const std::string&
   } catch (const board::BoardLost& lost) {
     throw Refusal(what, lost.what(), kCheckBoard);
   } catch (const std::runtime_error& error) {  // of a program that the functional model rejects
-    const std::string text = error.what();
-    const std::size_t hint = text.find(". HINT: ");
-    throw Refusal(what, text.substr(0, hint),
-                  hint == std::string::npos ? "correct the program, and load the layout again" : text.substr(hint + 8));
+    throw refused(what, error.what(), "correct the program, and load the layout again");
   }
   return true;
 }

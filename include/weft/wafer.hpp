@@ -23,6 +23,7 @@ struct WaferSettings {
   int sram_kib = 0;               ///< of a tile, 1 to 128; 0: those of the board, 48 on a simulated wafer
   int threads = 1;                ///< of the RTL; neither bits nor cycles depend on it
   int baud = 2000000;             ///< of a board at a serial device
+  bool general = false;           ///< general tiles (docs/reference/general_tile.md)
 };
 
 /// Work of a wafer.

@@ -75,8 +75,8 @@ class Wafer:
     wafer["u"] is an array that a program declares, [rows][cols][count]: float32 for bf16 and fp32, int16 for int16.
     """
 
-    def __init__(self, rows, cols, backend="model", *, lanes=4, sram_kib=None, threads=1, baud=2000000):
-        self._wafer = _weft.Wafer(rows, cols, backend, lanes, sram_kib or 0, threads, baud)
+    def __init__(self, rows, cols, backend="model", *, lanes=4, sram_kib=None, threads=1, baud=2000000, general=False):
+        self._wafer = _weft.Wafer(rows, cols, backend, lanes, sram_kib or 0, threads, baud, general)
         self.rows, self.cols, self.backend = rows, cols, backend
 
     def load(self, layout, *, check=True):

@@ -23,6 +23,8 @@ module weft_pe
   parameter int unsigned Depth   = weft_isa_pkg::DefaultDepth,
   /// Width of the cycle counters (pe_perf), 23 or 31 bits; 0: they are not built.
   parameter int unsigned Tally   = 0,
+  /// 1: vectors begin at any element of memory, not only at multiples of Lanes.
+  parameter int unsigned AnyAddress = 0,
   /// 1: the debug chain can halt the PE and read its state.
   parameter int unsigned Debug   = 0,
   localparam int unsigned DebugBits = weft_debug_pkg::pe_bits(Colors, Depth)
@@ -184,7 +186,7 @@ module weft_pe
     .pm_take_i(main_handoff.pm_take), .state_o(queues), .mp_second_o(mp_second)
   );
 
-  weft_pe_main_seq #(.Lanes(Lanes)) i_main_seq (
+  weft_pe_main_seq #(.Lanes(Lanes), .AnyAddress(AnyAddress)) i_main_seq (
     .clk_i, .rst_i(rst_i | give_up), .half_i(half), .valid_i(main_vec), .ready_o(main_ready),
     .request_i(main_request), .controls_i(controls),
     .w_valid_i(w_valid), .w_ctrl_i(w_front.ctrl), .w_data_i(w_front.data), .w_pop_o(seq_w_pop),
@@ -213,7 +215,7 @@ module weft_pe
   color_t      out_front;
   logic [$clog2(Depth+1)-1:0][Colors-1:0] out_credits;
 
-  weft_pe_issue #(.Lanes(Lanes)) i_issue (
+  weft_pe_issue #(.Lanes(Lanes), .AnyAddress(AnyAddress)) i_issue (
     .clk_i, .rst_i,
     .main_valid_i(main_candidate.valid), .main_beat_i(main_candidate.beat), .main_addr_i(main_candidate.addr),
     .main_issue_o(main_issue),
@@ -231,7 +233,7 @@ module weft_pe
     `WEFT_IF_ANY(w_valid & ~main_active & ~halt) rest = ~(halt | main_active | psum_active | in_flight) & main_idle & psum_idle;
   end
 
-  weft_pe_vector #(.Lanes(Lanes), .SramKib(SramKib), .RDepth(RDepth), .Words(Words)) i_vector (
+  weft_pe_vector #(.Lanes(Lanes), .SramKib(SramKib), .RDepth(RDepth), .Words(Words), .AnyAddress(AnyAddress)) i_vector (
     .clk_i, .rst_i, .kib_i(kib), .issue_i(issue), .issue_psum_i(psum_issue), .beat_i(beat), .addr_i(addr),
     .sa_i(scalars.a), .sb_i(psum_issue ? weft_num_pkg::OneBf16 : scalars.b), .sc_i(scalars.c), .words_i(words),
     .end_i(beat_end), .in_flight_i(in_flight), .r_busy_o(r_busy),

@@ -17,6 +17,9 @@
 /// Addresses are compared by their low KeyBits: a false match costs a few cycles, never a result. A beat may touch only
 /// one pair of lanes of an accumulator file entry (double-wide beats share an entry without waiting).
 ///
+/// With AnyAddress a vector in memory begins in any lane of a word, and two vectors in neighbouring words may meet. The
+/// lane is 0 for the accumulator file, and for a read of one element, which is then compared as its whole word.
+///
 /// Each candidate of psum reads one thing at most. Latency: none.
 `include "weft_check.svh"
 
@@ -26,7 +29,10 @@ module weft_pe_hazard
   /// Half the lanes.
   parameter int unsigned Pairs        = 2,
   parameter int unsigned Steps        = table_steps(2 * Pairs),
-  parameter int unsigned TableLatency = table_latency(2 * Pairs)
+  parameter int unsigned TableLatency = table_latency(2 * Pairs),
+  /// 1: vectors begin at any element of memory.
+  parameter int unsigned AnyAddress   = 0,
+  localparam int unsigned LaneBits    = $clog2(2 * Pairs)
 ) (
   input  logic        clk_i,
   input  logic        rst_i,
@@ -43,6 +49,9 @@ module weft_pe_hazard
   input  logic        main_mem_i,    // writes memory
   input  logic        main_reg_i,    // writes the accumulator file
   input  key_t        main_d_i,
+  input  logic [LaneBits-1:0] main_m_lane_i,
+  input  logic [LaneBits-1:0] main_b_lane_i,
+  input  logic [LaneBits-1:0] main_d_lane_i,
   output logic        main_wait_o,
   output logic        main_table_o,  // a table function in flight alone would make it wait
   // psum's candidate, if it waits for nothing but beats in flight: memory or operand c
@@ -51,6 +60,7 @@ module weft_pe_hazard
   input  logic        psum_c_re_i,
   input  key_t        psum_m_i,
   input  key_t        psum_c_i,
+  input  logic [LaneBits-1:0] psum_m_lane_i,
   input  logic        psum_one_i,    // one pair only
   input  pair_t       psum_pair_i,
   output logic        psum_wait_o,
@@ -62,6 +72,7 @@ module weft_pe_hazard
   input  logic        issue_mem_i,   // writes memory
   input  logic        issue_reg_i,   // writes the accumulator file
   input  key_t        issue_key_i,
+  input  logic [LaneBits-1:0] issue_lane_i,
   input  logic        issue_one_i,   // one pair only
   input  pair_t       issue_pair_i,
   // beats in flight
@@ -87,8 +98,12 @@ module weft_pe_hazard
   localparam int unsigned Sets = 3 + Pairs;
 
   slots_t      slots_q;
+  typedef logic [LaneBits-1:0] lane_t;
+
   key_t [BeatLatency-1:0] key_q;
   key_t [Late-1:0] late_key_q;
+  lane_t [BeatLatency-1:0] lane_q;  // AnyAddress
+  lane_t [Late-1:0] late_lane_q;
   set_t        valid_q, psum_q, mem_q, reg_q;
 
   assign valid_q = slots_q.valid;
@@ -102,6 +117,7 @@ module weft_pe_hazard
 
   set_t       b_set, m_hit, b_hit, c_hit, psum_hit, psum_reg;
   key_t       psum_key;
+  lane_t      psum_lane;
   logic       table_ends;  // some beat ends later than one issued now would
   logic       table_busy;
   logic       hold;  // main must wait, for psum's sake
@@ -109,12 +125,20 @@ module weft_pe_hazard
   assign table_busy = (valid_q >> (TableLatency - Steps + 1)) != '0;
   assign table_ends = valid_q[Slots-1:BeatLatency] != '0;
 
+  /// What is read and what is written have an element in common.
+  function automatic logic meets(input key_t key, input lane_t lane, input key_t written, input lane_t written_lane);
+    meets = written == key;
+    if (AnyAddress != 0)
+      meets = meets | (written == key - key_t'(1) && lane < written_lane) | (written == key + key_t'(1) && written_lane < lane);
+  endfunction
+
   /// The slots with this key; those above BeatLatency are compared only while one of them is taken.
-  function automatic set_t equals(input key_t key);
+  function automatic set_t equals(input key_t key, input lane_t lane);
     equals = '0;
-    for (int unsigned s = 0; s < BeatLatency; s++) equals = equals | (set_t'(key_q[s] == key) << s);
+    for (int unsigned s = 0; s < BeatLatency; s++) equals = equals | (set_t'(meets(key, lane, key_q[s], lane_q[s])) << s);
     `WEFT_IF_ANY(table_ends) begin
-      for (int unsigned s = 0; s < Late; s++) equals = equals | (set_t'(late_key_q[s] == key) << (BeatLatency + s));
+      for (int unsigned s = 0; s < Late; s++)
+        equals = equals | (set_t'(meets(key, lane, late_key_q[s], late_lane_q[s])) << (BeatLatency + s));
     end
   endfunction
 
@@ -129,6 +153,7 @@ module weft_pe_hazard
     c_hit    = '0;
     psum_hit = '0;
     psum_key = '0;
+    psum_lane = '0;
     psum_reg = '0;
     // Hits do not matter without a candidate.
     main_wait_o = 1'b0;
@@ -136,24 +161,25 @@ module weft_pe_hazard
     hold        = 1'b0;
     `WEFT_IF_ANY(psum_valid_i) begin
       psum_key = psum_m_re_i ? psum_m_i : psum_c_i;
-      psum_hit = equals(psum_key);
+      psum_lane = psum_m_re_i ? psum_m_lane_i : '0;
+      psum_hit = equals(psum_key, psum_lane);
       for (int unsigned p = 0; p < Pairs; p++)
         psum_reg = psum_reg | (slots_q.pair[p] & {Slots{~psum_one_i | (psum_pair_i == pair_t'(p))}});
       psum_hit = psum_hit & ((mem_q & {Slots{psum_m_re_i}}) | (psum_reg & {{(Slots - 1) {psum_c_re_i}}, 1'b0}));
       psum_wait_o = psum_hit != '0 || table_ends;
-      if (psum_hit != '0) hold = (psum_m_re_i ? main_mem_i : main_reg_i) & (main_d_i == psum_key);
+      if (psum_hit != '0) hold = (psum_m_re_i ? main_mem_i : main_reg_i) & meets(psum_key, psum_lane, main_d_i, main_d_lane_i);
       else hold = psum_wait_o & main_sfu_i;
     end
     `WEFT_IF_ANY(main_valid_i) begin
       `WEFT_IF_ANY({Slots{main_m_re_i}} & mem_q) begin
-        m_hit = equals(main_m_i) & mem_q & {Slots{main_m_re_i}};
+        m_hit = equals(main_m_i, main_m_lane_i) & mem_q & {Slots{main_m_re_i}};
       end
       b_set = (reg_q & {Slots{main_b_re_i}}) | (mem_q & {Slots{main_n_re_i}});
       `WEFT_IF_ANY(b_set) begin
-        b_hit = equals(main_b_i) & b_set;
+        b_hit = equals(main_b_i, main_b_lane_i) & b_set;
       end
       `WEFT_IF_ANY({Slots{main_c_re_i}} & reg_q) begin
-        c_hit = equals(main_c_i) & reg_q & {{(Slots - 1) {main_c_re_i}}, 1'b0};
+        c_hit = equals(main_c_i, '0) & reg_q & {{(Slots - 1) {main_c_re_i}}, 1'b0};
       end
       main_wait_o = (m_hit | b_hit | c_hit) != '0 || (main_sfu_i ? table_busy : table_ends) || (hold & psum_valid_i);
     end
@@ -188,6 +214,20 @@ module weft_pe_hazard
     if (issue_i || valid_q != '0) begin
       key_q <= {(issue_i && !issue_sfu_i) ? issue_key_i : late_key_q[0], key_q[BeatLatency-1:1]};
       `WEFT_IF_ANY({issue_sfu_i, table_ends}) late_key_q <= {issue_key_i, late_key_q[Late-1:1]};
+    end
+  end
+
+  if (AnyAddress == 0) begin : gen_aligned
+    logic unused;
+    assign unused      = ^{main_m_lane_i, main_b_lane_i, main_d_lane_i, psum_m_lane_i, issue_lane_i};
+    assign lane_q      = '0;
+    assign late_lane_q = '0;
+  end else begin : gen_any
+    always_ff @(posedge clk_i) begin
+      if (issue_i || valid_q != '0) begin
+        lane_q <= {(issue_i && !issue_sfu_i) ? issue_lane_i : late_lane_q[0], lane_q[BeatLatency-1:1]};
+        `WEFT_IF_ANY({issue_sfu_i, table_ends}) late_lane_q <= {issue_lane_i, late_lane_q[Late-1:1]};
+      end
     end
   end
 

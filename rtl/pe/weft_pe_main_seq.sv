@@ -23,7 +23,9 @@ module weft_pe_main_seq
   import weft_pe_pkg::*;
   import weft_pe_seq_pkg::*;
 #(
-  parameter int unsigned Lanes = 4
+  parameter int unsigned Lanes = 4,
+  /// 1: vectors begin at any element of memory.
+  parameter int unsigned AnyAddress = 0
 ) (
   input  logic         clk_i,
   input  logic         rst_i,
@@ -238,7 +240,22 @@ module weft_pe_main_seq
   );
 
   // b's word is read once, and held until b moves on (step); if a is in the same half, one beat earlier.
-  assign clash = ((addr_m & half_i) != '0) == ((addr_b & half_i) != '0);
+  if (AnyAddress == 0) begin : gen_aligned
+    assign clash = ((addr_m & half_i) != '0) == ((addr_b & half_i) != '0);
+  end else begin : gen_any
+    // A vector that begins within the last word of a half ends in the other one.
+    localparam int unsigned LaneBits = $clog2(Lanes);
+
+    logic [15:LaneBits] above;  // bits of an address from half_i's on
+    assign above = ~(half_i[15:LaneBits] - 1'b1);
+
+    function automatic logic crosses(input logic [15:0] address, input logic [15:LaneBits] upper);
+      return address[LaneBits-1:0] != '0 && (address[15:LaneBits] | upper) == '1;
+    endfunction
+
+    assign clash = ((addr_m & half_i) != '0) == ((addr_b & half_i) != '0) || crosses(addr_m, above)
+                   || (beat_q.select.b != BeatBElement && crosses(addr_b, above));
+  end
   always_comb begin
     fetch = 1'b0;
     `WEFT_IF_ANY(beat_q.read.n_re) fetch = has_beat & beat_q.read.n_re & beat_q.read.m_re & ~held_q & clash;
@@ -267,6 +284,17 @@ module weft_pe_main_seq
   assign idle_o = state_q == MsIdle;
   assign step_o = weight_take | w_pop_o | alone | group_step | look_ahead;
 
+`ifdef WEFT_CHECKED
+  // The halves of memory that the first and the last element of a vector or element are in, a bit each.
+  function automatic logic [1:0] halves(input logic [15:0] address, input logic vector);
+    logic [15:0] word, last;
+    word = address & ~16'(Lanes - 1);
+    last = (AnyAddress != 0 && vector) ? address + 16'(Lanes - 1) : word;
+    return {(word & half_i) != '0 || (last & half_i) != '0, (word & half_i) == '0 || (last & half_i) == '0};
+  endfunction
+`endif
+  `WEFT_ASSERT(EachHalfReadsOnce, !(issue_i && beat.read.m_re && beat.read.n_re) ||
+      (halves(addr_m, 1'b1) & halves(addr_b, beat_q.select.b != BeatBElement)) == '0)
   `WEFT_ASSUME(IssuesOnlyCandidates, !issue_i || beat_valid)
   // An opcode without a case in pe_main_decode or pe_main_start is executed as an ld.
   `WEFT_ASSERT(EveryInstructionHasItsBeats, !accept || op == OP_LD || (!decoded.select.ld && first != MsLd))

@@ -25,7 +25,9 @@ module weft_pe_vector
   parameter int unsigned SramKib = 48,
   parameter int unsigned RDepth  = weft_isa_pkg::DefaultRDepth,
   /// Stream words a beat can take or send: two results, or a bf16 for each lane.
-  parameter int unsigned Words   = (Lanes > 4) ? Lanes / 2 : 2
+  parameter int unsigned Words   = (Lanes > 4) ? Lanes / 2 : 2,
+  /// 1: vectors begin at any element of memory.
+  parameter int unsigned AnyAddress = 0
 ) (
   input  logic         clk_i,
   input  logic         rst_i,
@@ -80,26 +82,38 @@ module weft_pe_vector
   logic [RowBits-1:0]  m_waddr;
   logic [Lanes*16-1:0] m_wdata, m_rdata;
   logic [Lanes*16-1:0] n_rdata;
-  logic                read_beyond, n_beyond, write_beyond, c_beyond;
+  logic                read_beyond, n_beyond, write_beyond, c_beyond, read_next_beyond, n_next_beyond;
+  logic [LaneBits-1:0] m_lane, n_lane, w_lane;  // AnyAddress: the first lane of each vector
   beat_end_t           finish;
 
-  weft_pe_address_check #(.Lanes(Lanes)) i_address_check (
+  weft_pe_address_check #(.Lanes(Lanes), .AnyAddress(AnyAddress)) i_address_check (
     .kib_i, .read_i(issue_i & beat_i.read.m_re), .one_i(beat_i.select.ld), .raddr_i(addr_i.m),
     .n_read_i(issue_i & beat_i.read.n_re), .n_one_i(beat_i.select.b == BeatBElement), .n_addr_i(addr_i.b),
     .write_i(issue_i & (beat_i.finish.dest == DestMem)), .waddr_i(addr_i.d), .c_write_i(m_we_i), .c_addr_i(m_addr_i),
-    .read_beyond_o(read_beyond), .n_beyond_o(n_beyond), .write_beyond_o(write_beyond), .c_beyond_o(c_beyond), .misaligned_o, .bad_address_o
+    .read_beyond_o(read_beyond), .n_beyond_o(n_beyond), .write_beyond_o(write_beyond), .c_beyond_o(c_beyond),
+    .read_next_beyond_o(read_next_beyond), .n_next_beyond_o(n_next_beyond), .misaligned_o, .bad_address_o
   );
 
-  // A write beyond the end is dropped at once.
+  // A write beyond the end is dropped at once, or, with AnyAddress, lane by lane (pe_writeback).
   always_comb begin
     finish = beat_i.finish;
-    if (write_beyond) finish.dest = DestNone;
+    if (AnyAddress == 0 && write_beyond) finish.dest = DestNone;
   end
 
-  weft_pe_sram #(.Words(Rows), .Lanes(Lanes)) i_sram (
-    .clk_i, .we_i(m_we), .waddr_i(m_waddr), .wdata_i(m_wdata),
-    .a_re_i(issue_i & beat_i.read.m_re), .a_zero_i(read_beyond), .a_addr_i(addr_i.m[LaneBits+:RowBits]), .a_rdata_o(m_rdata),
-    .b_re_i(issue_i & beat_i.read.n_re), .b_zero_i(n_beyond), .b_addr_i(addr_i.b[LaneBits+:RowBits]), .b_rdata_o(n_rdata)
+  if (AnyAddress == 0) begin : gen_aligned
+    assign m_lane = '0;
+    assign n_lane = '0;
+  end else begin : gen_any  // a single element is selected from its whole word (t+1)
+    assign m_lane = beat_i.select.ld ? '0 : addr_i.m[LaneBits-1:0];
+    assign n_lane = (beat_i.select.b == BeatBElement) ? '0 : addr_i.b[LaneBits-1:0];
+  end
+
+  weft_pe_sram #(.Words(Rows), .Lanes(Lanes), .AnyAddress(AnyAddress)) i_sram (
+    .clk_i, .we_i(m_we), .waddr_i(m_waddr), .w_lane_i(w_lane), .wdata_i(m_wdata),
+    .a_re_i(issue_i & beat_i.read.m_re), .a_zero_i(read_beyond), .a_next_zero_i(read_next_beyond),
+    .a_addr_i(addr_i.m[LaneBits+:RowBits]), .a_lane_i(m_lane), .a_rdata_o(m_rdata),
+    .b_re_i(issue_i & beat_i.read.n_re), .b_zero_i(n_beyond), .b_next_zero_i(n_next_beyond),
+    .b_addr_i(addr_i.b[LaneBits+:RowBits]), .b_lane_i(n_lane), .b_rdata_o(n_rdata)
   );
 
   // ------------------------------------------------------------- t+1: select a and b, read c of the accumulators
@@ -223,10 +237,11 @@ module weft_pe_vector
   );
 
   // -------------------------------------------------------------------------------------- t+7, t+9: end and write
-  weft_pe_writeback #(.Lanes(Lanes), .RowBits(RowBits), .RBits(RBits)) i_writeback (
+  weft_pe_writeback #(.Lanes(Lanes), .RowBits(RowBits), .RBits(RBits), .AnyAddress(AnyAddress)) i_writeback (
     .clk_i, .rst_i, .issue_i, .finish_i(finish), .addr_i(addr_i.d), .in_flight_i, .end_i, .fin_o(fin),
     .r_we_o(r_we), .r_addr_o(r_addr), .narrow_i(narrow), .table_i(table_q),
-    .m_end_o(m_end), .m_we_i(m_we_i & ~c_beyond), .m_addr_i, .m_data_i, .m_we_o(m_we), .m_waddr_o(m_waddr), .m_wdata_o(m_wdata)
+    .m_end_o(m_end), .m_we_i(m_we_i & ~c_beyond), .m_addr_i, .m_data_i,
+    .kib_i, .m_we_o(m_we), .m_waddr_o(m_waddr), .m_lane_o(w_lane), .m_wdata_o(m_wdata)
   );
 
   // ----------------------------------------------------------------------------------------- t+3, t+7: to the outbox

@@ -11,7 +11,10 @@ module weft_pe_writeback
   parameter int unsigned Lanes   = 4,
   /// Bits of the address of a word in the SRAM, and of an entry of R.
   parameter int unsigned RowBits = 10,
-  parameter int unsigned RBits   = 8
+  parameter int unsigned RBits   = 8,
+  /// 1: vectors begin at any element of memory.
+  parameter int unsigned AnyAddress = 0,
+  localparam int unsigned LaneBits = $clog2(Lanes)
 ) (
   input  logic                clk_i,
   input  logic                rst_i,
@@ -36,13 +39,14 @@ module weft_pe_writeback
   input  logic [15:0]         m_addr_i,
   /* verilator lint_on UNUSEDSIGNAL */
   input  logic [15:0]         m_data_i,
-  // memory
+  // memory; with AnyAddress the first lane of the word, and lanes beyond the end of the memory are not written
+  input  logic [7:0]          kib_i,
   output logic [Lanes-1:0]    m_we_o,
   output logic [RowBits-1:0]  m_waddr_o,
+  output logic [LaneBits-1:0] m_lane_o,
   output logic [Lanes*16-1:0] m_wdata_o
 );
 
-  localparam int unsigned LaneBits = $clog2(Lanes);
   localparam int unsigned Pairs    = Lanes / 2;
   localparam int unsigned EndBits  = $bits(beat_end_t) + 16;
 
@@ -83,13 +87,30 @@ module weft_pe_writeback
   assign r_addr_o = end_addr[RBits-1:0];
   assign r_we_o   = fin_pairs & {Pairs{r_end}};
 
+  logic [Lanes-1:0] there;  // lanes of the vector that the memory has
+
+  if (AnyAddress == 0) begin : gen_aligned
+    logic unused;
+    assign unused   = ^kib_i;
+    assign there    = '1;
+    assign m_lane_o = '0;
+  end else begin : gen_any
+    logic [6:0] next;  // KiB of the next word
+    assign next     = end_addr[15:9] + 7'(end_addr[8:LaneBits] == '1);
+    assign m_lane_o = m_end_o ? end_addr[LaneBits-1:0] : '0;
+    always_comb begin
+      for (int unsigned l = 0; l < Lanes; l++)
+        there[l] = {1'b0, (32'(m_lane_o) + l >= Lanes) ? next : end_addr[15:9]} < kib_i;
+    end
+  end
+
   always_comb begin
     m_we_o    = '0;
     m_waddr_o = '0;
     m_wdata_o = '0;
     `WEFT_IF_ANY({m_end_o, m_we_i}) begin
       if (m_end_o) begin
-        for (int unsigned l = 0; l < Lanes; l++) m_we_o[l] = fin_pairs[l/2];
+        for (int unsigned l = 0; l < Lanes; l++) m_we_o[l] = fin_pairs[l/2] & there[l];
         m_waddr_o = end_addr[LaneBits+:RowBits];
         m_wdata_o = fin_o.sfu ? table_i : narrow_i;
         if (fin_o.d_one) m_wdata_o = {Pairs{narrow_i[31:0]}};

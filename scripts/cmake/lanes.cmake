@@ -1,8 +1,9 @@
 # Widths of the simulated RTL, and gen/weft_lanes.hpp with these widths for C++.
 set(WEFT_LANES 4 CACHE STRING "Widths of the simulated RTL: 4 and any of 2, 8, 16 (make build LANES=8 adds 8)")
-foreach(lanes ${WEFT_LANES})
+set(WEFT_GENERAL "" CACHE STRING "Widths of the simulated RTL of general tiles: any of 2, 4, 8, 16 (make build GENERAL=4)")
+foreach(lanes ${WEFT_LANES} ${WEFT_GENERAL})
   if(NOT lanes MATCHES "^(2|4|8|16)$")
-    message(FATAL_ERROR "WEFT_LANES: ${lanes} is not 2, 4, 8 or 16")
+    message(FATAL_ERROR "WEFT_LANES, WEFT_GENERAL: ${lanes} is not 2, 4, 8 or 16")
   endif()
 endforeach()
 if(NOT 4 IN_LIST WEFT_LANES)

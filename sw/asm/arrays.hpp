@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -47,9 +48,11 @@ class ArrayPlaces {
 struct ProgramWithArrays {
   Program program;
   std::vector<Array> arrays;  ///< as declared
+  /// The first `.general`: the program needs general tiles (docs/reference/general_tile.md).
+  std::optional<SourceLine> general;
 };
 
-/// As assemble(), and returns the arrays.
+/// As assemble(), and returns what else the sources declare.
 ProgramWithArrays assemble_with_arrays(std::span<const Source> sources, const Constants& constants = {});
 
 }  // namespace weft::assembler

@@ -19,8 +19,8 @@ class Assembly {
  public:
   /// `room`: the largest number of instructions.
   Assembly(std::span<const Source> sources, const Constants& constants, int room)
-      : sources_(sources), room_(room), expansion_(expand(sources)), others_{".array", ".equ",    ".reg",
-                                                                             ".word",  ".kernel", ".routine"} {
+      : sources_(sources), room_(room), expansion_(expand(sources)), others_{".array", ".equ",    ".reg",     ".word",
+                                                                             ".kernel", ".routine", ".general"} {
     others_.insert(others_.end(), expansion_.macros.begin(), expansion_.macros.end());
     for (const Source& source : sources) program_.files.emplace_back(source.name);
     complaining([&] {
@@ -44,7 +44,7 @@ class Assembly {
 
   int count() const { return address_; }
   Program take() { return std::move(program_); }
-  std::vector<Array> take_arrays() { return std::move(arrays_); }
+  ProgramWithArrays take_all() { return {std::move(program_), std::move(arrays_), general_}; }
 
  private:
   template <class Work>
@@ -75,7 +75,8 @@ class Assembly {
       kernel_ = line;
       return;
     }
-    if (mnemonic.empty() || mnemonic == ".equ" || mnemonic == ".reg" || mnemonic == ".array") return;
+    if (mnemonic.empty() || mnemonic == ".equ" || mnemonic == ".reg" || mnemonic == ".array" || mnemonic == ".general")
+      return;
     if (++address_ > room_)
       throw Complaint{"the program is longer than the " + std::to_string(room_) + " instructions there is room for",
                       "make it shorter"};
@@ -102,10 +103,17 @@ class Assembly {
       define(mnemonic, at, line.place);
     } else if (mnemonic == ".array") {
       arrays_.push_back(places_.read(at, symbols_, line.place));
+    } else if (mnemonic == ".general") {
+      at.expect_end("'.general' alone");
+      if (!general_) general_ = source_line(line);
     } else {
       program_.words.push_back(read_word(mnemonic, at));
-      program_.lines.push_back({static_cast<std::size_t>(line.place.source - sources_.data()), line.place.line});
+      program_.lines.push_back(source_line(line));
     }
+  }
+
+  SourceLine source_line(const Line& line) const {
+    return {static_cast<std::size_t>(line.place.source - sources_.data()), line.place.line};
   }
 
   std::uint32_t read_word(std::string_view mnemonic, Cursor& at) const {
@@ -135,6 +143,7 @@ class Assembly {
   Program program_;
   ArrayPlaces places_;
   std::vector<Array> arrays_;
+  std::optional<SourceLine> general_;
   int address_ = 0;
   Line current_, kernel_;
 };
@@ -150,7 +159,7 @@ Program assemble(std::span<const Source> sources, const Constants& constants) {
 ProgramWithArrays assemble_with_arrays(std::span<const Source> sources, const Constants& constants) {
   Assembly assembly(sources, constants, isa::kIDepth);
   assembly.read();
-  return {assembly.take(), assembly.take_arrays()};
+  return assembly.take_all();
 }
 
 Program assemble(std::string_view text, std::string_view file_name, const Constants& constants) {

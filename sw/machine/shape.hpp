@@ -13,6 +13,7 @@ struct WaferShape {
   int sram_kib = 48;               ///< per PE, 1..128
   int valves = 1;                  ///< valves, 1..rows; of a group
   int colors = isa::kWaferColors;  ///< physically built, 1..32
+  bool general = false;            ///< general tiles: with every optional part (docs/reference/general_tile.md)
   bool turns = true;               ///< routers have the turns of a W that turns around; routers of boards do not
   // Choices of the compiler; a machine supports all of them:
   int psum_cycles = 2;       ///< cycles of a partial sum, 4 or 2

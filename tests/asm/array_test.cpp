@@ -16,7 +16,8 @@ TEST(ArrayDirective, HaveAlignedPlacesOneBehindTheOther) {
       ".array c, bf16, 1\n"
       "li r1, a\n li r2, b + 1\n li r3, c\n li r4, sum\n li r5, other\n";
   const Source source{"k.s", kText};
-  const auto [program, arrays] = assemble_with_arrays({&source, 1}, {{"LANES", 4}, {"N", 50}});
+  const auto [program, arrays, general] = assemble_with_arrays({&source, 1}, {{"LANES", 4}, {"N", 50}});
+  EXPECT_FALSE(general);
   ASSERT_EQ(arrays.size(), 5U);
   EXPECT_EQ(arrays[0].name, "a");
   EXPECT_EQ(arrays[0].count, 50);

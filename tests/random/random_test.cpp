@@ -39,7 +39,9 @@ TEST(Random, ProgramsDoTheSameOnRtlAndModel) {
     for (std::size_t value = 0; value < values[field]; ++value)
       EXPECT_GE(seen.fields[field][value], kSome) << "field " << field << " value " << value;
   const unsigned edge = 1u << static_cast<unsigned>(isa::Flag::NoRow);  // a flag of the edge, not of a tile
-  EXPECT_EQ(seen.flags | edge, 255u);
+  // A general tile has no address that is misaligned.
+  const unsigned never = built_machines().general ? 1u << static_cast<unsigned>(isa::Flag::Misaligned) : 0;
+  EXPECT_EQ(seen.flags | edge, 255u & ~never);
   EXPECT_GT(seen.in_lockstep, 20u);
   EXPECT_GT(seen.messages, 1000u);
 }

@@ -45,7 +45,10 @@ class Blocks {
   void interleaved(Code& c, unsigned taken, int entries, bool anywhere);
   /// Emits a `vs` without streams: own vector from R, result to R or M.
   void local(Code& c, isa::Instr& in, unsigned& taken, const Zone* zone, int beats);
-  std::uint16_t number() { return any_number(rng_, shape_.lanes, shape_.sram_elements()); }
+  std::uint16_t number() {
+    const std::uint16_t n = any_number(rng_, shape_.lanes, shape_.sram_elements());
+    return static_cast<std::uint16_t>(n + (shape_.general && rng_.chance(40) ? rng_.below(shape_.lanes) : 0));
+  }
 
  private:
   void one(Code& c, bool main, const Zone* zone);

@@ -64,11 +64,13 @@ struct Case {
   }
 };
 
-/// The simulated machines: number of colors, `depth`: messages that a link buffers for each, and lane widths. The
+/// The simulated machines: number of colors, `depth`: messages that a link buffers for each, lane widths, and the kind
+/// of tile. The
 /// functions below generate case `number` of the run `seed` for them.
 struct Machines {
   int colors = isa::kWaferColors, depth = isa::kDepth;
   std::vector<int> lanes{4};
+  bool general = false;  ///< general tiles
 };
 Case make_program_case(std::uint64_t seed, std::uint64_t number, const Machines& machines);
 Case make_fabric_case(std::uint64_t seed, std::uint64_t number, const Machines& machines);

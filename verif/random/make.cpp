@@ -10,6 +10,7 @@ namespace {
 void begin(Case& c, std::uint64_t seed, std::uint64_t number, Rng& rng, const Machines& machines) {
   c.seed = seed, c.number = number;
   c.shape.colors = machines.colors;
+  c.shape.general = machines.general;
   c.shape.lanes = machines.lanes[static_cast<std::size_t>(rng.below(static_cast<int>(machines.lanes.size())))];
   c.takes = rng.any({100, 100, 50, 10, 2});
   c.offers = rng.any({100, 100, 100, 60, 15});

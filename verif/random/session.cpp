@@ -39,6 +39,9 @@ Machines built_machines() {
   m.colors = sim::kBuiltColors;
   m.depth = WEFT_RANDOM_DEPTH;
   m.lanes = {WEFT_RANDOM_LANES};
+#ifdef WEFT_RANDOM_GENERAL
+  m.general = true;
+#endif
   return m;
 }
 

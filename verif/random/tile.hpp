@@ -17,30 +17,32 @@ struct Zone {
   int lanes = 4, elements = 0;  ///< elements of the whole SRAM
   int first = 0, size = 0;      ///< elements, whole words; begins at 0 or ends with the SRAM
   int first_entry = 0, entries = 0;
+  bool general = false;  ///< vectors begin at any element
 
   int longest() const { return std::min(entries, size / lanes); }
 
   struct Vectors {
     unsigned address, stride;
   };
-  /// Address of `n` vectors of `beats` words, a stride apart: in the zone, sometimes misaligned; past the end of SRAM,
-  /// where there is no memory; or across that end.
+  /// Address of `n` vectors of `beats` words, a stride apart: in the zone, sometimes misaligned, or in a general tile at
+  /// any element; past the end of SRAM, where there is no memory; or across that end.
   Vectors vectors(Rng& rng, int beats, int n) const {
     const int length = beats * lanes, room = size - length;
+    const int unit = general ? 1 : lanes, shift = general ? rng.below(lanes) : 0;
     const int behind = 65536 - elements;
     if (n == 1 && rng.chance(12)) {
       if (behind >= length && rng.chance(50))
-        return {static_cast<unsigned>(elements + rng.below(behind - length + 1)) / lanes * lanes, stride(rng)};
-      const int words = rng.between(1, beats);
-      if (first && behind >= length) return {static_cast<unsigned>(elements - words * lanes), stride(rng)};
-      if (!first && behind >= length) return {static_cast<unsigned>(65536 - words * lanes), stride(rng)};  // wraps to 0
+        return {static_cast<unsigned>(elements + rng.below(behind - length + 1)) / unit * unit, stride(rng)};
+      const int at = shift - rng.between(1, beats) * lanes;
+      if (first && behind >= length) return {static_cast<unsigned>(elements + at), stride(rng)};
+      if (!first && behind >= length) return {static_cast<unsigned>(65536 + at), stride(rng)};  // wraps to 0
     }
     if (n <= 1) return {at(rng, rng.between(0, room)), stride(rng)};
-    const int most = room / lanes / (n - 1);  // maximum stride in words
-    const int step = rng.between(-std::min(most, 4), std::min(most, 4));
-    const int way = step * (n - 1) * lanes;
+    const int most = std::min(room / unit / (n - 1), 4 * lanes / unit);  // maximum stride in units
+    const int step = rng.between(-most, most);
+    const int way = step * (n - 1) * unit;
     const int from = way < 0 ? rng.between(-way, room) : rng.between(0, room - way);
-    return {at(rng, from), static_cast<unsigned>(step * lanes) & 0xffff};
+    return {at(rng, from), static_cast<unsigned>(step * unit) & 0xffff};
   }
   /// Address of `n` single elements, a stride apart.
   Vectors scalars(Rng& rng, int n) const {
@@ -57,7 +59,7 @@ struct Zone {
  private:
   static unsigned stride(Rng& rng) { return static_cast<unsigned>(rng.next()) & 0xffff; }
   unsigned at(Rng& rng, int offset) const {
-    offset = offset / lanes * lanes + (rng.chance(5) ? rng.below(lanes) : 0);
+    if (!general) offset = offset / lanes * lanes + (rng.chance(5) ? rng.below(lanes) : 0);
     return static_cast<unsigned>(first + offset) & 0xffff;
   }
 };

@@ -85,11 +85,12 @@ class TileGrid {
   virtual TileView view(int row, int col) = 0;
 };
 
-/// Creates tiles with that many lanes, in reset; `context` must outlive them. Defined for the lanes that are built.
-template <int Lanes>
+/// Creates tiles with that many lanes, general ones or not, in reset; `context` must outlive them. Defined for those
+/// that are built.
+template <int Lanes, bool General>
 std::unique_ptr<TileGrid> make_tiles(VerilatedContext& context, const machine::WaferShape& shape, int threads);
 
-/// Creates tiles of `shape.lanes` lanes and `shape.colors` colors, whose rows are shared by `threads` threads, at most
+/// Creates tiles of `shape.lanes` lanes and `shape.colors` colors, general ones if `shape.general`, whose rows are shared by `threads` threads, at most
 /// one per row. Throws std::invalid_argument if they are not built, or cannot be: more than 128 KiB.
 std::unique_ptr<TileGrid> make_tile_grid(VerilatedContext& context, const machine::WaferShape& shape, int threads);
 

@@ -33,7 +33,7 @@ namespace rtl {
 // WEFT_PIECE(memory, k): the array of pe_ram_built's piece of 2^k words.
 #define WEFT_PIECE(memory, k) memory##__DOT__gen_piece__BRA__##k##__KET____DOT__gen_built__DOT__mem_q
 #define WEFT_HALF(half, k) \
-  WEFT_PIECE(weft_pe__DOT__i_vector__DOT__i_sram__DOT__gen_half__BRA__##half##__KET____DOT__i_half, k)
+  WEFT_PIECE(weft_pe__DOT__i_vector__DOT__i_sram__DOT__gen_words__DOT__gen_half__BRA__##half##__KET____DOT__i_half, k)
 
 template <class PeRoot>
 auto& instruction_word(PeRoot& pe, std::size_t address) {

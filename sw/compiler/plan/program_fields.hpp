@@ -10,8 +10,8 @@
 namespace weft::machine {
 
 template <class A>
-void fields(A& a, WaferShape& x) {
-  auto& [rows, cols, lanes, sram_kib, valves, colors, turns, psum_cycles, sequence_columns, row_groups] = x;
+void fields(A& a, WaferShape& x) {  // general: false in every plan and core dump
+  auto& [rows, cols, lanes, sram_kib, valves, colors, general, turns, psum_cycles, sequence_columns, row_groups] = x;
   a(rows, cols, lanes, sram_kib, valves, colors, turns, psum_cycles, sequence_columns, row_groups);
 }
 template <class A>

@@ -40,7 +40,7 @@ Outcome vb(Machine& m, VectorOp& op) {
     } else {
       const auto first = static_cast<std::uint16_t>(op.ra + op.done * lanes);
       if (together) piece.beats = std::min(op.vl - op.done, room);
-      piece.words = reinterpret_cast<const std::uint32_t*>(together ? m.sram.at(first) : m.sram.read_word(first));
+      piece.words = reinterpret_cast<const std::uint32_t*>(together ? m.sram.at(first) : m.sram.read(first, 1));
     }
     // [beat][col][k] words are [beat][col][lane] elements.
     const int size = piece.beats * width;

@@ -1,4 +1,5 @@
 /// vs: fp32 streams and the accumulator file.
+#include <array>
 #include <cstring>
 
 #include "sw/machine/message.hpp"
@@ -73,9 +74,9 @@ void pair(Machine& m, VectorOp& op, Stream* from, int own, int i) {
   const bool zero = own_is_zero(m, op);
   std::vector<std::uint32_t> v(static_cast<std::size_t>(cols) * 2 + kVector);
   if (from) std::memcpy(v.data(), from->take(1, 2).words, static_cast<std::size_t>(cols) * 2 * sizeof v[0]);
-  std::uint16_t* word = nullptr;
+  std::array<std::uint16_t*, 2> to{};
   if (in.d == isa::VsD::M)
-    word = m.sram.word_to_write(static_cast<std::uint16_t>(op.rd + i * lanes), static_cast<unsigned>(lane), 2);
+    to = m.sram.pair_to_write(static_cast<std::uint16_t>(op.rd + i * lanes), static_cast<unsigned>(lane));
   if (in.d == isa::VsD::R && in.vsop == isa::VsOp::Mov)
     m.accumulators.moves(reinterpret_cast<const float*>(v.data()), cols * 2);
   for (int k = 0; k < cols * 2; ++k) {
@@ -88,7 +89,8 @@ void pair(Machine& m, VectorOp& op, Stream* from, int own, int i) {
     else if (in.vsop == isa::VsOp::Max)
       v[k] = max_bits(v[k], c);
     if (in.d == isa::VsD::R) std::memcpy(m.accumulators.at(op.rd + i) + at, &v[k], sizeof v[k]);
-    if (word) word[at] = weft::to_bf16(v[k]);
+    if (std::uint16_t* const element = to[static_cast<std::size_t>(k % 2)])
+      element[k / 2 * lanes] = weft::to_bf16(v[k]);
   }
   if (in.out) m.ports.send(in.cout, v.data(), 1, 2);
   m.count(1, false);

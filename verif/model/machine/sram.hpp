@@ -2,10 +2,12 @@
 ///
 /// Addresses are elements of a column's SRAM, modulo 2^16, checked beat by beat (docs/reference/pe.md, Edge cases): an
 /// address is rounded down to a whole word (MISALIGNED); past the end of SRAM reads return zeros and writes are lost
-/// (BAD_ADDRESS).
+/// (BAD_ADDRESS). In a general tile an address is not rounded (docs/reference/general_tile.md): a vector may begin
+/// within a word. Such a vector is not contiguous here, and is copied: it may overlap the vector that is written.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <functional>
 
@@ -24,6 +26,7 @@ class Sram {
       : elements_(static_cast<unsigned>(shape.sram_elements())),
         lanes_(static_cast<unsigned>(shape.lanes)),
         cols_(static_cast<unsigned>(cols)),
+        any_address_(shape.general),
         flags_(flags),
         m_(std::size_t{elements_} * cols_),
         read_(machine::WaferShape::kRDepth * std::size_t{lanes_} * cols_),
@@ -92,6 +95,10 @@ class Sram {
     return at(address);
   }
 
+  /// Where elements `lane` and `lane` + 1 of the vector at `address` are written, as element(); null: the write is
+  /// lost.
+  std::array<std::uint16_t*, 2> pair_to_write(std::uint16_t address, unsigned lane);
+
   /// One element of each column: the first column's; those of other columns follow at a distance of `lanes`. Stays
   /// valid.
   const std::uint16_t* element(std::uint16_t address) {
@@ -120,6 +127,8 @@ class Sram {
  private:
   [[gnu::cold, gnu::noinline]] void noted(unsigned first, unsigned count);
   const std::uint16_t* collect(std::uint16_t address, int beats);
+  /// True if the word at an address begins within one word of memory and ends in the next.
+  bool split(std::uint16_t address) const { return any_address_ && address & (lanes_ - 1); }
   void scatter(std::uint16_t address, int beats);
   /// Rounds a beat's address down. Returns false if it is past the end.
   bool usable(std::uint16_t& address) {
@@ -130,6 +139,7 @@ class Sram {
   bool round_down(std::uint16_t& address);
 
   const unsigned elements_, lanes_, cols_;
+  const bool any_address_;  ///< vectors begin at any element
   Flags& flags_;
   ModelMove* moved_ = nullptr;
   unsigned watched_first_ = ~0u, watched_end_ = 0;
