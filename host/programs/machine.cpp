@@ -56,7 +56,7 @@ Machine::Machine(machine::WaferShape shape, const std::string& backend, int thre
   if (is_board(backend)) {
     if (shape.general) throw Refusal("general", "boards have no general tiles", "use the backend model or rtl");
     board_ = Board::open(backend, baud, shape);
-  } else
+  } else {
     simulated_ = simulate(shape, backend, threads);
   }
   wafer_ = board_ ? &board_->wafer() : simulated_.get();
