@@ -2,6 +2,7 @@
 #include "sw/compiler/model/dropout.hpp"
 
 #include <array>
+#include <bitset>
 #include <cmath>
 #include <vector>
 
@@ -82,6 +83,22 @@ TEST(DropoutNumbers, DropTheirPartIndependently) {
     EXPECT_NEAR(std::sqrt(squares / pairs) / unit, 1, 0.1);
     EXPECT_NEAR(std::sqrt(of_means / static_cast<double>(all.size())) / unit, 1, 0.3);
   }
+}
+
+/// docs/explanation/dropout.md: about one pair of features in 100,000 is correlated. By chance, none of these is.
+TEST(DropoutNumbers, CorrelateHardlyAnyFeatures) {
+  constexpr int kFeatures = 800, kCorrelated = Masks::kTokens / 20;
+  const Masks masks(0.5);
+  std::vector<std::bitset<Masks::kTokens>> all(kFeatures);
+  for (int f = 0; f < kFeatures; ++f) {
+    const std::vector<double> mask = masks.of(0, f);
+    for (int t = 0; t < Masks::kTokens; ++t) all[f][t] = mask[t] > 0;
+  }
+  int correlated = 0;
+  for (int a = 0; a < kFeatures; ++a)
+    for (int b = 0; b < a; ++b)
+      correlated += std::abs(static_cast<int>((all[a] ^ all[b]).count()) - Masks::kTokens / 2) > kCorrelated ? 1 : 0;
+  EXPECT_LE(correlated, 10) << "of " << kFeatures * (kFeatures - 1) / 2;
 }
 
 Case dropping(Case one) {

@@ -4,7 +4,7 @@ import torch
 from torch.fx.node import map_arg
 
 from . import losses, rules
-from .evaluate import is_idle_dropout, region
+from .evaluate import is_idle_dropout, is_mask, region
 from .graph import LOSSES, Operation
 from .identify import identify
 from .moves import CHECKS, MOVES, dtype_of, is_conversion, name_of, run
@@ -114,7 +114,7 @@ class Lowering:
 
     def _value(self, node):
         name, place = name_of(node.target), self.captured.place(node)
-        if name in CHECKS:
+        if name in CHECKS or is_mask(node):
             return Constant(())
         arguments = node.all_input_nodes
         rules.check_random(node, name, place)
