@@ -44,7 +44,7 @@ dropout_mix_next:
 .reg features, r11
 .reg many, r12                ; features at once, and their beats
 .reg beats, r13
-.reg one, r14                 ; or another constant
+.reg one, r14                 ; or another number
 .reg at, r15
   ld    at, r0, DROP_FLAG
   and   below, below, at
@@ -71,15 +71,12 @@ dropout_some:
   li    at, DROP_MIXED
   li    one, bf16(192)
   vf.fma R[r0], M[at], MS[table], S[one]
+  li    one, 3
+dropout_sum:
   addi  at, at, T
   addi  table, table, 1
   vf.fma R[r0], M[at], MS[table], R[r0]
-  addi  at, at, T
-  addi  table, table, 1
-  vf.fma R[r0], M[at], MS[table], R[r0]
-  addi  at, at, T
-  addi  table, table, 1
-  vf.fma R[r0], M[at], MS[table], R[r0]
+  dbnz  one, dropout_sum
   set   REP, 1, at
   csrw  VL, beats
   li    one, bf16(-1)

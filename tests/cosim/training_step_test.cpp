@@ -63,6 +63,14 @@ TEST(TrainingStep, GroupedHeadsAgreeOpByOp) {
   cosim(model, {.rows = 8, .cols = 4, .valves = 2, .sequence_columns = 2}, 22);
 }
 
+TEST(TrainingStep, WithDropoutAgreesOpByOp) {
+  compiler::ModelShape model = tiny_model();
+  model.residual_dropout = 0.3, model.embedding_dropout = 0.1, model.dropout_seed = 3;
+  cosim(model, {.rows = 4, .cols = 4, .valves = 2, .sequence_columns = 2}, 23);
+  model.recompute = "block", model.network = "bert", model.segments = 2;
+  cosim(model, {.rows = 3, .cols = 2, .lanes = 8}, 24);
+}
+
 /// GPT-2 with another function in its MLP.
 TEST(TrainingStep, ElementwiseFunctionsAgreeOpByOp) {
   const std::string path = testing::TempDir() + "elementwise_functions.yaml",

@@ -37,7 +37,7 @@ void Stage::restart(int sequence_count) {
   inputs = compiler::random_tokens(plan, sequences, 1);
   labels = compiler::random_tokens(plan, sequences, 2);
   next_ = fed_ = 0;
-  run(plan.tokens(inputs, labels));
+  run(plan.tokens(inputs, labels, 1, &compiler::kDropped));
 }
 
 void Stage::run(const std::vector<machine::Message>& messages) {

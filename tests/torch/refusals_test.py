@@ -2,13 +2,14 @@
 
 import inspect
 import sys
+import tempfile
 import unittest
 
 import modules
 import refused
 import refused_uses
 import torch
-from lowered import Refusal, compile, tokens
+from lowered import Refusal, compile, tokens, weft
 
 IDS = tokens(2, 8, 24)
 CASES = {  # class: name of the module, pattern of the problem, pattern of the hint
@@ -26,7 +27,7 @@ CASES = {  # class: name of the module, pattern of the problem, pattern of the h
     refused.WrongScale: ("WrongScale", r"scores are multiplied by 0\.25", r"1/sqrt\(8\), 0\.353553"),
     refused.WrongBase: ("WrongBase", "changes with the position, but not as a rotation with base 10000", "base 10000"),
     refused.SharedKeys: ("SharedKeys", "2 heads of queries share 1 of keys", "use 2 heads of keys"),
-    refused.Dropout: ("drop", "drops values with a rate of 0.1", r"module\.eval\(\)"),
+    refused.ScoresDropout: ("drop", "drops attention weights with a rate of 0.1", "attention's output instead"),
     refused.AddedNorm: ("AddedNorm", r"adds the output of a norm \(norm\)", "norms at the start of a branch"),
     refused.MiddleToken: ("MiddleToken", "label t is not compared with the logits", "each sequence's first token"),
     refused.ProjectedSegments: ("norm_2", "reads an embedding of segments alone", "add it to the embedding of the token ids"),
@@ -116,12 +117,28 @@ class Refusals(unittest.TestCase):
 
     def test_the_module_that_they_change_is_accepted(self):
         self.assertIn("{relu: relu, in: mid, out: relu}", compile(refused.Model(), (IDS,)).network)
-        self.assertIn("{relu: relu, in: mid, out: relu}", compile(refused.Dropout().eval(), (IDS,)).network)
+        self.assertIn("{relu: relu, in: mid, out: relu}", compile(refused.ScoresDropout().eval(), (IDS,)).network)
         self.assertIn(", causal: false, out: heads}", compile(refused.NotCausal(), (IDS,)).network)
         self.assertIn("add: normed, out: residual}", compile(refused.PostNorm(), (IDS,)).network)
         in_place = compile(refused.InPlace(), (IDS,)).network
         self.assertIn("{scale: scale, in: mid, by: 2, out: scale}\n  - {relu: relu, in: scale, out: relu}", in_place)
         self.assertIn("in: [q, k, v], out: heads}", in_place)  # causal
+
+    def test_dropout_of_embeddings_branches_and_functions_is_lowered(self):
+        network = compile(refused.Dropout(), (IDS,)).network
+        for line in (
+            "{dropout: drop_start, in: residual, p: 0.3, out: residual}",
+            "{dropout: drop_out, in: o, p: 0.2, add: residual, out: residual}",
+            "{dropout: drop, in: relu, p: 0.1, out: relu}",
+        ):
+            self.assertIn(line, network)
+        self.assertNotIn("{dropout:", compile(refused.Dropout().eval(), (IDS,)).network)
+        after_norms = compile(refused.PostNormDropout(), (IDS,))
+        self.assertIn("{dropout: drop, in: normed, p: 0.25, out: normed}", after_norms.network)
+        self.assertIn("in: down, p: 0.25, add: normed, out: residual}", after_norms.network)
+        with tempfile.TemporaryDirectory() as folder:  # rules of networks hold
+            after_norms.save(folder)
+            self.assertIn("drop.dx", weft("run", "--params", f"{folder}/params.yaml", "--mode", "compile_only"))
 
     def test_an_example_that_does_not_fit_is_refused(self):
         cases = {

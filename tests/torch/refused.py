@@ -111,12 +111,29 @@ class SharedKeys(Model):
 
 
 class Dropout(Model):
+    """Accepted."""
+
+    def __init__(self):
+        super().__init__()
+        self.drop_start, self.drop, self.drop_out = nn.Dropout(0.3), nn.Dropout(0.1), nn.Dropout(0.2)
+
+    def start(self, ids):
+        return self.drop_start(super().start(ids))
+
+    def attend(self, x):
+        return self.drop_out(super().attend(x))
+
+    def act(self, x):
+        return self.drop(torch.relu(x))
+
+
+class ScoresDropout(Model):
     def __init__(self):
         super().__init__()
         self.drop = nn.Dropout(0.1)
 
-    def act(self, x):
-        return self.drop(torch.relu(x))  # refused
+    def weights(self, scores):
+        return self.drop(super().weights(scores))  # refused
 
 
 class PostNorm(Model):
@@ -126,6 +143,20 @@ class PostNorm(Model):
         x = self.norm(self.start(ids))
         x = self.norm_2(x + self.attend(x))
         x = self.norm_3(x + self.down(self.act(self.mid(x))))
+        return self.head(x)
+
+
+class PostNormDropout(Model):
+    """Accepted."""
+
+    def __init__(self):
+        super().__init__()
+        self.drop = nn.Dropout(0.25)
+
+    def forward(self, ids):
+        x = self.drop(self.norm(self.start(ids)))
+        x = self.norm_2(x + self.drop(self.attend(x)))
+        x = self.norm_3(x + self.drop(self.down(self.act(self.mid(x)))))
         return self.head(x)
 
 

@@ -73,6 +73,28 @@ def is_idle_dropout(node):
     return name == "native_dropout" and (node.args[1] == 0 or node.args[2] is False)
 
 
+def dropped(node):
+    """The value that a node drops features of, and their part; None if it is no dropout, or drops nothing.
+
+    PyTorch 1.13 multiplies by a mask, which it draws and divides by the part that it keeps."""
+    name = name_of(node.target)
+    if name in ("dropout", "native_dropout"):
+        return None if is_idle_dropout(node) else (node.args[0], node.args[1])
+    if name in ("mul", "mul_") and isinstance(node.args[1], torch.fx.Node) and is_mask(node.args[1]):
+        return (node.args[0], 1 - node.args[1].args[1]) if name_of(node.args[1].target) == "div_" else None
+    return None
+
+
+def is_mask(node):
+    """Returns true for the parts of a mask of PyTorch 1.13: what is drawn, before and after, and its quotient."""
+    name = name_of(node.target) if node.op == "call_function" else ""
+    if name == "empty_like":
+        return len(node.users) == 1 and name_of(next(iter(node.users)).target) == "bernoulli_"
+    if name == "bernoulli_":
+        return len(node.args) > 1 and isinstance(node.args[1], float) and is_mask(node.args[0])
+    return name == "div_" and name_of(node.args[0].target) == "bernoulli_" and node.args[1] == node.args[0].args[1]
+
+
 def region(values, node):
     """Nodes that are not identified, from which `node` is computed, in order; and the known ones that they read."""
     inner, leaves, seen = [], [], set()

@@ -63,17 +63,17 @@ class Operation:
     place: Place
     inputs: list = field(default_factory=list)  # of Part
     out: object = None  # Source; Part after sums are folded
-    add: object = None  # Part that a linear adds
+    add: object = None  # Part that a linear or a dropout adds
     columns: object = None  # of a linear that adds: its features, in the order of the sum
     tensors: dict = field(default_factory=dict)  # by role: Tensor, or what becomes one
     form: str = ""  # of a norm
-    by: float = None  # of a scale
+    by: float = None  # of a scale; of a dropout the part of the features that it drops
     epsilon: float = None
     turned: int = 0  # of a rotary: features of a head
     heads: int = 0  # of an attention
     causal: bool = True  # of an attention
     masked: bool = False  # of an attention that hides padding
-    stream: bool = False  # of a norm: its output continues the residual stream
+    stream: bool = False  # of a norm or a dropout: its output continues the residual stream
     scores: str = ""  # of a linear whose output a loss reads: the kind of the loss
     name: str = ""
 

@@ -4,7 +4,7 @@ import torch
 from torch.fx.node import map_arg
 
 from . import in_place, losses, rules
-from .evaluate import is_idle_dropout, region
+from .evaluate import is_idle_dropout, is_mask, region
 from .graph import Operation
 from .identify import identify
 from .masks import Masks
@@ -121,7 +121,7 @@ class Lowering:
 
     def _value(self, node):
         name, place = name_of(node.target), self.captured.place(node)
-        if name in CHECKS:
+        if name in CHECKS or is_mask(node):
             return Constant(())
         arguments = node.all_input_nodes
         rules.check_random(node, name, place)

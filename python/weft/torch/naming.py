@@ -93,12 +93,17 @@ class Names:
         for one in operations:
             for part in one.inputs + ([one.add] if one.add is not None and one.add.source.maker.kind == "norm" else []):
                 readers.setdefault(part, []).append(one)
+                while part.source.maker.kind == "dropout" and part.source.maker.add is None:  # in its input's array
+                    part = part.source.maker.inputs[0]
+                    readers.setdefault(part, []).append(one)
         shown = [*operations[: first + length], *operations[first + length * layers :]]
         makers = {part: one for one in operations for part in one.outputs}
         norms = []  # [name, operation that reads it last]
         for at, one in enumerate(shown):
             for n, part in enumerate(one.outputs):
-                if one.kind == "norm" and not is_stream(makers[one.inputs[0]]):
+                if one.kind == "dropout" and one.add is None:
+                    part.name = one.inputs[0].name
+                elif one.kind == "norm" and not is_stream(makers[one.inputs[0]]):
                     part.name = self._unique("normed_out")
                 elif one.kind == "norm":
                     last = max((shown.index(reader) for reader in readers.get(part, []) if reader in shown), default=at)
@@ -136,7 +141,7 @@ class Names:
         name = {"attention": "heads", "linear": last}.get(operation.kind, operation.kind)
         if operation.kind == "linear":
             for reader in readers.get(part, []):
-                if reader.kind == "attention":
+                if reader.kind == "attention" and part in reader.inputs:
                     name = "qkv"[reader.inputs.index(part)]
                 elif reader.kind in LOSSES:
                     name = "logits" if reader is self.last else "scores"

@@ -35,6 +35,8 @@ def operation_text(one):
         words.append("causal: false")
     if one.kind == "scale":
         words.append(f"by: {one.by:.9g}")
+    if one.kind == "dropout":
+        words.append(f"p: {one.by:.9g}")
     if one.add is not None:
         words.append(f"add: {one.add.name}")
     outputs = one.inputs if one.kind == "rotary" else one.outputs
@@ -46,10 +48,12 @@ def operation_text(one):
 def kept(operations):
     """Values that backward finds where forward left them; it computes norms and functions again."""
     names = []
+    added = {part for one in operations if one.kind == "dropout" and one.add is not None for part in one.inputs}
     for one in operations:
         for part in one.outputs:
             if (
                 one.add is None
+                and part not in added
                 and one.kind in ("linear", "attention")
                 and part.role not in ("vocab", "class")
                 and part.name not in names

@@ -3,7 +3,7 @@
 import torch
 
 from .attention import PRODUCTS, attention_of
-from .evaluate import is_idle_dropout
+from .evaluate import dropped, is_idle_dropout, region
 from .graph import Operation
 from .losses import cross_entropy, is_loss, squared_error
 from .moves import MOVES, is_conversion, name_of
@@ -25,21 +25,20 @@ def check_layers(captured):
 
 
 def check_random(node, name, place):
-    """Refuses random numbers: a dropout that drops values, and others. 1.13 has a dropout's Bernoulli distribution."""
-    rate = 0
-    if name in ("dropout", "native_dropout", "feature_dropout", "alpha_dropout") and not is_idle_dropout(node):
-        rate = node.args[1]
-    elif name in ("bernoulli", "bernoulli_") and len(node.args) > 1 and isinstance(node.args[1], float):
-        rate = 1 - node.args[1]
-    elif name == "scaled_dot_product_attention" and len(node.args) > 4:
-        rate = node.args[4]
-    if rate:
-        raise place.refuse(
-            f"drops values with a rate of {rate:g}, and Weft has no dropout",
-            "call module.eval() first, or set the rate to 0",
-        )
+    """Refuses random numbers except those of a dropout of features."""
+    if name in ("feature_dropout", "alpha_dropout") and not is_idle_dropout(node):
+        raise place.refuse(f"{name} is not a dropout of single features", "use nn.Dropout, or call module.eval() first")
+    if name == "scaled_dot_product_attention" and len(node.args) > 4 and node.args[4]:
+        raise _scores_dropped(place, node.args[4])
     if name.rstrip("_").replace("_like", "") in _RANDOM:
         raise place.refuse("draws random numbers", "compute with the inputs and parameters alone")
+
+
+def _scores_dropped(place, rate):
+    return place.refuse(
+        f"drops attention weights with a rate of {rate:g}",
+        "set this rate to 0, and drop features of attention's output instead; or call module.eval() first",
+    )
 
 
 def check_gradient(lowering, node, name, place):
@@ -76,6 +75,8 @@ def sole(lowering, node):
 
 def apply(lowering, node, name):
     """The value of such a node, or None."""
+    if dropped(node):
+        return _dropout(lowering, node, name, *dropped(node))
     if name == "embedding":
         return _embedding(lowering, node)
     if name in ("linear", "addmm", "mm"):
@@ -287,6 +288,20 @@ def _add_one_segment(lowering, embed, parameter, ids):
     embed.tensors["segments"] = (parameter, torch.arange(parameter.tensor.numel()).reshape(-1, count))
     lowering.segment = row
     return True
+
+
+def _dropout(lowering, node, name, x, rate):
+    place = lowering.captured.place(node)
+    if isinstance(lowering.values[x], Pending) and any(
+        "softmax" in name_of(one.target) for one in region(lowering.values, x)[0]
+    ):
+        raise _scores_dropped(place, rate)
+    if rate > 0.99:
+        raise place.refuse(f"drops values with a rate of {rate:g}", "use a rate of at most 0.99")
+    _, tokens, features, part = _whole(lowering, x, place)
+    out = lowering.emit(Operation("dropout", place, inputs=[part], by=rate), len(features))
+    cells = Cells(out.base + tokens[..., None] * out.features + positions(part, features))
+    return (cells,) if name == "native_dropout" else cells
 
 
 def _whole(lowering, node, place):

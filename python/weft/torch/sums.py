@@ -31,21 +31,34 @@ def fold(operations):
 
     stream = {operation.out.whole for operation in operations if operation.kind in ("embed", "sum")}
     for operation in operations:
+        if operation.kind == "dropout" and operation.inputs[0] in stream:
+            stream.add(operation.out.whole)
+            operation.stream = True
         if operation.kind == "sum" and not only_for_a_sum(operation):
             terms = [term for one in operation.inputs for term in terms_of(one)]
             base = [one for one in terms if one in stream] or [one for one in terms if _continues(one, stream)]
             layers = [one for one in terms if one not in base]
             _check(operation, base, layers, readers)
             _chain(operation, base[0], sorted(layers, key=lambda one: index[one.source.maker]))
-            base[0].source.maker.stream = base[0].source.maker.kind == "norm"
+            _continue(base[0].source.maker)
     _continue_streams(operations, readers)
     return ordered([one for one in operations if one.kind != "sum"])
 
 
 def _continues(part, stream):
-    """A norm of the stream, to whose output a linear layer adds."""
+    """A norm of the stream, perhaps with a dropout behind it, to whose output a linear layer adds."""
     maker = part.source.maker
+    while maker.kind == "dropout":
+        maker = maker.inputs[0].source.maker
     return maker.kind == "norm" and maker.inputs[0] in stream
+
+
+def _continue(maker):
+    """Lets the output of a norm, or of dropouts behind it, continue the stream."""
+    while maker.kind == "dropout" and not maker.stream and maker.add is None:
+        maker.stream = True
+        maker = maker.inputs[0].source.maker
+    maker.stream = maker.stream or maker.kind == "norm"
 
 
 def _continue_streams(operations, readers):
@@ -60,6 +73,11 @@ def _check(operation, base, layers, readers):
     refuse = operation.place.refuse
     for one in layers:
         maker = one.source.maker
+        if maker.kind == "dropout" and maker.inputs[0].source.maker.kind == "linear":
+            dropped = maker.inputs[0]
+            if len(dropped.features) == dropped.source.features and len(readers[dropped]) == 1:
+                dropped.role = "hidden"
+                continue
         if maker.kind != "linear":
             made = {"norm": "a norm", "attention": "attention"}.get(maker.kind, f"{maker.kind}")
             raise refuse(
@@ -81,7 +99,11 @@ def _check(operation, base, layers, readers):
 def _chain(operation, stream, layers):
     for n, part in enumerate(layers):
         layer = part.source.maker
-        layer.add, layer.columns = stream, part.features
+        layer.add = stream
+        if layer.kind == "dropout":  # the linear layer computes in the order of the sum
+            layer.inputs[0].features = layer.inputs[0].features[part.features]
+        else:
+            layer.columns = part.features
         stream = operation.out.whole if n == len(layers) - 1 else Part(operation.out, operation.out.whole.features)
         layer.out = stream
 

@@ -109,6 +109,8 @@ std::string settings_with_kernels(const ModelShape& m, const machine::WaferShape
   std::string ways;
   if (m.has_documents()) ways += "leave model.document_end out, or ";
   if (m.label_smoothing != 0) ways += "leave model.label_smoothing out, or ";
+  if (m.residual_dropout != 0 || m.embedding_dropout != 0)
+    ways += "leave model.residual_dropout_rate and model.embedding_dropout_rate out, or ";
   if (memory.blocks > 1) ways += "use a model.vocab_size of at most 65535, or ";
   if (w.sequence_columns > 1) ways += "use sequences that fit one column, or ";
   return ways;

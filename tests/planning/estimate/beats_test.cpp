@@ -73,6 +73,14 @@ TEST(Beats, WithRotaryPositionsAreThoseOfTheModel) {
   }
 }
 
+TEST(Beats, WithDropoutAreThoseOfTheModel) {
+  for (const int rows : {2, 5}) {
+    const compiler::ModelShape model{
+        .hidden = 48, .layers = 1, .heads = 3, .seq = 20, .residual_dropout = 0.1, .embedding_dropout = 0.2};
+    expect_those_of_the_model(compiler::compile(model, {.rows = rows, .cols = 2, .sram_kib = 128}));
+  }
+}
+
 TEST(Beats, WithRmsNormAndAGatedMlpAreThoseOfTheModel) {
   for (const int rows : {2, 4, 7}) {
     const compiler::ModelShape model{
