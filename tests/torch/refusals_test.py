@@ -67,6 +67,7 @@ CASES = {  # class: name of the module, pattern of the problem, pattern of the h
     refused_uses.Turned: ("Turned", "view_as_complex is not an operation of a network", "network.md"),
     refused_uses.Item: ("Item", "its control flow depends on values", "the same operations for all inputs"),
     refused_uses.Features: ("project", "computes with the values of input features", "no other inputs"),
+    refused_uses.GivenPositions: ("positions", "no table has a row for each position", "torch.arange"),
     refused_uses.TwoStreams: ("embed", "others is a second stream of tokens", "one stream of token ids, and kinds of segments"),
 }
 SECOND = {
@@ -81,6 +82,7 @@ SECOND = {
     refused_uses.AbsoluteError: IDS / 10,
     refused_uses.Features: torch.ones(2, 8, 3),
     refused_uses.TwoStreams: IDS.flip(1),
+    refused_uses.GivenPositions: torch.arange(8).expand(2, 8),
 }
 LOSSES = {refused_uses.WeightedLosses, refused_uses.TwoOfClasses}  # with labels of two losses
 
