@@ -158,6 +158,35 @@ TEST(DocumentsOverColumns, ForwardHasTheSameBitsForAnyNumberOfThem) {
   }
 }
 
+/// Documents of 5, 1 and 7 tokens in one sample have the losses that each has in a sample of its own, whose positions
+/// begin at 0: attention and positions are those of the document.
+TEST(MarkedDocuments, HaveTheLossesOfSamplesOfTheirOwn) {
+  for (const char* network : {"gpt2", "gptj"}) {
+    for (const int columns : {1, 2}) {
+      ModelShape model = shape(60, 24, 2, 2, 48, 13, false, 2);
+      model.network = network, model.rotary_dim = network == std::string("gptj") ? 4 : 0;
+      const Plan apart = compile(model, over(columns, roomy(3, 4)));
+      model.vsl = true;
+      const Plan packed = compile(model, over(columns, roomy(3, 4)));
+      EXPECT_EQ(apart.tensors.size(), packed.tensors.size());
+      auto together = random_tokens(packed, 1, 4);
+      std::vector<TokenId> own(13 * 2, 0);
+      constexpr int kFirst = 5, kSecond = 6;  // where the second and the third document begin
+      std::copy_n(together.begin(), kFirst, own.begin());
+      std::copy(together.begin() + kSecond, together.end(), own.begin() + 13);
+      for (const int at : {0, kFirst, kSecond}) together[static_cast<std::size_t>(at)] |= kBeginsDocument;
+      together.resize(13 * 2, 0);
+      const auto near = [](std::pair<std::uint32_t, std::uint32_t> a, std::pair<std::uint32_t, std::uint32_t> b) {
+        const auto loss = [](const auto& words) { return as_float(words.first) + as_float(words.second); };
+        return std::abs(loss(a) - loss(b)) < 0.02F * std::abs(loss(b));
+      };
+      const auto found = losses(packed, together), wanted = losses(apart, own);
+      for (std::size_t t = 0; t < kFirst; ++t) EXPECT_TRUE(near(found[t], wanted[t])) << network << t;
+      for (std::size_t t = kSecond; t < 13; ++t) EXPECT_TRUE(near(found[t], wanted[13 + t - kSecond])) << network << t;
+    }
+  }
+}
+
 std::string refusal(ModelShape model, const machine::WaferShape& wafer) {
   try {
     compile(model, wafer);
@@ -245,6 +274,10 @@ TEST(DocumentsOf, AShapeThatCannotHaveThemIsRefused) {
   EXPECT_EQ(
       refusal(model, tiles(2, 2)),
       "model.document_end: 30 is not in -1..29 (tokens, and -1: attention is over the whole sample). HINT: use 29.");
+  model.document_end = 3, model.vsl = true;
+  EXPECT_EQ(refusal(model, tiles(2, 2)),
+            "train_input.use_vsl: samples say where documents end, and so does model.document_end. HINT: leave "
+            "model.document_end out.");
 }
 
 }  // namespace

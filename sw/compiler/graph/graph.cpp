@@ -16,6 +16,8 @@ bool Graph::has(network::NetworkOperation::Kind kind) const {
   return std::ranges::count(network.operations, kind, &network::NetworkOperation::kind) > 0;
 }
 
+bool Graph::has_positions() const { return network.operations.front().tensors.size() > 1; }
+
 bool Graph::has_segments() const { return network.operations.front().tensors.size() > 2; }
 
 const network::NetworkOperation* Graph::attention(bool causal) const {

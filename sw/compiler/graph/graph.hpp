@@ -26,6 +26,8 @@ struct Graph {
   }
   const std::string& gradient(int value) const { return gradients[static_cast<std::size_t>(value)]; }
   bool has(network::NetworkOperation::Kind kind) const;
+  /// Returns true if embeddings of positions are added to those of tokens.
+  bool has_positions() const;
   /// Returns true if embeddings of segments are added to those of tokens.
   bool has_segments() const;
   /// The first attention that is causal, or that is not; null if there is none.

@@ -26,17 +26,18 @@ struct ModelShape {
   int document_end = -1;           ///< id of the last token of a document, which attention does not cross; -1: none
   /// Id of tokens at the end of a sequence that no other token sees; -1: none.
   int padding_token = -1;
-  int segments = 0;                ///< kinds of segments of a sample, each with an embedding; 0: none
-  bool filter_follows = false;     ///< filter is 4 x hidden by default; in hints it follows hidden
-  float label_smoothing = 0;       ///< part of a label's weight that is spread over all tokens, 0 to below 1
+  int segments = 0;             ///< kinds of segments of a sample, each with an embedding; 0: none
+  bool filter_follows = false;  ///< filter is 4 x hidden by default; in hints it follows hidden
+  float label_smoothing = 0;    ///< part of a label's weight that is spread over all tokens, 0 to below 1
   /// Form of attention over several columns in training and evaluation: "stored" or "shared"
   /// (docs/explanation/attention_rows.md).
   std::string attention = "stored";
   RotaryAngles rotary = {};  ///< with a rotary_dim
   int kv_heads = 0;          ///< heads of keys and values, each for heads / kv_heads heads of queries; 0: `heads`
   int classes = 0;           ///< classes or numbers that a loss other than that of tokens compares; 0: none
+  bool vsl = false;          ///< samples have several documents, whose first tokens are marked (begins_document())
 
-  bool has_documents() const { return document_end >= 0; }
+  bool has_documents() const { return document_end >= 0 || vsl; }
   int head_size() const { return hidden / heads; }
   int own_kv_heads() const { return kv_heads > 0 ? kv_heads : heads; }
   HeadCopies kv_copies() const { return {head_size(), heads / own_kv_heads()}; }
@@ -47,5 +48,10 @@ struct ModelShape {
   /// The effective label_smoothing: the label's own part is rounded to bf16.
   double smoothing() const { return 1.0 - as_float(widen(nearest_bf16(1.0 - label_smoothing))); }
 };
+
+/// The setting by which attention is confined to documents.
+inline const char* document_key(const ModelShape& model) {
+  return model.vsl ? "train_input.use_vsl" : "model.document_end";
+}
 
 }  // namespace weft::compiler
