@@ -150,6 +150,10 @@ void add_run(nb::module_& module) {
              const weft::Batch batch = batch_of(inputs, labels);
              return interruptible([&](const auto& check) { return run->evaluate(batch, check); });
            })
+      .def("continue_prompts",
+           [](Run& run, const weft::Config& config) {
+             return without_gil([&] { return run->continue_prompts(config); });
+           })
       .def("state", [](Run& run) { return to_arrays(without_gil([&] { return run->state(); })); })
       .def("save", [](Run& run) { return without_gil([&] { return run->save(); }); })
       .def("close",

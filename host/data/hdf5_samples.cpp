@@ -23,7 +23,9 @@ namespace {
 
 constexpr auto kWriteAgain = "write or fetch the file again";
 constexpr auto kRowsAre = "rows of a sample are ids, mask and labels; prepare the data again";
-constexpr std::size_t kRows = 3;                           // ids, mask, labels; segments may follow
+constexpr auto kSpansAre = "position_ids count from 0 in each document, and attention_span down to 0";
+constexpr std::size_t kRows = 3;  // ids, mask, labels; segments may follow
+constexpr std::size_t kSpan = 3, kPosition = 4, kVslRows = 5;
 constexpr std::int32_t kIgnored = -100;                    // a label that does not count, as in transformers
 constexpr std::uint64_t kAtOnce = std::uint64_t{1} << 20;  // integers read at once in the first pass
 
@@ -36,8 +38,8 @@ std::span<const std::uint8_t> bytes_of(std::span<const std::int32_t> values) {
 /// An open file. All members except `path` must be used under hdf5_mutex().
 class Hdf5Samples::File {
  public:
-  /// `classes`: a row of classes is the last one.
-  File(std::string name, std::uint64_t seq, int segments, bool classes)
+  /// `classes`: a row of classes is the last one. `vsl`: rows of spans and positions are.
+  File(std::string name, std::uint64_t seq, int segments, bool classes, bool vsl)
       : path(std::move(name)),
         seq_(seq),
         file_(open_hdf5(path), H5Fclose),
@@ -49,12 +51,17 @@ class Hdf5Samples::File {
     const int dimensions = H5Sget_simple_extent_ndims(space.get());
     std::vector<hsize_t> shape(static_cast<std::size_t>(std::max(dimensions, 0)));
     if (dimensions > 0) H5Sget_simple_extent_dims(space.get(), shape.data(), nullptr);
+    if (vsl) {
+      check_vsl(shape);
+      samples = shape[0], rows = kVslRows;
+      return;
+    }
     const hsize_t least = kRows + (classes ? 1 : 0);
     if (shape.size() != 3 || (shape[1] != least && (segments == 0 || shape[1] != least + 1)) || shape[2] != seq) {
       if (classes) refuse_rows(shape, segments);
       throw Refusal(path, fmt::format("\"data\" has the shape [{}], not [samples, 3, {}]", fmt::join(shape, ", "), seq),
                     shape.size() == 3 && shape[1] == 5
-                        ? "5 rows are of samples of several sequences (VSL): prepare the data again without use_vsl"
+                        ? "set train_input.use_vsl true: 5 rows are of samples of several documents"
                     : shape.size() == 3 && shape[1] == kRows + 1 && segments == 0
                         ? "4 rows have segments: use a network with embeddings of them, as bert"
                     : shape.size() == 3 && shape[1] >= kRows && shape[1] <= kRows + 1 && shape[2] > 0
@@ -87,6 +94,16 @@ class Hdf5Samples::File {
   std::size_t segment_row = 0, class_row = 0;  ///< 0: none
 
  private:
+  void check_vsl(const std::vector<hsize_t>& shape) const {
+    if (shape.size() != 3 || shape[1] != kVslRows || shape[2] != seq_)
+      throw Refusal(path,
+                    fmt::format("\"data\" has the shape [{}], not [samples, 5, {}]", fmt::join(shape, ", "), seq_),
+                    shape.size() == 3 && shape[1] == kVslRows && shape[2] > 0
+                        ? fmt::format("set model.max_sequence_length {}, or prepare the data again", shape[2])
+                        : "rows are ids, mask, labels, attention_span and position_ids; leave out train_input.use_vsl "
+                          "for others");
+    if (shape[0] == 0) throw Refusal(path, "has no sample", kWriteAgain);
+  }
   [[noreturn]] void refuse_rows(const std::vector<hsize_t>& shape, int segments) const {
     throw Refusal(path,
                   fmt::format("\"data\" has the shape [{}], not [samples, {}, {}]", fmt::join(shape, ", "),
@@ -109,16 +126,17 @@ class Hdf5Samples::File {
 };
 
 Hdf5Samples::Hdf5Samples(const std::vector<std::string>& paths, int vocab, int seq, int segments, int classes,
-                         compiler::Losses losses)
+                         compiler::Losses losses, bool vsl)
     : vocab_(vocab),
       segments_(segments),
       classes_(classes),
       losses_(std::move(losses)),
-      seq_(static_cast<std::uint64_t>(seq)) {
+      seq_(static_cast<std::uint64_t>(seq)),
+      vsl_(vsl) {
   const std::lock_guard lock(hdf5_mutex());
   for (const std::string& path : paths) {
     const auto said = in_subprocess(path, kWriteAgain, [&] {
-      const Kept kept = first_pass(File(path, seq_, segments_, two_losses()), checksum_);
+      const Kept kept = first_pass(File(path, seq_, segments_, two_losses(), vsl_), checksum_);
       ArchiveWriter bytes;
       bytes(kept.checks, kept.checksum, kept.all_count);
       return bytes.bytes;
@@ -128,7 +146,7 @@ Hdf5Samples::Hdf5Samples(const std::vector<std::string>& paths, int vocab, int s
     reader(kept.checks, kept.checksum, kept.all_count);
     checks_.insert(checks_.end(), kept.checks.begin(), kept.checks.end());
     checksum_ = kept.checksum, all_count_ &= kept.all_count;
-    files_.push_back(std::make_unique<File>(path, seq_, segments_, two_losses()));
+    files_.push_back(std::make_unique<File>(path, seq_, segments_, two_losses(), vsl_));
     ends_.push_back(size());
   }
 }
@@ -182,6 +200,7 @@ Hdf5Samples::Kept Hdf5Samples::first_pass(const File& file, std::uint32_t checks
                segment < 0 || segment >= kMostSegments ? std::string(kWriteAgain)
                                                        : fmt::format("use model.num_segments {} or more", segment + 1));
     }
+    if (vsl_) check_documents(file, k, sample);
     if (!counts)
       throw Refusal(file.path, fmt::format("sample {} has no label that counts: masks are 0, or labels -100", k),
                     "leave such samples out");
@@ -189,6 +208,29 @@ Hdf5Samples::Kept Hdf5Samples::first_pass(const File& file, std::uint32_t checks
     kept.checksum = crc32c(bytes_of(sample), kept.checksum);
   }
   return kept;
+}
+
+/// Checks that attention_span and position_ids are those of documents that follow each other: causal attention by spans
+/// could be another one, such as a window.
+void Hdf5Samples::check_documents(const File& file, std::uint64_t k, std::span<const std::int32_t> sample) const {
+  const auto span_of = [&](std::size_t t) { return sample[kSpan * seq_ + t]; };
+  const auto refuse = [&](const char* row, std::int32_t value, std::size_t t, std::int64_t expected) {
+    throw Refusal(file.path, fmt::format("{} {} of sample {}, position {}, is not {}", row, value, k, t, expected),
+                  kSpansAre);
+  };
+  for (std::size_t first = 0; first < seq_;) {
+    const std::int64_t length = std::int64_t{span_of(first)} + 1, left = static_cast<std::int64_t>(seq_ - first);
+    if (length < 1 || length > left)
+      throw Refusal(file.path,
+                    fmt::format("attention_span {} of sample {}, position {}, is not from 0 to {}", span_of(first), k,
+                                first, left - 1),
+                    kSpansAre);
+    for (std::int64_t n = 0; n < length; ++n, ++first) {
+      if (span_of(first) != length - 1 - n) refuse("attention_span", span_of(first), first, length - 1 - n);
+      if (const std::int32_t place = sample[kPosition * seq_ + first]; place != n)
+        refuse("position_ids", place, first, n);
+    }
+  }
 }
 
 void Hdf5Samples::append(std::uint64_t k, Batch& batch) const {
@@ -208,7 +250,8 @@ void Hdf5Samples::append(std::uint64_t k, Batch& batch) const {
   for (std::size_t t = 0; t < seq_; ++t) {
     const std::int32_t label = sample[2 * seq_ + t],
                        segment = file.segment_row > 0 ? sample[file.segment_row * seq_ + t] : 0;
-    batch.inputs.push_back(with_segment(static_cast<TokenId>(sample[t]), segment));
+    const bool begins = vsl_ && sample[kPosition * seq_ + t] == 0;
+    batch.inputs.push_back(with_segment(static_cast<TokenId>(sample[t]), segment) | (begins ? kBeginsDocument : 0));
     const TokenId own = sample[seq_ + t] == 1 && label != kIgnored ? static_cast<TokenId>(label) : kNoLabel;
     const std::int32_t of_token = file.class_row > 0 ? sample[file.class_row * seq_ + t] : kIgnored;
     batch.labels.push_back(
@@ -217,8 +260,8 @@ void Hdf5Samples::append(std::uint64_t k, Batch& batch) const {
 }
 
 std::shared_ptr<const Samples> load_hdf5_samples(const std::vector<std::string>& paths, int vocab, int seq,
-                                                 int segments, int classes, compiler::Losses losses) {
-  return std::make_shared<const Hdf5Samples>(paths, vocab, seq, segments, classes, std::move(losses));
+                                                 int segments, int classes, compiler::Losses losses, bool vsl) {
+  return std::make_shared<const Hdf5Samples>(paths, vocab, seq, segments, classes, std::move(losses), vsl);
 }
 
 }  // namespace weft::data

@@ -32,18 +32,25 @@ void check_named(const std::string& path, const fs::path& named) {
 
 }  // namespace
 
-void check_hdf5_link(hid_t file, const std::string& path) {
+void check_hdf5_link(hid_t file, const std::string& path, const char* name) {
   H5L_info_t link;
-  if (H5Lget_info(file, "data", &link, H5P_DEFAULT) < 0 || link.type != H5L_TYPE_EXTERNAL) return;
+  if (H5Lget_info(file, name, &link, H5P_DEFAULT) < 0 || link.type != H5L_TYPE_EXTERNAL) return;
   std::vector<char> value(link.u.val_size);
   const char *named = nullptr, *object = nullptr;
   unsigned flags = 0;
-  if (H5Lget_val(file, "data", value.data(), value.size(), H5P_DEFAULT) >= 0 &&
+  if (H5Lget_val(file, name, value.data(), value.size(), H5P_DEFAULT) >= 0 &&
       H5Lunpack_elink_val(value.data(), value.size(), &flags, &named, &object) >= 0)
     check_named(path, named);
 }
 
 namespace {
+
+/// The name of a data set at the root of its file.
+std::string name_of(hid_t data) {
+  std::array<char, 64> name{};
+  H5Iget_name(data, name.data(), name.size());
+  return name[0] == '/' ? name.data() + 1 : name.data();
+}
 
 std::vector<hsize_t> shape_of(hid_t space) {
   std::vector<hsize_t> shape(static_cast<std::size_t>(std::max(H5Sget_simple_extent_ndims(space), 0)));
@@ -143,7 +150,7 @@ void check_virtual(const std::string& path, hid_t data, hid_t how) {
   const Hdf5Handle space(H5Dget_space(data), H5Sclose);
   const hssize_t all = H5Sget_simple_extent_npoints(space.get());
   if (known && mapped < all)
-    throw Refusal(path, fmt::format("has no file for {} of the {} numbers of \"data\"", all - mapped, all),
+    throw Refusal(path, fmt::format("has no file for {} of the {} numbers of \"{}\"", all - mapped, all, name_of(data)),
                   "write the file again with all of the data");
 }
 
@@ -166,17 +173,18 @@ void check_written(const std::string& path, hid_t data, hid_t how) {
     return;
   }
   if (there < all)
-    throw Refusal(path, fmt::format("has {} of {} parts of \"data\": the others were never written", there, all),
+    throw Refusal(path,
+                  fmt::format("has {} of {} parts of \"{}\": the others were never written", there, all, name_of(data)),
                   "let the program that writes it end, or write the file again");
 }
 
 }  // namespace
 
-hid_t open_hdf5_data(hid_t file, const std::string& path) {
-  check_hdf5_link(file, path);
+hid_t open_hdf5_data(hid_t file, const std::string& path, const char* name) {
+  check_hdf5_link(file, path, name);
   const Hdf5Handle access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
   H5Pset_chunk_cache(access.get(), 0, 0, 0);
-  return H5Dopen2(file, "data", access.get());
+  return H5Dopen2(file, name, access.get());
 }
 
 void check_hdf5_storage(hid_t data, const std::string& path) {

@@ -9,6 +9,7 @@
 #include "host/config/keys/path_keys.hpp"
 #include "host/data/corpus.hpp"
 #include "host/data/documents.hpp"
+#include "host/data/hdf5_numbers.hpp"
 #include "host/data/hdf5_samples.hpp"
 #include "host/data/hdf5_tokens.hpp"
 #include "host/data/padded_samples.hpp"
@@ -53,7 +54,7 @@ struct Documents {
 
 /// The token that ends each document in token shards.
 TokenId end_of_documents(const config::Config& config, const char* key, const std::string& path) {
-  if (config.model.has_documents()) return static_cast<TokenId>(config.model.document_end);
+  if (config.model.document_end >= 0) return static_cast<TokenId>(config.model.document_end);
   const auto tokenizer = load_tokenizer(config);
   if (const auto end = tokenizer && tokenizer->is_of_file() ? tokenizer->text().end() : std::nullopt) return *end;
   throw config.error(
@@ -108,13 +109,15 @@ std::shared_ptr<const Samples> load_hdf5(const config::Config& config, const cha
                                          const Corpus& corpus) {
   check_shards(config, key, path);
   const compiler::Losses losses = compiler::losses_of(config.model);
-  if (losses.back() == compiler::Labels::Numbers)
-    throw config.error(key,
-                       config::paths_text(path) + " has labels that are integers, and the network compares numbers",
-                       "train it from a program (docs/reference/torch.md)");
+  if (config.model.vsl && (losses.size() > 1 || losses.back() == compiler::Labels::Numbers))
+    throw config.error("train_input.use_vsl",
+                       "such samples lack the further labels that network " + config.model.network + " needs",
+                       "leave it out");
   return config::about(config, key, [&] {
+    if (losses.back() == compiler::Labels::Numbers)
+      return load_hdf5_numbers(corpus.files, config.model.vocab, config.model.seq, config.model.segments);
     return load_hdf5_samples(corpus.files, config.model.vocab, config.model.seq, config.model.segments,
-                             config.model.classes, losses);
+                             config.model.classes, losses, config.model.vsl);
   });
 }
 
@@ -127,6 +130,11 @@ std::shared_ptr<const Samples> load_samples(const config::Config& config, const 
       corpus.hdf5 && config::about(config, key, [&] { return is_hdf5_corpus(corpus.files.front()); });
   if (corpus.hdf5 && !is_corpus) {
     samples = load_hdf5(config, key, path, corpus);
+  } else if (config.model.vsl) {
+    throw config.error(
+        "train_input.use_vsl",
+        config::paths_text(path) + " has no samples of several documents, with attention_span and position_ids",
+        "give samples in HDF5 (docs/howto/text.md), or leave it out");
   } else {
     if (compiler::losses_of(config.model) != compiler::Losses{compiler::Labels::Tokens})
       throw config.error(key,

@@ -26,14 +26,15 @@ void check_ids(const std::vector<std::int32_t>& ids, const char* what, int vocab
 }
 
 void check_inputs(const std::vector<std::int32_t>& inputs, const compiler::ModelShape& model) {
-  if (!model.has_segments()) return check_ids(inputs, "input", model.vocab, 0);
+  if (!model.has_segments() && !model.vsl) return check_ids(inputs, "input", model.vocab, 0);
   std::vector<std::int32_t> tokens;
   for (const std::int32_t input : inputs) {
     const int segment = segment_of(static_cast<TokenId>(input));
-    if (segment >= model.segments)
+    if (segment >= std::max(model.segments, 1))
       throw Refusal(kSubject, fmt::format("has the segment {}", segment),
-                    fmt::format("give segments from 0 to {}", model.segments - 1));
-    tokens.push_back(static_cast<std::int32_t>(token_of(static_cast<TokenId>(input))));
+                    fmt::format("give segments from 0 to {}", std::max(model.segments, 1) - 1));
+    const TokenId mark = model.vsl ? 0 : static_cast<TokenId>(input) & kBeginsDocument;
+    tokens.push_back(static_cast<std::int32_t>(token_of(static_cast<TokenId>(input)) | mark));
   }
   check_ids(tokens, "input", model.vocab, 0);
 }

@@ -1,9 +1,11 @@
 #include "weft/trainer.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <utility>
 
 #include "host/cli/modes/modes.hpp"
+#include "host/config/keys/key_names.hpp"
 #include "host/data/given_samples.hpp"
 #include "host/library/config_impl.hpp"
 #include "host/library/convert.hpp"
@@ -37,6 +39,7 @@ class Trainer::Impl {
   std::string step(const Batch* batch);
   std::optional<std::string> evaluate(const library::SignalsHeld& signals, const Batch* batch,
                                       const Interrupted& interrupted);
+  std::vector<std::string> continue_prompts(const Config& config);
   Checkpoint state() {
     return library::public_checkpoint(open().saver.state(session_->trainer()), session_->trainer().plan().tensors);
   }
@@ -164,6 +167,22 @@ std::optional<std::string> Trainer::Impl::evaluate(const library::SignalsHeld& s
   return cli::result_json(*result, done(), model.smoothing(), of_tokens);
 }
 
+/// Mirrors the weights for the time of the call, as MemoryX may be that of several processes.
+std::vector<std::string> Trainer::Impl::continue_prompts(const Config& config) {
+  train::Trainer& trainer = open().trainer;
+  std::vector<float> weights(trainer.plan().parameters);
+  const auto take = [&](int vector, std::uint64_t first, std::span<const float> values) {
+    if (vector == 0) std::ranges::copy(values, weights.begin() + static_cast<std::ptrdiff_t>(first));
+  };
+  trainer.memory().snapshot(take, [] {})->wait();
+  library::Prepared prepared(config.with({{"mode", "generate"}}).impl(), {});
+  try {
+    return cli::generate_texts(prepared.config(), trainer.plan().mask, weights, prepared.make_wafer(), prepared_.out());
+  } catch (const Refusal& refusal) {
+    throw config::placed(prepared.config(), refusal);
+  }
+}
+
 std::string Trainer::Impl::save() {
   const train::Run& run = open();
   placed([&] { train::save_now(run); });
@@ -211,6 +230,10 @@ std::optional<std::string> Trainer::evaluate(const Interrupted& interrupted) {
 std::optional<std::string> Trainer::evaluate(const Batch& batch, const Interrupted& interrupted) {
   return impl_->alone(
       [&](const library::SignalsHeld& signals) { return impl_->evaluate(signals, &batch, interrupted); });
+}
+
+std::vector<std::string> Trainer::continue_prompts(const Config& config) {
+  return impl_->alone([&](const auto&) { return impl_->continue_prompts(config); });
 }
 
 Checkpoint Trainer::state() const {

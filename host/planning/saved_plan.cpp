@@ -40,6 +40,7 @@ void settings(const config::Config& config, const compiler::Plan& plan, const Vi
   visit("model.vocab_size", m.vocab, n.vocab);
   visit("model.share_embedding_weights", m.tied, n.tied);
   visit("model.document_end", m.document_end, n.document_end);
+  visit("train_input.use_vsl", m.vsl, n.vsl);
   visit("model.num_segments", m.segments, n.segments);
   visit("model.num_classes", m.classes, n.classes);
   visit("model.padding_token", m.padding_token, n.padding_token);

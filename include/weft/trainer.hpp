@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "weft/batch.hpp"
 #include "weft/checkpoint.hpp"
@@ -48,6 +49,10 @@ class WEFT_API Trainer {
   std::optional<std::string> evaluate(const Interrupted& interrupted = {});
   /// As above with Data::Given, on all samples of `batch`, of any number.
   std::optional<std::string> evaluate(const Batch& batch, const Interrupted& interrupted = {});
+  /// Continues the prompts of `config` (prompt, prompt_tokens, prompts_file) with the current weights, on a wafer of
+  /// its own. `config`: config() with settings of generation alone. Returns what continue_prompts() of weft/modes.hpp
+  /// does.
+  std::vector<std::string> continue_prompts(const Config& config);
   /// The current state.
   Checkpoint state() const;
   /// Writes the current state to model_dir, unless it is there already. Returns the checkpoint's path.

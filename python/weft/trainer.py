@@ -8,6 +8,7 @@ from weft import _weft
 from weft.checkpoints import _checkpoint
 from weft.config import Config
 from weft.log import _log
+from weft.modes import continued
 
 
 def _ids(batch):
@@ -77,6 +78,16 @@ class Trainer:
         """
         try:
             return json.loads(self._run.evaluate() if batch is None else self._run.evaluate_on(*_ids(batch)))
+        finally:
+            self._log()
+
+    def generate(self, prompt, **flags):
+        """Continues a text, a list of token ids, or a list of either, with the current weights: as weft.generate.
+
+        flags: settings of generation, such as max_new_tokens. Works on a wafer of its own, and changes nothing.
+        """
+        try:
+            return continued("Trainer.generate", Config(self.config, **flags), prompt, self._run.continue_prompts)
         finally:
             self._log()
 

@@ -13,9 +13,11 @@ inline constexpr int kMostTokens = 5 * 65535;
 /// A missing label: its token has no loss and no gradient, and does not count in the mean.
 inline constexpr TokenId kNoLabel = 0xffffffff;
 
-/// An input of a model with segments: a token, and the kind of segment that it belongs to, 0 to 255.
+/// An input: a token, with segments the kind that it belongs to, 0 to 255, and the mark of a document's first token.
 constexpr TokenId with_segment(TokenId token, int segment) { return static_cast<TokenId>(segment) << 24 | token; }
-constexpr TokenId token_of(TokenId input) { return input & 0xffffff; }
+inline constexpr TokenId kBeginsDocument = 1U << 23;
+constexpr TokenId token_of(TokenId input) { return input & 0x7fffff; }
+constexpr bool begins_document(TokenId input) { return (input & kBeginsDocument) != 0; }
 constexpr int segment_of(TokenId input) { return static_cast<int>(input >> 24); }
 
 inline constexpr int kMostSegments = 256;

@@ -69,7 +69,7 @@ Plan with_mask(const std::shared_ptr<const Prepared>& prepared, const Mask& mask
   plan.losses = losses_of(of.graph.network);
   plan.sends_documents = of.memory.document > 0;
   if (of.graph.attention(false) != nullptr) plan.document_behind = of.model.seq + 1;  // a number of no token
-  if (of.purpose == Purpose::Decode) {
+  if (of.purpose == Purpose::Decode || (of.model.vsl && of.graph.has_positions())) {
     plan.position_index = indices<std::uint16_t>(spaces.position, of.wafer, 1 << of.wafer.row_shift());
     plan.position_address = static_cast<std::uint16_t>(of.memory.position);
   }
@@ -97,7 +97,7 @@ Plan compile(const ModelShape& model, const machine::WaferShape& wafer, const Ma
 Plan compile_generation(const ModelShape& model, const machine::WaferShape& wafer, const Mask& mask, int texts) {
   ModelShape at_once = model;
   at_once.micro_batch = texts;
-  at_once.document_end = at_once.padding_token = -1;
+  at_once.document_end = at_once.padding_token = -1, at_once.vsl = false;
   at_once.attention = "stored";
   return with_mask(std::make_shared<const Prepared>(at_once, wafer, Purpose::Generation), mask);
 }

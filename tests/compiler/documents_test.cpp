@@ -26,10 +26,11 @@ Plan plan_of(const Case& c, int document_end) {
 }
 
 /// Words returned by row 0 for the loss, and by all rows for gradients.
-std::vector<std::vector<std::uint32_t>> words_of(const Plan& plan, const std::vector<TokenId>& inputs) {
+std::vector<std::vector<std::uint32_t>> words_of(const Plan& plan, const std::vector<TokenId>& inputs,
+                                                 std::vector<TokenId> labels = {}) {
+  if (labels.empty()) labels = random_tokens(plan, static_cast<int>(inputs.size()) / plan.model.seq, 2);
   const auto wafer = make_model_wafer(plan.wafer);
-  run_micro_batch(plan, *wafer, random_parameters(plan, 7), inputs,
-                  random_tokens(plan, static_cast<int>(inputs.size()) / plan.model.seq, 2));
+  run_micro_batch(plan, *wafer, random_parameters(plan, 7), inputs, labels);
   EXPECT_EQ(wafer->flags(), "");
   // else the test would take several times as long
   EXPECT_TRUE(dynamic_cast<model::ModelWafer&>(*wafer).in_lockstep());
@@ -133,8 +134,9 @@ INSTANTIATE_TEST_SUITE_P(
     case_name);
 
 /// The loss of each token, in the order of the sequences, as row 0 returns it.
-std::vector<std::pair<std::uint32_t, std::uint32_t>> losses(const Plan& plan, const std::vector<TokenId>& inputs) {
-  const auto words = words_of(plan, inputs)[0];
+std::vector<std::pair<std::uint32_t, std::uint32_t>> losses(const Plan& plan, const std::vector<TokenId>& inputs,
+                                                            const std::vector<TokenId>& labels = {}) {
+  const auto words = words_of(plan, inputs, labels)[0];
   std::vector<std::pair<std::uint32_t, std::uint32_t>> all(inputs.size());
   const int t = plan.tokens_per_column, half = t * plan.wafer.cols;
   for (int k = 0; k < half; ++k) {
@@ -155,6 +157,43 @@ TEST(DocumentsOverColumns, ForwardHasTheSameBitsForAnyNumberOfThem) {
     for (const int columns : {2, 3, 4, 6})
       EXPECT_EQ(losses(plan_of({"some", model, over(columns, roomy(rows, columns))}, kEnd), inputs), expected)
           << columns;
+  }
+}
+
+/// Documents of 5, 1 and 7 tokens in one sample have the losses that each has in a sample of its own, whose positions
+/// begin at 0: attention and positions are those of the document.
+TEST(MarkedDocuments, HaveTheLossesOfSamplesOfTheirOwn) {
+  for (const char* network : {"gpt2", "gptj"}) {
+    for (const int columns : {1, 2}) {
+      ModelShape model = shape(60, 24, 2, 2, 48, 13, false, 2);
+      model.network = network, model.rotary_dim = network == std::string("gptj") ? 4 : 0;
+      const Plan apart = compile(model, over(columns, roomy(3, 4)));
+      model.vsl = true;
+      const Plan packed = compile(model, over(columns, roomy(3, 4)));
+      EXPECT_EQ(apart.tensors.size(), packed.tensors.size());
+      constexpr std::ptrdiff_t kFirst = 5, kSecond = 6;  // where the second and the third document begin
+      const auto split = [&](const std::vector<TokenId>& sample) {
+        std::vector<TokenId> own(13 * 2, 0);
+        std::copy_n(sample.begin(), kFirst, own.begin());
+        std::copy(sample.begin() + kSecond, sample.begin() + 13, own.begin() + 13);
+        return own;
+      };
+      auto inputs = random_tokens(packed, 2, 4), labels = random_tokens(packed, 2, 5);
+      const auto wanted = losses(apart, split(inputs), split(labels));
+      for (const std::ptrdiff_t at : {std::ptrdiff_t{0}, kFirst, kSecond})
+        inputs[static_cast<std::size_t>(at)] |= kBeginsDocument;
+      const auto found = losses(packed, inputs, labels);
+      const auto near = [](const auto& a, const auto& b) {
+        const auto loss = [](const auto& words) { return as_float(words.first) - as_float(words.second); };
+        return std::abs(loss(a) - loss(b)) < 0.02F;
+      };
+      for (std::size_t t = 0; t < kFirst; ++t) EXPECT_TRUE(found[t] == wanted[t]) << network << t;
+      const bool rotates = model.rotary_dim > 0;  // positions in the sample, whose distances are the same
+      for (std::size_t t = kSecond; t < 13; ++t) {
+        const auto& own = wanted[13 + t - kSecond];
+        EXPECT_TRUE(rotates || columns > 1 ? near(found[t], own) : found[t] == own) << network << columns << t;
+      }
+    }
   }
 }
 
@@ -245,6 +284,10 @@ TEST(DocumentsOf, AShapeThatCannotHaveThemIsRefused) {
   EXPECT_EQ(
       refusal(model, tiles(2, 2)),
       "model.document_end: 30 is not in -1..29 (tokens, and -1: attention is over the whole sample). HINT: use 29.");
+  model.document_end = 3, model.vsl = true;
+  EXPECT_EQ(refusal(model, tiles(2, 2)),
+            "train_input.use_vsl: samples say where documents end, and so does model.document_end. HINT: leave "
+            "model.document_end out.");
 }
 
 }  // namespace

@@ -59,6 +59,8 @@ inline std::vector<TokenId> random_inputs(const Plan& plan, unsigned seed) {
   std::vector<TokenId> inputs = random_tokens(plan, plan.model.micro_batch, seed);
   for (std::size_t t = 0; t < inputs.size() && plan.model.has_segments(); ++t)
     inputs[t] = with_segment(inputs[t], static_cast<int>(t % 5) % plan.model.segments);
+  for (std::size_t t = 0; t < inputs.size() && plan.model.vsl; ++t)
+    if (token_of(inputs[t]) % 3 == 1) inputs[t] |= kBeginsDocument;
   return inputs;
 }
 

@@ -54,4 +54,16 @@ inline void write_hdf5_corpus(const std::string& path, const std::vector<std::in
   EXPECT_GE(H5Fclose(file), 0) << path;
 }
 
+/// Adds a data set `labels` of floats, of this shape, to a file.
+inline void add_hdf5_labels(const std::string& path, const std::vector<float>& labels,
+                            const std::vector<hsize_t>& shape) {
+  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  const hid_t space = H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr);
+  const hid_t data = H5Dcreate2(file, "labels", H5T_IEEE_F32LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  EXPECT_GE(H5Dwrite(data, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, labels.data()), 0);
+  H5Dclose(data);
+  H5Sclose(space);
+  EXPECT_GE(H5Fclose(file), 0) << path;
+}
+
 }  // namespace weft::data

@@ -160,7 +160,7 @@ TEST_F(Hdf5, NonModelZooFileIsRejected) {
             "labels; prepare the data again.");
   EXPECT_EQ(refusal(write("e.h5", {kFirst}, 2, 3)), "no error");
   EXPECT_SAYS(refusal(write("f.h5", {{1, 2, 1, 1, 2, 3, 1, 1, 1, 1}}, 2, 5)),
-              "HINT: 5 rows are of samples of several sequences (VSL): prepare the data again without use_vsl");
+              "HINT: set train_input.use_vsl true: 5 rows are of samples of several documents");
 }
 
 /// The library would wait until another process writes to the pipe.

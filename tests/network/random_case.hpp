@@ -43,7 +43,7 @@ struct RandomCase {
     if (network.attends && may_share && pick(4) > 0) {
       model.attention = "shared";
     } else if (network.attends && pick(4) == 0) {
-      model.document_end = 1;
+      model.document_end = model.seq % 2 == 1 ? -1 : 1, model.vsl = model.seq % 2 == 1;
     }
     if (pick(4) == 0) model.label_smoothing = 0.1F;
   }
@@ -97,7 +97,8 @@ struct RandomCase {
         {"causal attention", has("out: o") && network.attends && !network.full},
         {"attention that is not causal", network.full},
         {"padding", model.has_padding()},
-        {"documents", model.has_documents()},
+        {"documents that a token ends", model.document_end >= 0},
+        {"documents that are marked", model.vsl},
         {"grouped heads", grouped && model.kv_heads > 1},
         {"multi-query heads", grouped && model.kv_heads == 1},
         {"a sequence over columns", wafer.sequence_columns > 1},

@@ -95,9 +95,10 @@ class Evaluator {
       case Kind::Embed:
         for (std::size_t t = 0; t < tokens(); ++t)
           for (int i = 0; i < m_.hidden; ++i)
-            value(op.out[0]).push_back(param(op, 0)[token_of(inputs_[t]) * m_.hidden + i] +
-                                       (op.tensors.size() > 1 ? param(op, 1)[t % m_.seq * m_.hidden + i] : 0) +
-                                       (op.tensors.size() > 2 ? param(op, 2)[segment(t) * m_.hidden + i] : 0));
+            value(op.out[0]).push_back(
+                param(op, 0)[token_of(inputs_[t]) * m_.hidden + i] +
+                (op.tensors.size() > 1 ? param(op, 1)[place(t) * static_cast<std::size_t>(m_.hidden) + i] : 0) +
+                (op.tensors.size() > 2 ? param(op, 2)[segment(t) * m_.hidden + i] : 0));
         break;
       case Kind::Rotary:
         for (std::size_t n = 0; n < op.in.size(); ++n) turn(value(op.in[n]), value(op.out[n]), 1);
@@ -150,7 +151,7 @@ class Evaluator {
                rotated = static_cast<std::size_t>(m_.rotary_dim);
     const bool halves = m_.rotary.layout == "halves";
     for (std::size_t head = 0; head < x.size(); head += dim) {
-      const auto t = static_cast<double>(head / hidden % static_cast<std::size_t>(m_.seq));
+      const auto t = static_cast<double>(place(head / hidden));
       for (std::size_t pair = 0; pair < rotated / 2; ++pair) {
         const std::size_t a = head + (halves ? pair : 2 * pair), b = halves ? a + rotated / 2 : a + 1;
         const double angle = t * frequency(pair);
@@ -230,12 +231,20 @@ class Evaluator {
     }
     return all;
   }
+  /// The position of a token in its sequence, or with marked documents in its document.
+  std::size_t place(std::size_t t) const {
+    std::size_t place = t % static_cast<std::size_t>(m_.seq);
+    for (std::size_t back = 0; m_.vsl && back < place; ++back)
+      if (begins_document(inputs_[t - back])) place = back;
+    return place;
+  }
   /// The document of each token. The padding behind a sequence is one of its own.
   std::vector<int> documents() const {
     std::vector<int> documents;
     const auto seq = static_cast<std::size_t>(m_.seq);
     for (std::size_t t = 0; t < tokens(); ++t) {
-      const bool follows = t % seq > 0 && static_cast<int>(token_of(inputs_[t - 1])) == m_.document_end;
+      const bool follows = t % seq > 0 && (m_.vsl ? begins_document(inputs_[t])
+                                                  : static_cast<int>(token_of(inputs_[t - 1])) == m_.document_end);
       documents.push_back(t % seq == 0 ? 0 : documents.back() + (follows ? 1 : 0));
     }
     for (std::size_t t = tokens(); t-- > 0;)
@@ -319,7 +328,8 @@ class Evaluator {
         for (std::size_t t = 0; t < tokens(); ++t) {
           for (int i = 0; i < m_.hidden; ++i) {
             grad(op, 0)[token_of(inputs_[t]) * m_.hidden + i] += d(op.out[0])[t * m_.hidden + i];
-            if (op.tensors.size() > 1) grad(op, 1)[t % m_.seq * m_.hidden + i] += d(op.out[0])[t * m_.hidden + i];
+            if (op.tensors.size() > 1)
+              grad(op, 1)[place(t) * static_cast<std::size_t>(m_.hidden) + i] += d(op.out[0])[t * m_.hidden + i];
             if (op.tensors.size() > 2) grad(op, 2)[segment(t) * m_.hidden + i] += d(op.out[0])[t * m_.hidden + i];
           }
         }

@@ -29,7 +29,7 @@ CASES = {  # class: name of the module, pattern of the problem, pattern of the h
     refused.SharedKeys: ("SharedKeys", "2 heads of queries share 1 of keys", "use 2 heads of keys"),
     refused.ScoresDropout: ("drop", "drops attention weights with a rate of 0.1", "attention's output instead"),
     refused.AddedNorm: ("AddedNorm", r"adds the output of a norm \(norm\)", "norms at the start of a branch"),
-    refused.MiddleToken: ("MiddleToken", "label t is not compared with the logits", "each sequence's first token"),
+    refused.MiddleToken: ("MiddleToken", "label t is not compared with the logits", "the first token of each sequence"),
     refused.ProjectedSegments: ("norm_2", "reads an embedding of segments alone", "add it to the embedding of the token ids"),
     refused.Sinusoids: ("Sinusoids", "its positions are constants", "nn.Embedding of positions"),
     refused.TwoEpsilons: ("norm_2", "has an epsilon of 0.001, and norm 1e-05", "use 1e-05 everywhere"),
@@ -52,7 +52,7 @@ CASES = {  # class: name of the module, pattern of the problem, pattern of the h
     refused.LastTokenAlone: ("lm_head", "logits of 2 of 16 tokens", "targets as second input"),
     refused_uses.MaskOfQueries: ("MaskOfQueries", "does not hide the tokens that mask marks", "from all queries"),
     refused_uses.HalfMasked: ("HalfMasked", "attention sees the tokens that mask hides elsewhere", "the same mask"),
-    refused_uses.WeightedLosses: ("WeightedLosses", "mul changes a loss", "the sum of a cross-entropy of classes and one"),
+    refused_uses.WeightedLosses: ("WeightedLosses", "mul changes a loss", "the sum of a cross-entropy of classes"),
     refused_uses.TwoOfClasses: ("TwoOfClasses", "adds the losses class_loss and class_loss", "one of the tokens"),
     refused_uses.Penalty: ("Penalty", "add changes a loss", "return one loss"),
     refused_uses.MeanOfTokens: ("MeanOfTokens", "mean joins the tokens of a sequence", "attention alone"),
@@ -68,7 +68,8 @@ CASES = {  # class: name of the module, pattern of the problem, pattern of the h
     refused_uses.Turned: ("Turned", "view_as_complex is not an operation of a network", "network.md"),
     refused_uses.Item: ("Item", "its control flow depends on values", "the same operations for all inputs"),
     refused_uses.Features: ("project", "computes with the values of input features", "no other inputs"),
-    refused_uses.TwoStreams: ("embed", "others is a second stream of tokens", "one stream of token ids, and kinds of segments"),
+    refused_uses.GivenPositions: ("positions", "no table has a row for each position", "torch.arange"),
+    refused_uses.TwoStreams: ("embed", "others is a second stream of tokens", "one stream of token ids"),
 }
 SECOND = {
     refused.Masked: torch.ones(2, 8),
@@ -82,6 +83,7 @@ SECOND = {
     refused_uses.AbsoluteError: IDS / 10,
     refused_uses.Features: torch.ones(2, 8, 3),
     refused_uses.TwoStreams: IDS.flip(1),
+    refused_uses.GivenPositions: torch.arange(8).expand(2, 8),
 }
 LOSSES = {refused_uses.WeightedLosses, refused_uses.TwoOfClasses}  # with labels of two losses
 
@@ -103,7 +105,8 @@ class Refusals(unittest.TestCase):
         self.assertGreaterEqual(len(CASES), 10)
         for kind, (name, problem, hint) in CASES.items():
             with self.subTest(kind.__name__):
-                example = (IDS, SECOND[kind]) if kind in SECOND else (IDS, IDS % 5, IDS % 5) if kind in LOSSES else (IDS,)
+                example = (IDS, SECOND[kind]) if kind in SECOND else (IDS,)
+                example += (IDS % 5, IDS % 5) if kind in LOSSES else ()
                 with self.assertRaises(Refusal) as raised:
                     compile(kind(), example)
                 found = raised.exception

@@ -182,6 +182,13 @@ class Features(Model):
         return self.head(self.norm_3(x + self.attend(self.norm(x))))
 
 
+class GivenPositions(Model):
+    def forward(self, ids, position_ids):
+        x = self.embed(ids) + self.positions(position_ids)  # refused
+        x = x + self.attend(self.norm(x))
+        return self.head(self.norm_3(x + self.down(self.act(self.mid(self.norm_2(x))))))
+
+
 class TwoStreams(Model):
     """A second stream of tokens, whose embedding is read by itself."""
 

@@ -88,17 +88,12 @@ std::vector<std::size_t> kept_of(const config::Config& config, const generate::P
   return kept;
 }
 
-/// Writes the continuations to `output`.
-void generate_to(generate::Output& output, const generate::Prompts& prompts, const config::Config& config,
-                 const swarmx::MakeWafer& make_wafer, std::ostream& notes, system::Progress* progress) {
-  const train::ResumePoint start = system::timed(progress, "reading the checkpoint", [&] {
-    return train::load_weights(config, compiler::model_tensors(config.model));
-  });
-  const compiler::Plan plan = planning::compile_plan(config, train::initial_mask(config, start));
-  const std::unique_ptr<memoryx::MemoryX> memoryx = train::weights_of(config, plan, *start.checkpoint);
+/// Writes the continuations by `weights` to `output`. Returns a summary.
+std::string continue_to(generate::Output& output, const generate::Prompts& prompts, const config::Config& config,
+                        const compiler::Plan& plan, std::span<const float> weights, const swarmx::MakeWafer& make_wafer,
+                        system::Progress* progress) {
   const std::vector<std::size_t> kept = kept_of(config, prompts);
   const std::optional<compiler::Plan> decode = kept.empty() ? std::nullopt : generate::decode_plan(config, plan.mask);
-  const std::span<const float> weights = memoryx->store().weights();
   std::unique_ptr<Wafer> wafer = make_wafer(0);
 
   generate::Texts texts(config.runconfig, prompts, output);
@@ -121,9 +116,21 @@ void generate_to(generate::Output& output, const generate::Prompts& prompts, con
   }
   const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
   if (progress != nullptr) progress->clear();
+  return summary(config, texts.added(), prompts.size(), cycles, time.count());
+}
+
+/// Writes the continuations by a checkpoint to `output`.
+void generate_to(generate::Output& output, const generate::Prompts& prompts, const config::Config& config,
+                 const swarmx::MakeWafer& make_wafer, std::ostream& notes, system::Progress* progress) {
+  const train::ResumePoint start = system::timed(progress, "reading the checkpoint", [&] {
+    return train::load_weights(config, compiler::model_tensors(config.model));
+  });
+  const compiler::Plan plan = planning::compile_plan(config, train::initial_mask(config, start));
+  const std::unique_ptr<memoryx::MemoryX> memoryx = train::weights_of(config, plan, *start.checkpoint);
+  const std::string done = continue_to(output, prompts, config, plan, memoryx->store().weights(), make_wafer, progress);
   for (const std::string& line : start.lines) notes << line << '\n';
   if (const auto note = train::note_pruned(start, plan)) notes << *note << '\n';
-  notes << summary(config, texts.added(), prompts.size(), cycles, time.count());
+  notes << done;
 }
 
 }  // namespace
@@ -141,6 +148,19 @@ std::vector<std::string> generate_texts(const config::Config& config, const swar
   const generate::Prompts prompts(config);
   generate::CollectedOutput output(prompts.size());
   generate_to(output, prompts, config, make_wafer, notes, nullptr);
+  return output.texts();
+}
+
+std::vector<std::string> generate_texts(const config::Config& config, const compiler::Mask& mask,
+                                        std::span<const float> weights, const swarmx::MakeWafer& make_wafer,
+                                        std::ostream& notes) {
+  const generate::Prompts prompts(config);
+  generate::CollectedOutput output(prompts.size());
+  const compiler::Plan plan = planning::compile_plan(config, mask);
+  if (plan.parameters != weights.size())
+    throw Refusal("model", fmt::format("has {} parameters, and the trained one {}", plan.parameters, weights.size()),
+                  "leave the model's keys as they are");
+  notes << continue_to(output, prompts, config, plan, weights, make_wafer, nullptr);
   return output.texts();
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <iosfwd>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "host/ranks/run_context.hpp"
 #include "host/swarmx/tree/worker_loop.hpp"
 #include "host/train/evaluation.hpp"
+#include "sw/compiler/model/mask.hpp"
 
 namespace weft::cli {
 
@@ -55,6 +57,11 @@ int generate(const config::Config& config, const swarmx::MakeWafer& make_wafer, 
              system::Progress* progress = nullptr);
 /// As above, but returns each prompt with its continuation.
 std::vector<std::string> generate_texts(const config::Config& config, const swarmx::MakeWafer& make_wafer,
+                                        std::ostream& notes);
+
+/// As above, with these weights, the flat parameter vector, and their mask, instead of a checkpoint.
+std::vector<std::string> generate_texts(const config::Config& config, const compiler::Mask& mask,
+                                        std::span<const float> weights, const swarmx::MakeWafer& make_wafer,
                                         std::ostream& notes);
 
 /// `validate_only`: reads and checks configuration and data, prints a summary, and changes nothing.

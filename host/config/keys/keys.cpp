@@ -68,6 +68,9 @@ const std::vector<Key<Config>>& config_keys() {
        "start a sample at each document, padded with tokens that do not count; otherwise samples are cut from the "
        "whole "
        "text"},
+      {"train_input.use_vsl", kBits, WEFT_SLOT(model.vsl),
+       "samples in HDF5 are of several documents each (5 rows, docs/howto/text.md): attention does not cross them, and "
+       "positions restart"},
       {"train_input.vocab_file", kDerived, WEFT_SLOT(train_input.vocab_file),
        "vocabulary: for tokenizer bpe vocab.json or tokenizer.json; for sentencepiece *.model; for both a Hugging Face "
        "folder"},

@@ -59,6 +59,8 @@ constexpr Lacking kKeys[] = {
     {"train_input.add_special_tokens", "puts tokens of its own at a sample's ends",
      "leave it out: a sample has the data's tokens alone; weft tokenize --eot TOKEN ends documents"},
     {"train_input.num_samples", "takes only this number of samples", "set runconfig.max_steps, or give it less data"},
+    {"eval_input.use_vsl", "says that samples are of several documents",
+     "set train_input.use_vsl, which is that of both"},
     {"eval_input.shuffle", "shuffles samples", "leave it out: they are evaluated in order"},
     {"eval_input.repeat", "begins again when the data ends",
      "leave it out: all samples count once, or the first of them, runconfig.eval_steps x eval_input.batch_size"},

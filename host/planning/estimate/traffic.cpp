@@ -34,10 +34,12 @@ std::uint64_t OpTraffic::fullest_valve(const machine::WaferShape& wafer) const {
 }
 
 std::uint64_t token_messages(const compiler::Plan& plan) {
+  const auto tokens = static_cast<std::uint64_t>(plan.tokens_per_column);
+  const std::uint64_t positions = plan.model.vsl && !plan.position_index.empty() ? 1 + tokens : 0;
   // ids, labels, validity, documents, segments, low parts of numbers, labels and weights of a further loss
   const std::uint64_t words = 3 + (plan.sends_documents ? 1 : 0) + (plan.segment_index.empty() ? 0 : 1) +
                               (plan.losses.back() == compiler::Labels::Numbers ? 1 : 0) + 2 * (plan.losses.size() - 1);
-  const auto each = 2 + words * static_cast<std::uint64_t>(plan.tokens_per_column);
+  const std::uint64_t each = 2 + words * tokens + positions;
   return (static_cast<std::uint64_t>(plan.wafer.cols) * each + 1) * static_cast<std::uint64_t>(plan.wafer.row_groups);
 }
 

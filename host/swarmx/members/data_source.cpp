@@ -115,7 +115,8 @@ void DataSource::receive(const Frame& frame, MicroBatch& batch, const std::strin
   const auto beyond = [&](TokenId id) { return id >= static_cast<TokenId>(plan_.model.vocab); };
   const auto no_label = [&](TokenId word) { return !compiler::are_labels(plan_.losses, plan_.model, word); };
   const auto no_input = [&](TokenId input) {
-    return beyond(token_of(input)) || segment_of(input) >= std::max(1, plan_.model.segments);
+    return beyond(token_of(input)) || segment_of(input) >= std::max(1, plan_.model.segments) ||
+           (begins_document(input) && !plan_.model.vsl);
   };
   if (part.inputs.empty() || batch.inputs.size() + part.inputs.size() > all ||
       std::ranges::any_of(part.inputs, no_input) || std::ranges::any_of(part.labels, no_label)) {

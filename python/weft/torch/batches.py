@@ -97,8 +97,10 @@ class Padding:
 
 
 class Form:
-    """What the batches of a program have: `names` of the module's inputs; `segments`: that of kinds of segments, or
-    None, and then the `segment` of all tokens; `losses`: of each its kind, the tokens with labels (losses.Loss) and the name of the labels, or None;
+    """What the batches of a program have.
+
+    `names` of the module's inputs; `segments`: that of kinds of segments, or None, and then the `segment` of all
+    tokens; `losses`: of each its kind, the tokens with labels (losses.Loss) and the name of the labels, or None;
     `length`: the only length of sequences, where attention sees all tokens, else None; `is_full`: it sees all but
     padding; `padding`: of tokens that attention hides; `untrained`: the token without a gradient, or None. A batch of
     token ids alone, or with a label for each, is one of split()."""

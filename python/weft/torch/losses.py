@@ -128,8 +128,8 @@ def cross_entropy(lowering, node, name):
     if not which or which != "next" and not torch.equal(offsets, torch.arange(tokens.numel())):
         raise place.refuse(
             "label t is not compared with the logits of token t",
-            "give the next tokens as second input, the same tokens as transformers does, or a class for each sequence's "
-            "first token",
+            "give the next tokens as second input, the same tokens as transformers does, or a class for the first token "
+            "of each sequence",
         )
     if not torch.equal(features, torch.arange(source.features)):
         raise place.refuse("logits are not in the order of the vocabulary", "use logits as the head makes them")

@@ -63,7 +63,7 @@ class Masks:
 
     def use(self, source, shown, place):
         if self.used not in (None, source):
-            raise place.refuse(f"{source.name} hides tokens, and {self.used.name} elsewhere", "hide padding by one mask")
+            raise place.refuse(f"{source.name} hides tokens, elsewhere {self.used.name} does", "hide padding by one mask")
         self.used, self.shown = source, shown
 
     def settle(self):
@@ -79,7 +79,8 @@ class Masks:
         self.token = self._token(lowering.inputs[0].tensor)
         if lowering.untrained not in (None, self.token):
             raise lowering.whole_place.refuse(
-                f"{self.used.name} hides another token than padding_idx {lowering.untrained}", "use one token for padding"
+                f"{self.used.name} hides another token than padding_idx {lowering.untrained}",
+                "use one token for padding",
             )
 
     def _token(self, ids):

@@ -79,7 +79,7 @@ def current_place(names):
 
 
 def has_gradient():
-    """Returns true unless torch.no_grad() stops gradients. torch.utils.checkpoint, which uses it, computes them later."""
+    """Returns true unless torch.no_grad() stops gradients. torch.utils.checkpoint uses it, and computes them later."""
     return torch.is_grad_enabled() or any(frame.f_code.co_filename == _CHECKPOINT for frame, _ in _callers())
 
 

@@ -20,7 +20,7 @@ def check_layers(captured):
         layer = captured.module.get_submodule(place.module) if node.op == "call_function" else None
         if isinstance(layer, (torch.nn.RNNBase, torch.nn.RNNCellBase)):
             raise place.refuse(
-                f"{place.kind} is recurrent, and no operation of a network", "use attention, by which tokens read others"
+                f"{place.kind} is recurrent, and no operation of a network", "use attention, which reads other tokens"
             )
 
 

@@ -152,6 +152,10 @@ class Trainer:
         batches.share(ids, labels)  # of batches without any label
         return self._run.evaluate((ids, labels))
 
+    def generate(self, prompt, **flags):
+        """Continues a list of token ids, or a list of such lists, with the present weights: as weft.Trainer's."""
+        return self._run.generate(prompt, **flags)
+
     def state_dict(self):
         """The present state as a weft.Checkpoint, with the names of the network."""
         return self._run.state_dict()

@@ -77,6 +77,9 @@ void check_shapes(const ModelShape& m, const machine::WaferShape& w) {
            " (5 blocks, in which a token is an index of 16 bits and one value is not a token)");
   in_range("model.document_end", m.document_end, -1, m.vocab - 1,
            " (tokens, and -1: attention is over the whole sample)");
+  if (m.vsl && m.document_end >= 0)
+    throw Refusal("train_input.use_vsl", "samples say where documents end, and so does model.document_end",
+                  "leave model.document_end out");
   in_range("model.num_segments", m.segments, 0, kMostSegments);
   in_range("model.num_classes", m.classes, 0, kMostClasses);
   in_range("model.padding_token", m.padding_token, -1, m.vocab - 1, " (tokens, and -1: no padding)");

@@ -55,7 +55,7 @@ std::vector<std::string> misfits_of(const ModelShape& m, const machine::WaferSha
     reasons.push_back(fmt::format(
         "wafer.attention: rows cannot share the keys of {} heads on {} rows with wafer.sequence_columns {}{}", m.heads,
         w.rows, w.sequence_columns,
-        m.has_documents() ? " and model.document_end"
+        m.has_documents() ? fmt::format(" and {}", document_key(m))
         : p.document > 0  ? " and attention that is not causal"
                           : ""));
   if (!reasons.empty()) return reasons;  // addresses of arrays are invalid

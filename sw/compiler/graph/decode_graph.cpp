@@ -44,7 +44,7 @@ ModelShape decode_model(const ModelShape& model, const machine::WaferShape& wafe
   ModelShape decode = model;
   decode.micro_batch = wafer.cols * wafer.lanes;
   decode.recompute = "none";
-  decode.document_end = decode.padding_token = -1;  // a text is one document
+  decode.document_end = decode.padding_token = -1, decode.vsl = false;  // a text is one document
   decode.attention = "stored";
   return decode;
 }

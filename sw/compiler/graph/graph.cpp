@@ -22,6 +22,8 @@ bool Graph::drops(network::Role role) const {
   });
 }
 
+bool Graph::has_positions() const { return network.operations.front().tensors.size() > 1; }
+
 bool Graph::has_segments() const { return network.operations.front().tensors.size() > 2; }
 
 const network::NetworkOperation* Graph::attention(bool causal) const {

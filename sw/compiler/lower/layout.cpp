@@ -22,7 +22,7 @@ machine::WaferShape wafer_of(const ModelShape& model, const machine::WaferShape&
 Graph graph_for(const ModelShape& model, Purpose purpose) {
   Graph graph = purpose == Purpose::Decode ? decode_graph(model) : Graph(model);
   if (model.has_documents() && !graph.has(network::NetworkOperation::Kind::Attention))
-    throw Refusal("model.document_end", "network " + model.network + " has no attention", "leave it out");
+    throw Refusal(document_key(model), "network " + model.network + " has no attention", "leave it out");
   const network::NetworkOperation* const full = graph.attention(false);
   if (model.has_padding() && full == nullptr)
     throw Refusal("model.padding_token",

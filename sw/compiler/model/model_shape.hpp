@@ -36,11 +36,12 @@ struct ModelShape {
   RotaryAngles rotary = {};  ///< with a rotary_dim
   int kv_heads = 0;          ///< heads of keys and values, each for heads / kv_heads heads of queries; 0: `heads`
   int classes = 0;           ///< classes or numbers that a loss other than that of tokens compares; 0: none
+  bool vsl = false;          ///< samples have several documents, whose first tokens are marked (begins_document())
   /// Part of the features that is dropped in training (docs/explanation/dropout.md).
   double residual_dropout = 0, embedding_dropout = 0;
   std::uint64_t dropout_seed = 0;  ///< of the masks; in plans of networks without dropout 0
 
-  bool has_documents() const { return document_end >= 0; }
+  bool has_documents() const { return document_end >= 0 || vsl; }
   int head_size() const { return hidden / heads; }
   int own_kv_heads() const { return kv_heads > 0 ? kv_heads : heads; }
   HeadCopies kv_copies() const { return {head_size(), heads / own_kv_heads()}; }
@@ -51,5 +52,10 @@ struct ModelShape {
   /// The effective label_smoothing: the label's own part is rounded to bf16.
   double smoothing() const { return 1.0 - as_float(widen(nearest_bf16(1.0 - label_smoothing))); }
 };
+
+/// The setting by which attention is confined to documents.
+inline const char* document_key(const ModelShape& model) {
+  return model.vsl ? "train_input.use_vsl" : "model.document_end";
+}
 
 }  // namespace weft::compiler

@@ -21,6 +21,7 @@ struct TokenWords {
   std::uint32_t id, label;
   std::uint16_t valid, document = 0, segment = 0;
   std::uint16_t further_label = 0, weight = 0;  ///< of the first of two losses, or the low part of a number
+  std::uint16_t position = 0;                   ///< index of the position, if it is sent
 };
 constexpr std::uint32_t kNoIndices = ~std::uint32_t{0};  // missing label: an index in no block
 
@@ -66,13 +67,25 @@ std::vector<std::uint16_t> documents_of(const ModelShape& model, std::span<const
   for (std::size_t at = 0; at < inputs.size(); ++at) {
     if (at % static_cast<std::size_t>(model.seq) == 0)
       document = 0;
-    else if (token_of(inputs[at - 1]) == static_cast<TokenId>(model.document_end))
+    else if (model.vsl ? begins_document(inputs[at])
+                       : token_of(inputs[at - 1]) == static_cast<TokenId>(model.document_end))
       ++document;
     documents[at] = document_word(document);
   }
   if (model.has_padding()) number_padding(model, inputs, documents);
   return documents;
 }
+
+/// The position of each input, counted from 0 in its document.
+std::vector<int> positions_of(const ModelShape& model, std::span<const TokenId> inputs) {
+  std::vector<int> positions(inputs.size());
+  for (std::size_t at = 0; at < inputs.size(); ++at)
+    if (at % static_cast<std::size_t>(model.seq) != 0 && !begins_document(inputs[at]))
+      positions[at] = positions[at - 1] + 1;
+  return positions;
+}
+
+bool sends_positions(const Plan& plan) { return plan.model.vsl && !plan.position_index.empty(); }
 
 /// `at(column, t)`: the token of position t (0..T-1) of a column.
 template <class At>
@@ -99,6 +112,9 @@ std::vector<machine::Message> token_messages(const Plan& plan, const At& at) {
     if (plan.losses.size() > 1 || plan.losses.back() == Labels::Numbers)
       put([](const TokenWords& token) { return token.further_label; });
     if (plan.losses.size() > 1) put([](const TokenWords& token) { return token.weight; });
+    if (!sends_positions(plan)) continue;
+    list.push_back(machine::Message::command(machine::Command::Maddr, 0, plan.position_address));
+    put([](const TokenWords& token) { return token.position; });
   }
   list.push_back(machine::Message::select());
   return list;
@@ -146,12 +162,18 @@ std::vector<machine::Message> Plan::tokens(std::span<const TokenId> inputs, std:
                                            float class_weight, const DropoutSamples* samples) const {
   const int sequences = static_cast<int>(inputs.size()) / model.seq;
   const std::vector<std::uint16_t> documents = documents_of(model, inputs);
+  const std::vector<int> positions = sends_positions(*this) ? positions_of(model, inputs) : std::vector<int>();
   std::vector<machine::Message> list = token_messages(*this, [&](int c, int t) {
     const int at = token_at(c, t, sequences);
-    if (at < 0) return without_label(*this, token_index[0], document_word(document_behind), 0);
+    if (at < 0) {
+      TokenWords behind = without_label(*this, token_index[0], document_word(document_behind), 0);
+      if (!positions.empty()) behind.position = position_index[0];
+      return behind;
+    }
     const std::uint32_t id = token_index.at(token_of(inputs[at]));
     const auto segment = static_cast<std::uint16_t>(segment_of(inputs[at]));
     TokenWords words = without_label(*this, id, documents[at], segment);
+    if (!positions.empty()) words.position = position_index[static_cast<std::size_t>(positions[at])];
     set_label(*this, labels[at], nearest_bf16(class_weight), words);
     return words;
   });

@@ -45,10 +45,11 @@ struct Plan {
   int sequences() const { return model.micro_batch * wafer.row_groups; }
   /// Messages that put a group's part of a micro-batch into the PEs. `inputs` (with_segment()), `labels`:
   /// [sequences][seq], sequences <= micro_batch; missing sequences are padding and count nothing. A token's document is
-  /// the number of document_end tokens before it in its sequence; a document_end is the last token of its document. The
-  /// padding_token at the end of a sequence, as often as it occurs there, is a document of its own. `class_weight`:
-  /// factor of the gradient of the first of two losses, rounded to bf16. `samples`: the sequences' numbers, by which
-  /// features are dropped; null: none are, as in an evaluation.
+  /// the number of document_end tokens before it in its sequence; a document_end is the last token of its document.
+  /// With `model.vsl` a document begins where begins_document() says, and positions restart there. The padding_token at
+  /// the end of a sequence, as often as it occurs there, is a document of its own. `class_weight`: factor of the
+  /// gradient of the first of two losses, rounded to bf16. `samples`: the sequences' numbers, by which features are
+  /// dropped; null: none are, as in an evaluation.
   std::vector<machine::Message> tokens(std::span<const TokenId> inputs, std::span<const TokenId> labels,
                                        float class_weight = 1, const DropoutSamples* samples = nullptr) const;
   /// Numbers of the samples of micro-batch `micro_batch`, from group `group` of its rows on.
@@ -81,8 +82,9 @@ struct Plan {
     return token_address + (2 * token_blocks + (segment_index.empty() ? 0 : 1)) * tokens_per_column;
   }
   std::uint16_t drop_flag = 0, drop_numbers = 0;  ///< MemoryPlan; 0: the network has no dropout
-  int padded_seq = 0;                             ///< tokens of a sequence in a column, rounded up to whole beats
-  /// For compile_decode: physical index of each position; else empty. [T] of them are at position_address.
+  int padded_seq = 0;  ///< tokens of a sequence in a column, rounded up to whole beats
+  /// Physical index of each position if they are sent, by Plan::tokens() with `model.vsl` or for compile_decode; else
+  /// empty. [T] of them are at position_address.
   std::vector<std::uint16_t> position_index;
   std::uint16_t position_address = 0;
 

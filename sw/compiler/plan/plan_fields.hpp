@@ -19,9 +19,9 @@ template <class A>
 void fields(A& a, ModelShape& x) {
   auto& [vocab, hidden, layers, heads, filter, seq, tied, micro_batch, ln_eps, rotary_dim, network, recompute,
          document_end, padding_token, segments, filter_follows, label_smoothing, attention, rotary, kv_heads, classes,
-         residual_dropout, embedding_dropout, dropout_seed] = x;
+         vsl, residual_dropout, embedding_dropout, dropout_seed] = x;
   a(vocab, hidden, layers, heads, filter, seq, tied, micro_batch, ln_eps, rotary_dim, network, recompute, document_end,
-    padding_token, segments, filter_follows, label_smoothing, attention, rotary, kv_heads, classes, residual_dropout,
+    padding_token, segments, filter_follows, label_smoothing, attention, rotary, kv_heads, classes, vsl, residual_dropout,
     embedding_dropout, dropout_seed);
 }
 template <class A>
@@ -109,7 +109,8 @@ template <class A>
 void fields_without_ops(A& a, Plan& x) {
   a(x.model, x.wafer, x.tensors, x.parameters, x.mask, x.program, x.load, x.arrays, x.row_constants, x.forward_ops,
     x.tokens_per_column, x.memory_map, x.token_index, x.token_blocks, x.token_address, x.padded_seq, x.sends_documents,
-    x.document_behind, x.segment_index, x.class_index, x.losses, x.drop_flag, x.drop_numbers);
+    x.document_behind, x.segment_index, x.class_index, x.losses, x.position_index, x.position_address, x.drop_flag,
+    x.drop_numbers);
 }
 
 }  // namespace weft::compiler

@@ -107,7 +107,7 @@ void make_room(std::vector<assembler::Source>& sources, const Kernels& kernels, 
 /// Settings of this model that need kernels, as the beginning of a hint.
 std::string settings_with_kernels(const ModelShape& m, const machine::WaferShape& w, const MemoryPlan& memory) {
   std::string ways;
-  if (m.has_documents()) ways += "leave model.document_end out, or ";
+  if (m.has_documents()) ways += fmt::format("leave {} out, or ", document_key(m));
   if (m.label_smoothing != 0) ways += "leave model.label_smoothing out, or ";
   if (m.residual_dropout != 0 || m.embedding_dropout != 0)
     ways += "leave model.residual_dropout_rate and model.embedding_dropout_rate out, or ";

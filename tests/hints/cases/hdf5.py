@@ -18,7 +18,13 @@ VIRTUAL = f"{HDF5} d/b.h5; {HDF5} d/a.h5 virtual b.h5"
 AWAY = "put that file where it was when this one was written, or write the data into one file"
 
 CASES = [
-    samples("samples of several sequences", "prepare the data again without use_vsl", f"{HDF5} d/a.h5 rows 5", written()),
+    samples("samples of several documents", "set train_input.use_vsl true: 5 rows are of samples of several documents", f"{HDF5} d/a.h5 rows 5",
+            words("--train_input.data_dir", "d/a.h5", "--train_input.use_vsl", "true")),
+    Case("samples of one document", "rows are ids, mask, labels, attention_span and position_ids; leave out train_input.use_vsl for others",
+         before=f"mkdir d; {HDF5} d/a.h5", words=["--train_input.data_dir", "d/a.h5", "--train_input.use_vsl", "true"],
+         how=words("--train_input.data_dir", "d/a.h5")),
+    Case("a text as samples of several documents", "give samples in HDF5 (docs/howto/text.md), or leave it out", words=["--train_input.use_vsl", "true"],
+         how=both(in_shell(f"mkdir d; {HDF5} d/a.h5 rows 5"), words("--train_input.data_dir", "d/a.h5", "--train_input.use_vsl", "true"))),
     samples("samples with segments", "4 rows have segments: use a network with embeddings of them, as bert", f"{HDF5} d/a.h5 rows 4",
             words("--train_input.data_dir", "d/a.h5", "--model.network", "bert", "--model.num_segments", "2")),
     Case("samples without classes", "rows of a sample are ids, mask, labels, and classes of the network's other loss", files={"net.yaml": CLASSES},
@@ -51,6 +57,10 @@ ELSEWHERE = {
     "use model.num_segments {} or more": "Hdf5.ALabelOfMinus100DoesNotCountAndAFourthRowHasSegments",
     "name a file of HDF5": "Hdf5.APipeIsRefusedWhereverItIs",
     "write the samples into the file itself, as a data set \"data\"": "Hdf5.APipeIsRefusedWhereverItIs",
+    "position_ids count from 0 in each document, and attention_span down to 0":
+        "Hdf5Vsl.SpansAndPositionsThatAreNotThoseOfDocumentsAreRejected",
+    "give \"labels\" a number for each sample or for each token, NaN for none": "Hdf5Numbers.OtherLabelsAreRejected",
+    "rows of a sample are ids and, in a network with embeddings of segments, perhaps these": "Hdf5Numbers.OtherLabelsAreRejected",
     "leave such samples out": "Hdf5.IdsMasksAndLabelsAreLookedAt",
     "leave the files of data_dir as they are while a run reads them, and start it again": "ChangedShard.OneOtherBitIsRefused",
 }

@@ -1,38 +1,16 @@
 /// Beats that the estimate derives from kernels and streams, compared with the functional model's counts.
-#include <gtest/gtest.h>
-
-#include <algorithm>
 #include <random>
 
-#include "host/planning/phases.hpp"
 #include "sw/base/refusal.hpp"
 #include "sw/compiler/compile.hpp"
-#include "sw/compiler/stream/expand.hpp"
-#include "verif/wafer.hpp"
+#include "tests/planning/estimate/model_beats.hpp"
 
 namespace weft::planning {
 namespace {
 
-/// Checks each op's beats, on the busiest row. Beats do not depend on values, so all weights are zero.
 void expect_those_of_the_model(const compiler::Plan& plan) {
-  const auto wafer = make_model_wafer(plan.wafer);
   const std::vector<TokenId> ids = some_tokens(plan.model);
-  wafer->feed(plan.load);
-  wafer->feed(plan.tokens(ids, ids));
-  CycleEstimate estimate(plan);
-  std::vector<machine::Message> messages;
-  for (const compiler::Op& op : plan.ops) {
-    std::vector<std::uint64_t> beats = wafer->row_beats();
-    compiler::expand(op, {}, messages);
-    wafer->feed(messages);
-    wafer->settle();
-    const std::vector<std::uint64_t> after = wafer->row_beats();
-    for (std::size_t r = 0; r < beats.size(); ++r) beats[r] = after[r] - beats[r];
-    const Phase phase = estimate.of(op);
-    EXPECT_EQ(phase.beats, *std::ranges::max_element(beats)) << op.name;
-    EXPECT_EQ(phase.sent, messages.size()) << op.name;
-    EXPECT_GE(phase.cycles, phase.beats) << op.name;
-  }
+  expect_those_of_the_model(plan, ids, ids);
 }
 
 TEST(Beats, RandomNetworksMatchTheModel) {
