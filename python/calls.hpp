@@ -4,6 +4,7 @@
 #include <nanobind/nanobind.h>
 
 #include <optional>
+#include <utility>
 
 #include "weft/log.hpp"
 
@@ -19,9 +20,26 @@ class Interrupts {
       return raised_.has_value();
     };
   }
+  /// Calls `work` with the GIL, and keeps an exception of Python that it throws. Returns true if there is one, from now
+  /// or before.
+  template <class Work>
+  bool call(const Work& work) {
+    const nanobind::gil_scoped_acquire gil;
+    if (raised_) return true;
+    try {
+      work();
+    } catch (nanobind::python_error& error) {
+      raised_.emplace(std::move(error));
+    }
+    return raised_.has_value();
+  }
   /// With the GIL: raises the exception of a handler, now or before.
   void raise() {
-    if (raised_) throw nanobind::python_error(*raised_);
+    if (raised_) {  // kept no longer: its traceback may own what owns this object
+      nanobind::python_error error = std::move(*raised_);
+      raised_.reset();
+      throw error;
+    }
     if (PyErr_CheckSignals() != 0) throw nanobind::python_error();
   }
 

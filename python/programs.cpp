@@ -7,10 +7,12 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <chrono>
 #include <memory>
 #include <utility>
 
 #include "calls.hpp"
+#include "weft/error.hpp"
 #include "weft/wafer.hpp"
 
 namespace nb = nanobind;
@@ -67,6 +69,43 @@ class OwnWafer {
 
   weft::Wafer* operator->() const { return wafer_.get(); }
 
+  /// Calls `work` without the GIL. Signals and `progress` end it with the exception that they raise.
+  template <class Work>
+  auto observed(const Work& work) {
+    // Owned by the observer, which a call in another thread may replace.
+    const auto interrupts = std::make_shared<Interrupts>();
+    wafer_->observe(
+        [this, interrupts, check = interrupts->check(), last = Clock::now()](const weft::Progress& p) mutable {
+          if (check()) return true;
+          if (!reports_ || Clock::now() - last < kBetweenReports) return false;
+          last = Clock::now();
+          return interrupts->call([&] { progress_(p.what, p.done, p.all); });
+        });
+    try {
+      auto result = [&] {
+        const nb::gil_scoped_release released;
+        return work();
+      }();
+      interrupts->raise();
+      return result;
+    } catch (const weft::Error&) {
+      interrupts->raise();
+      throw;
+    }
+  }
+
+  void progress(nb::object callable) {
+    reports_ = !callable.is_none();
+    progress_ = std::move(callable);
+  }
+
+  void load(const weft::Layout& layout, bool check) {
+    observed([&] {
+      wafer_->load(layout, check);
+      return 0;
+    });
+  }
+
   weft::ArrayShape shape(const std::string& name) const {
     auto arrays = wafer_->arrays();
     const auto found = arrays.find(name);
@@ -77,7 +116,7 @@ class OwnWafer {
   template <class Value>
   void set(const std::string& name, const InOrder<Value>& values) {
     const std::span<const Value> span(values.data(), values.size());
-    without_gil([&] {
+    observed([&] {
       wafer_->set(name, span);
       return 0;
     });
@@ -87,19 +126,38 @@ class OwnWafer {
     const weft::ArrayShape s = shape(name);
     const std::vector<std::size_t> sizes = {static_cast<std::size_t>(s.rows), static_cast<std::size_t>(s.cols),
                                             static_cast<std::size_t>(s.count)};
-    if (s.type == "int16") return to_array(without_gil([&] { return wafer_->integers(name); }), sizes);
-    return to_array(without_gil([&] { return wafer_->floats(name); }), sizes);
+    if (s.type == "int16") return to_array(observed([&] { return wafer_->integers(name); }), sizes);
+    return to_array(observed([&] { return wafer_->floats(name); }), sizes);
+  }
+
+  template <class Value>
+  void get_into(const std::string& name, const nb::ndarray<Value, nb::c_contig, nb::device::cpu>& values) {
+    const std::span<Value> span(values.data(), values.size());
+    observed([&] {
+      wafer_->get(name, span);
+      return 0;
+    });
   }
 
   nb::dict run(const std::string& kernel, const weft::Arguments& arguments, bool check) {
-    const std::optional<weft::Work> work = interruptible([&](const auto& interrupted) {
-      return wafer_->run(kernel, arguments, {check, interrupted});
-    });
-    return dict_of(work.value());  // interruptible() has raised if the run was interrupted
+    const std::optional<weft::Work> work = observed([&] { return wafer_->run(kernel, arguments, {check, {}}); });
+    return dict_of(work.value());  // observed() has raised if the run was interrupted
+  }
+
+  nb::dict stalls(std::size_t rows, std::size_t cols) const {
+    nb::dict dict;
+    for (auto& [name, cycles] : wafer_->stalls())
+      dict[name.c_str()] = to_array(std::vector<std::uint64_t>(cycles), {rows, cols});
+    return dict;
   }
 
  private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr auto kBetweenReports = std::chrono::milliseconds(100);
+
   std::unique_ptr<weft::Wafer> wafer_;
+  nb::object progress_;
+  bool reports_ = false;  // progress_ is no None, readable without the GIL
 };
 
 }  // namespace
@@ -122,16 +180,11 @@ void add_programs(nb::module_& module) {
   nb::class_<OwnWafer>(module, "Wafer")
       .def("__init__",
            [](OwnWafer* place, int rows, int cols, const std::string& backend, int lanes, int sram_kib, int threads,
-              int baud, bool general) {
-             new (place) OwnWafer({rows, cols, backend, lanes, sram_kib, threads, baud, general});
+              int baud, bool inspect, bool general) {
+             new (place) OwnWafer({rows, cols, backend, lanes, sram_kib, threads, baud, inspect, general});
            })
-      .def("load",
-           [](OwnWafer& wafer, const weft::Layout& layout, bool check) {
-             without_gil([&] {
-               wafer->load(layout, check);
-               return 0;
-             });
-           })
+      .def("load", &OwnWafer::load)
+      .def("progress", &OwnWafer::progress, nb::arg("callable").none())
       .def("shape",
            [](const OwnWafer& wafer, const std::string& name) {
              const weft::ArrayShape s = wafer.shape(name);
@@ -148,6 +201,13 @@ void add_programs(nb::module_& module) {
       .def("set_integers", [](OwnWafer& wafer, const std::string& name,
                               const InOrder<std::int16_t>& values) { wafer.set<std::int16_t>(name, values); })
       .def("get", &OwnWafer::get)
+      .def("get_floats", &OwnWafer::get_into<float>)
+      .def("get_integers", &OwnWafer::get_into<std::int16_t>)
+      .def("stalls", &OwnWafer::stalls)
+      .def("waves", [](const OwnWafer& wafer, const std::string& file, const std::string& tiles,
+                       const std::string& cycles) { wafer->waves(file, tiles, cycles); })
+      .def("profile", [](const OwnWafer& wafer) { return wafer->profile(); })
+      .def("save_profile", [](const OwnWafer& wafer, const std::string& file) { wafer->save_profile(file); })
       .def("run", &OwnWafer::run)
       .def("words",
            [](const OwnWafer& wafer, int row) {

@@ -11,7 +11,10 @@ endforeach()
 
 # libweft: the shared library, its headers, and what find_package(weft) reads.
 if(TARGET weft_shared)
-  install(TARGETS weft_shared EXPORT weft LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} OPTIONAL)
+  install(TARGETS weft_shared weft_c EXPORT weft LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} OPTIONAL)
+  if(TARGET weft_inspected)
+    install(TARGETS weft_inspected LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} OPTIONAL)
+  endif()
   install(DIRECTORY include/weft DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
   set(package ${CMAKE_INSTALL_LIBDIR}/cmake/weft)
   install(EXPORT weft NAMESPACE weft:: FILE weftTargets.cmake DESTINATION ${package})

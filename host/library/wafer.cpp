@@ -5,6 +5,7 @@
 #include <sstream>
 #include <utility>
 
+#include "host/library/measured.hpp"
 #include "host/library/translate.hpp"
 #include "host/programs/session.hpp"
 #include "sw/base/bf16.hpp"
@@ -60,6 +61,10 @@ machine::WaferShape shape_of(const WaferSettings& s) {
   return {.rows = s.rows, .cols = s.cols, .lanes = s.lanes, .sram_kib = s.sram_kib, .general = s.general};
 }
 
+programs::Backend backend_of(const WaferSettings& s) {
+  return {.name = s.backend, .threads = s.threads, .baud = s.baud, .inspect = s.inspect};
+}
+
 }  // namespace
 
 Way Way::shift(int rows, int cols) { return {Kind::Shift, {{rows, cols}}}; }
@@ -100,7 +105,7 @@ int bf16_bits(double value) { return nearest_bf16(value); }
 
 class Wafer::Impl {
  public:
-  explicit Impl(const WaferSettings& s) : session(shape_of(s), s.backend, s.threads, s.baud) {}
+  explicit Impl(const WaferSettings& s) : session(shape_of(s), backend_of(s)) {}
 
   /// Runs `call` as a call of the library, the only one at a time.
   template <class Call>
@@ -111,11 +116,16 @@ class Wafer::Impl {
         std::atomic<bool>& busy;
         ~Free() { busy = false; }
       } const free{busy_};
+      session.observe(observer ? std::function<bool(const programs::Progress&)>([&](const programs::Progress& p) {
+        return signals.deliver([&] { return observer({p.what, p.done, p.all}); });
+      })
+                               : nullptr);
       return call(signals);
     });
   }
 
   programs::Session session;
+  Observer observer;
 
  private:
   std::atomic<bool> busy_ = false;
@@ -127,6 +137,10 @@ Wafer::~Wafer() = default;
 
 void Wafer::load(const Layout& layout, bool check) {
   impl_->alone([&](const auto&) { impl_->session.load(layout.impl().layout, check); });
+}
+
+void Wafer::observe(Observer observer) {
+  impl_->alone([&](const auto&) { impl_->observer = std::move(observer); });
 }
 
 std::map<std::string, ArrayShape> Wafer::arrays() const {
@@ -149,6 +163,14 @@ void Wafer::set(const std::string& array, std::span<const std::int16_t> values) 
 
 std::vector<float> Wafer::floats(const std::string& array) {
   return impl_->alone([&](const auto&) { return impl_->session.floats(array); });
+}
+
+void Wafer::get(const std::string& array, std::span<float> values) {
+  impl_->alone([&](const auto&) { impl_->session.get(array, values); });
+}
+
+void Wafer::get(const std::string& array, std::span<std::int16_t> values) {
+  impl_->alone([&](const auto&) { impl_->session.get(array, values); });
 }
 
 std::vector<std::int16_t> Wafer::integers(const std::string& array) {
@@ -174,6 +196,22 @@ std::vector<std::uint64_t> Wafer::tile_beats() const {
 
 Work Wafer::work() const {
   return impl_->alone([&](const auto&) { return work_of(impl_->session.counts()); });
+}
+
+void Wafer::waves(const std::string& file, const std::string& tiles, const std::string& cycles) {
+  impl_->alone([&](const auto&) { impl_->session.waves(file, tiles, cycles); });
+}
+
+std::map<std::string, std::vector<std::uint64_t>> Wafer::stalls() const {
+  return impl_->alone([&](const auto&) { return library::stalls(impl_->session.measured()); });
+}
+
+std::string Wafer::profile() const {
+  return impl_->alone([&](const auto&) { return library::profile(impl_->session.shape(), impl_->session.measured()); });
+}
+
+void Wafer::save_profile(const std::string& file) const {
+  impl_->alone([&](const auto&) { library::save_profile(impl_->session.shape(), impl_->session.measured(), file); });
 }
 
 }  // namespace v0

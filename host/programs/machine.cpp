@@ -1,8 +1,10 @@
 #include "host/programs/machine.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "host/board/link/session.hpp"
+#include "host/programs/inspected.hpp"
 #include "host/programs/stopped.hpp"
 #include "verif/sim/clocked_wafer.hpp"
 
@@ -18,15 +20,16 @@ Refusal refused(const std::string& subject, const std::string& text, const char*
   return {subject, text.substr(0, own), own == std::string::npos ? hint : text.substr(own + 8)};
 }
 
-std::unique_ptr<Wafer> simulate(machine::WaferShape shape, const std::string& backend, int threads) {
+std::unique_ptr<Wafer> simulate(machine::WaferShape shape, const Backend& backend) {
   if (shape.sram_kib == 0) shape.sram_kib = kSramKib;
   try {
-    if (backend == "model") return make_model_wafer(shape);
-    if (backend == "rtl") return make_rtl_wafer(shape, threads);
+    if (backend.name == "model") return make_model_wafer(shape);
+    if (backend.name == "rtl")
+      return backend.inspect ? make_inspected_wafer(shape, backend.threads) : make_rtl_wafer(shape, backend.threads);
   } catch (const std::invalid_argument& e) {
     throw refused("wafer", e.what(), "use another shape");
   }
-  throw Refusal("backend", "there is no backend '" + printable(backend) + "'",
+  throw Refusal("backend", "there is no backend '" + printable(backend.name) + "'",
                 "use model, rtl, emulated, udp: with a board's address, or the path of a serial device");
 }
 
@@ -50,30 +53,42 @@ bool run_clock(sim::ClockedWafer& wafer, const std::function<bool()>& interrupte
   return true;
 }
 
+/// Feeds messages in pieces. Returns false if interrupted.
+bool feed(Wafer& wafer, std::span<const machine::Message> messages, const Machine::Ask& ask) {
+  constexpr std::size_t kMessages = 4096;
+  for (std::size_t at = 0; at < messages.size(); at += kMessages) {
+    const std::size_t end = std::min(messages.size(), at + kMessages);
+    wafer.feed(messages.subspan(at, end - at));
+    if (end < messages.size() && ask && ask(end)) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
-Machine::Machine(machine::WaferShape shape, const std::string& backend, int threads, int baud) {
-  if (is_board(backend)) {
+Machine::Machine(machine::WaferShape shape, const Backend& backend) {
+  if (is_board(backend.name)) {
     if (shape.general) throw Refusal("general", "boards have no general tiles", "use the backend model or rtl");
-    board_ = Board::open(backend, baud, shape);
+    board_ = Board::open(backend.name, backend.baud, shape);
   } else {
-    simulated_ = simulate(shape, backend, threads);
+    simulated_ = simulate(shape, backend);
   }
   wafer_ = board_ ? &board_->wafer() : simulated_.get();
 }
 
 bool Machine::run(std::span<const machine::Message> messages, const std::string& what,
-                  const deadlock::Programs& programs, const std::function<bool()>& interrupted) {
+                  const deadlock::Programs& programs, const Ask& ask) {
   struct Asks {  // while this call runs
     std::optional<Board>& board;
     ~Asks() {
       if (board) board->ask({});
     }
   } const asks{board_};
+  const std::function<bool()> interrupted = ask ? [&] { return ask(messages.size()); } : std::function<bool()>();
   if (board_) board_->ask(interrupted);
   try {
     wafer_->at({.phase = what});
-    wafer_->feed(messages);
+    if (!feed(*wafer_, messages, ask)) return false;
     if (auto* const clocked = dynamic_cast<sim::ClockedWafer*>(wafer_); clocked && interrupted)
       if (!run_clock(*clocked, interrupted)) return false;
     wafer_->settle();

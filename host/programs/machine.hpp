@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 
+#include "host/programs/backend.hpp"
 #include "host/programs/board.hpp"
 #include "sw/deadlock/report.hpp"
 #include "verif/wafer.hpp"
@@ -15,20 +16,22 @@ namespace weft::programs {
 
 class Machine {
  public:
-  /// `backend`: model, rtl, or a board (Board::open). `shape.sram_kib` may be 0: the board's, 48 on a simulated wafer.
-  Machine(machine::WaferShape shape, const std::string& backend, int threads, int baud);
+  /// `shape.sram_kib` may be 0: the board's, 48 on a simulated wafer.
+  Machine(machine::WaferShape shape, const Backend& backend);
   explicit Machine(Board board) : board_(std::move(board)), wafer_(&board_->wafer()) {}
 
   Wafer& wafer() { return *wafer_; }
   const Wafer& wafer() const { return *wafer_; }
   bool on_board() const { return board_.has_value(); }
 
-  /// Sends messages and runs until all tiles rest. `what`: subject of errors; `programs`: for
-  /// reports.
-  /// Returns false if `interrupted` returned true. Throws Stopped if the wafer hangs, and Refusal if the functional
-  /// model rejects the program or the board is lost.
+  /// Asked from time to time while messages are sent and the wafer runs; `sent`: messages so far. True ends the work.
+  using Ask = std::function<bool(std::size_t sent)>;
+
+  /// Sends messages and runs until all tiles rest. `what`: subject of errors; `programs`: for reports. Returns false if
+  /// `ask` returned true; the functional model asks between messages alone. Throws Stopped if the wafer hangs, and
+  /// Refusal if the functional model rejects the program or the board is lost.
   bool run(std::span<const machine::Message> messages, const std::string& what, const deadlock::Programs& programs,
-           const std::function<bool()>& interrupted = {});
+           const Ask& ask = {});
   // As those of Wafer, but throw Refusal if the board is lost.
   void reset();
   std::string flags() const;

@@ -4,16 +4,17 @@
 
 #include <algorithm>
 #include <set>
+#include <type_traits>
 #include <utility>
 
+#include "host/programs/arrays.hpp"
 #include "host/programs/build.hpp"
 #include "host/programs/calls.hpp"
 #include "host/programs/certify.hpp"
-#include "host/programs/commands.hpp"
 #include "host/programs/machine.hpp"
+#include "host/programs/measure.hpp"
 #include "host/programs/transfer.hpp"
-#include "sw/base/bf16.hpp"
-#include "sw/base/did_you_mean.hpp"
+#include "host/programs/waves.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft::programs {
@@ -23,31 +24,14 @@ Counts operator-(const Counts& a, const Counts& b) {
   return {a.cycles - b.cycles, a.beats - b.beats, a.multiply_adds - b.multiply_adds, a.messages - b.messages};
 }
 
-struct Place {
-  const LoadedProgram* program;
-  const assembler::Array* array;
-
-  std::size_t in_tile() const { return static_cast<std::size_t>(array->count); }
-  std::size_t size() const { return static_cast<std::size_t>(program->region.rows * program->region.cols) * in_tile(); }
-  /// Index of a tile's first element.
-  std::size_t first(Tile t) const {
-    const Region& r = program->region;
-    return static_cast<std::size_t>((t.row - r.row) * r.cols + t.col - r.col) * in_tile();
-  }
-  template <class Work>
-  void for_tiles(const Work& work) const {
-    const Region& r = program->region;
-    for (int row = r.row; row < r.row + r.rows; ++row)
-      for (int col = r.col; col < r.col + r.cols; ++col) work(Tile{row, col});
-  }
-};
-
 }  // namespace
 
 class Session::Impl {
  public:
-  explicit Impl(Machine machine)
-      : machine_(std::move(machine)), shape_(machine_.wafer().shape()), words_(static_cast<std::size_t>(shape_.rows)) {}
+  explicit Impl(Machine machine, bool inspect = false)
+      : machine_(std::move(machine)), shape_(machine_.wafer().shape()), words_(static_cast<std::size_t>(shape_.rows)) {
+    if (inspect) meter_.emplace(machine_);
+  }
 
   const machine::WaferShape& shape() const { return shape_; }
 
@@ -62,10 +46,12 @@ class Session::Impl {
     machine_.reset();
     clear_words();
     image_ = std::move(image);
-    work(image_->load, "load");
-    if (!shares_west(*image_)) work(host_routes(), "load");
+    copy(image_->load, "load");
+    if (!shares_west(*image_)) copy(host_routes(), "load");
     usable_ = true;
     base_ = total();
+    measured_.clear();
+    waves_.reset();
   }
 
   const Image& image() const {
@@ -74,106 +60,41 @@ class Session::Impl {
     return *image_;
   }
 
-  Place place(const std::string& name) const {
-    std::vector<std::string> names;
-    for (const LoadedProgram& program : image().programs)
-      for (const assembler::Array& array : program.arrays) {
-        if (array.name == name) return {&program, &array};
-        names.push_back(array.name);
-      }
-    throw Refusal(name, "no program declares an array of this name",
-                  did_you_mean(name, names, "declare it with .array NAME, bf16, 64"));
+  template <class Value>
+  void set(const std::string& name, std::span<const Value> values) {
+    copy(writes(image(), place_of(image(), name, values.size(), std::is_same_v<Value, float>), values), name);
   }
 
   template <class Value>
-  Place sized(const std::string& name, std::span<const Value> values, bool floats) const {
-    const Place at = place(name);
-    require_type(name, at, floats);
-    const Region& r = at.program->region;
-    if (values.size() != at.size())
-      throw Refusal(name,
-                    fmt::format("has {} elements, but the array has {} x {} x {}", values.size(), r.rows, r.cols,
-                                at.array->count),
-                    "give an element for each row and column of the program's region, and each element of a tile");
-    return at;
-  }
-
-  void require_type(const std::string& name, const Place& at, bool floats) const {
-    const bool is_floats = at.array->type != assembler::ElementType::Int16;
-    if (is_floats != floats)
-      throw Refusal(
-          name, fmt::format("is an array of {}", assembler::kElementTypes[static_cast<std::size_t>(at.array->type)]),
-          is_floats ? "use floats" : "use integers of 16 bits");
-  }
-
-  void set(const std::string& name, std::span<const float> values) {
-    const Place at = sized(name, values, true);
-    Commands commands;
-    std::vector<std::uint16_t> elements(at.in_tile());
-    at.for_tiles([&](Tile tile) {
-      const std::span some = values.subspan(at.first(tile), at.in_tile());
-      if (!at.array->in_memory()) return commands.add(write_sums(image(), *at.program, tile, *at.array, some));
-      std::ranges::transform(some, elements.begin(), [](float value) { return to_bf16(as_bits(value)); });
-      commands.add(write_memory(tile, *at.array, elements));
-    });
-    work(commands.take(), name);
-  }
-
-  void set(const std::string& name, std::span<const std::int16_t> values) {
-    const Place at = sized(name, values, false);
-    Commands commands;
-    at.for_tiles([&](Tile tile) {
-      const std::span some = values.subspan(at.first(tile), at.in_tile());
-      commands.add(write_memory(tile, *at.array, std::vector<std::uint16_t>(some.begin(), some.end())));
-    });
-    work(commands.take(), name);
-  }
-
-  /// Takes an array from all tiles; `take` gets a tile and its words.
-  template <class Take>
-  void get(const std::string& name, const Place& at, const Take& take) {
+  void get(const std::string& name, std::span<Value> values) {
+    const Place at = place_of(image(), name, values.size(), std::is_same_v<Value, float>);
     const bool shared = shares_west(image());
-    if (shared) work(host_routes(), name);
+    if (shared) copy(host_routes(), name);
     const Region& r = at.program->region;
     const std::size_t expected = answer_words(image(), *at.array);
     for (int col = r.col; col < r.col + r.cols; ++col) {
-      work(request(image(), *at.program, col, *at.array), name);
+      copy(request(image(), *at.program, col, *at.array), name, col - r.col, r.cols);
       for (int row = r.row; row < r.row + r.rows; ++row) {
         std::vector<std::uint32_t>& words = machine_.wafer().outlet(row);
         if (words.size() != expected)
           throw Refusal(name,
                         fmt::format("{} returned {} words, not {}", name_of(Tile{row, col}), words.size(), expected),
                         "report this as a bug of Weft");
-        take(Tile{row, col}, std::span<const std::uint32_t>(words));
+        store(at, {row, col}, words, values);
         words.clear();
       }
     }
-    if (shared) work(restored_routes(image()), name);
+    if (shared) copy(restored_routes(image()), name);
   }
 
-  std::vector<float> floats(const std::string& name) {
-    const Place at = place(name);
-    require_type(name, at, true);
-    std::vector<float> values(at.size());
-    get(name, at, [&](Tile tile, std::span<const std::uint32_t> words) {
-      const std::size_t first = at.first(tile);
-      for (std::size_t i = 0; i < at.in_tile(); ++i)
-        values[first + i] = as_float(at.array->in_memory() ? words[i / 2] >> (i % 2 * 16) << 16 : words[i]);
-    });
+  template <class Value>
+  std::vector<Value> elements(const std::string& name) {
+    std::vector<Value> values(place_of(image(), name).size());
+    get(name, std::span<Value>(values));
     return values;
   }
 
-  std::vector<std::int16_t> integers(const std::string& name) {
-    const Place at = place(name);
-    require_type(name, at, false);
-    std::vector<std::int16_t> values(at.size());
-    get(name, at, [&](Tile tile, std::span<const std::uint32_t> words) {
-      const std::size_t first = at.first(tile);
-      for (std::size_t i = 0; i < at.in_tile(); ++i)
-        values[first + i] = static_cast<std::int16_t>(static_cast<std::uint16_t>(words[i / 2] >> (i % 2 * 16)));
-    });
-    return values;
-  }
+  void observe(std::function<bool(const Progress&)> observer) { observer_ = std::move(observer); }
 
   std::optional<Counts> run(const std::string& kernel, const Arguments& arguments, bool check,
                             const std::function<bool()>& interrupted) {
@@ -184,8 +105,10 @@ class Session::Impl {
       certified_.insert({kernel, arguments});
     }
     clear_words();
+    if (meter_) meter_->begin(programs());
     const Counts before = total();
-    if (!work(messages, subject, interrupted)) return std::nullopt;
+    if (!traced_work(kernel, messages, subject, interrupted)) return std::nullopt;
+    const Counts done = total() - before;
     for (std::size_t row = 0; row < words_.size(); ++row)
       words_[row] = std::exchange(machine_.wafer().outlet(static_cast<int>(row)), {});
     if (const std::string flags = machine_.flags(); !flags.empty()) {
@@ -193,7 +116,19 @@ class Session::Impl {
       throw Refusal(subject, "sets sticky flags: " + flags,
                     "docs/reference/pe.md, Edge cases, lists their causes; load the layout again to go on");
     }
-    return total() - before;
+    if (meter_) measured_.push_back(meter_->end(kernel, programs()));
+    return done;
+  }
+
+  void waves(const std::string& file, const std::string& tiles, const std::string& cycles) {
+    if (dynamic_cast<sim::ClockedWafer*>(&machine_.wafer()) == nullptr)
+      throw Refusal("waves", "only simulated RTL can be traced", "use the backend rtl");
+    waves_ = wave_request(file, tiles, cycles, image());
+  }
+
+  const std::vector<MeasuredRun>& measured() const {
+    if (!meter_) throw Refusal("inspect", "this wafer does not count stalls", "create it with inspect");
+    return measured_;
   }
 
   const std::vector<std::uint32_t>& words(int row) const {
@@ -237,12 +172,43 @@ class Session::Impl {
     return good;
   }
   /// Runs messages to the end. If they do not end, the wafer is not used again until the next load.
-  bool work(const std::vector<machine::Message>& messages, const std::string& what,
-            const std::function<bool()>& interrupted = {}) {
+  bool work(const std::vector<machine::Message>& messages, const std::string& what, const Machine::Ask& ask) {
     const bool usable = std::exchange(usable_, false);
-    if (!machine_.run(messages, what, programs(), interrupted)) return false;
+    if (!machine_.run(messages, what, programs(), ask)) return false;
     usable_ = usable;
     return true;
+  }
+  /// work() of a transfer, or of one of `all` equal parts of a transfer. Throws Refusal if it is interrupted.
+  void copy(const std::vector<machine::Message>& messages, const std::string& what, int part = 0, int all = 0) {
+    Machine::Ask ask;
+    if (observer_)
+      ask = [&](std::size_t sent) {
+        return observer_(all > 0 ? Progress{what, static_cast<std::uint64_t>(part), static_cast<std::uint64_t>(all)}
+                                 : Progress{what, sent, messages.size()});
+      };
+    if (!work(messages, what, ask)) throw Refusal(what, "was interrupted", "load the layout again to go on");
+  }
+  /// work() of a run, with the trace that was requested.
+  bool traced_work(const std::string& kernel, const std::vector<machine::Message>& messages, const std::string& what,
+                   const std::function<bool()>& interrupted) {
+    Machine::Ask ask;
+    if (observer_ || interrupted)
+      ask = [&, begin = machine_.on_board() ? 0 : total().cycles](std::size_t) {
+        const std::uint64_t cycles = machine_.on_board() ? 0 : total().cycles - begin;
+        return (observer_ && observer_({what, cycles, 0})) || (interrupted && interrupted());
+      };
+    if (!waves_) return work(messages, what, ask);
+    const WaveRequest request = *std::exchange(waves_, std::nullopt);
+    RunTrace trace(request, dynamic_cast<sim::ClockedWafer&>(machine_.wafer()), *image_, kernel);
+    bool ended = false;
+    try {
+      ended = work(messages, what, ask);
+    } catch (const Stopped&) {  // the trace shows why
+      trace.end();
+      throw;
+    }
+    trace.end();
+    return ended;
   }
   deadlock::Programs programs() const {
     std::vector<const assembler::Program*> list;
@@ -262,16 +228,20 @@ class Session::Impl {
 
   Machine machine_;
   const machine::WaferShape shape_;
+  std::optional<Meter> meter_;
+  std::vector<MeasuredRun> measured_;  // since the load
+  std::optional<WaveRequest> waves_;   // of the next run
   std::optional<Image> image_;
-  bool usable_ = false;                     // the wafer rests, with the layout loaded
-  Counts base_;                             // of the load
+  bool usable_ = false;  // the wafer rests, with the layout loaded
+  Counts base_;          // of the load
+  std::function<bool(const Progress&)> observer_;
   std::set<std::string> always_certified_;  // kernels, with any arguments
   std::set<std::pair<std::string, Arguments>> certified_;
   std::vector<std::vector<std::uint32_t>> words_;  // [row], of the last run
 };
 
-Session::Session(const machine::WaferShape& shape, const std::string& backend, int threads, int baud)
-    : impl_(std::make_unique<Impl>(Machine(shape, backend, threads, baud))) {}
+Session::Session(const machine::WaferShape& shape, const Backend& backend)
+    : impl_(std::make_unique<Impl>(Machine(shape, backend), backend.inspect)) {}
 Session::Session(Board board) : impl_(std::make_unique<Impl>(Machine(std::move(board)))) {}
 Session::~Session() = default;
 const machine::WaferShape& Session::shape() const { return impl_->shape(); }
@@ -279,12 +249,19 @@ void Session::load(const Layout& layout, bool check) { impl_->load(layout, check
 std::map<std::string, ArrayInfo> Session::arrays() const { return impl_->arrays(); }
 void Session::set(const std::string& name, std::span<const float> values) { impl_->set(name, values); }
 void Session::set(const std::string& name, std::span<const std::int16_t> values) { impl_->set(name, values); }
-std::vector<float> Session::floats(const std::string& name) { return impl_->floats(name); }
-std::vector<std::int16_t> Session::integers(const std::string& name) { return impl_->integers(name); }
+void Session::get(const std::string& name, std::span<float> values) { impl_->get(name, values); }
+void Session::get(const std::string& name, std::span<std::int16_t> values) { impl_->get(name, values); }
+std::vector<float> Session::floats(const std::string& name) { return impl_->elements<float>(name); }
+std::vector<std::int16_t> Session::integers(const std::string& name) { return impl_->elements<std::int16_t>(name); }
+void Session::observe(std::function<bool(const Progress&)> observer) { impl_->observe(std::move(observer)); }
 std::optional<Counts> Session::run(const std::string& kernel, const Arguments& arguments, bool check,
                                    const std::function<bool()>& interrupted) {
   return impl_->run(kernel, arguments, check, interrupted);
 }
+void Session::waves(const std::string& file, const std::string& tiles, const std::string& cycles) {
+  impl_->waves(file, tiles, cycles);
+}
+const std::vector<MeasuredRun>& Session::measured() const { return impl_->measured(); }
 const std::vector<std::uint32_t>& Session::words(int row) const { return impl_->words(row); }
 Counts Session::counts() const { return impl_->counts(); }
 std::vector<std::uint64_t> Session::tile_beats() const { return impl_->tile_beats(); }

@@ -10,13 +10,16 @@
 #include <string>
 #include <vector>
 
-#include "host/programs/board.hpp"
+#include "host/programs/backend.hpp"
 #include "host/programs/calls.hpp"
 #include "host/programs/layout.hpp"
+#include "host/programs/measured_run.hpp"
 #include "sw/asm/arrays.hpp"
 #include "sw/machine/shape.hpp"
 
 namespace weft::programs {
+
+class Board;
 
 /// Work of a wafer.
 struct Counts {
@@ -24,6 +27,12 @@ struct Counts {
   std::uint64_t beats = 0;          ///< of all tiles; 0 on a board
   std::uint64_t multiply_adds = 0;  ///< lanes of beats that multiply; 0 on a board
   std::uint64_t messages = 0;       ///< in and out at the west edge
+};
+
+/// Progress of a call.
+struct Progress {
+  std::string what;                 ///< a kernel, an array, or load
+  std::uint64_t done = 0, all = 0;  ///< parts of a transfer; of a run, cycles so far, and 0
 };
 
 /// An array of the loaded layout.
@@ -36,11 +45,10 @@ struct ArrayInfo {
 /// All functions throw Refusal. After a run that did not end, only load() may be called.
 class Session {
  public:
-  static constexpr int kBaud = 2000000;
-
-  /// `backend`: model, rtl, or a board (Board::open), which must have that shape. With 0 for `shape.sram_kib` a board's
-  /// tiles have what is built, others 48. `threads`: of the RTL. `baud`: of a board at a serial line.
-  Session(const machine::WaferShape& shape, const std::string& backend, int threads, int baud = kBaud);
+  /// A board must have that shape. With 0 for `shape.sram_kib` a board's tiles have what is built, others 48.
+  Session(const machine::WaferShape& shape, const Backend& backend);
+  Session(const machine::WaferShape& shape, const std::string& backend, int threads)
+      : Session(shape, Backend{.name = backend, .threads = threads}) {}
   explicit Session(Board board);
   ~Session();
   Session(const Session&) = delete;
@@ -51,20 +59,31 @@ class Session {
   /// (Stopped); the wafer then keeps its old layout.
   void load(const Layout& layout, bool check = true);
 
+  /// From now on `observer` is called from time to time in all functions that move data or run, on the functional model
+  /// not within a kernel; empty: no longer. If it returns true, a run returns nothing, and other functions throw
+  /// Refusal; the layout must be loaded again.
+  void observe(std::function<bool(const Progress&)> observer);
+
   /// The arrays of the loaded layout.
   std::map<std::string, ArrayInfo> arrays() const;
   /// Arrays have the elements [row][col][element] of their region. Floats are for arrays of bf16, which get the nearest
   /// ones, and of fp32; integers for arrays of int16.
   void set(const std::string& name, std::span<const float> values);
   void set(const std::string& name, std::span<const std::int16_t> values);
+  void get(const std::string& name, std::span<float> values);
+  void get(const std::string& name, std::span<std::int16_t> values);
   std::vector<float> floats(const std::string& name);
   std::vector<std::int16_t> integers(const std::string& name);
 
   /// Calls a kernel in all tiles whose program has it, and waits until all tiles rest. `check`: a deadlock check comes
-  /// first. Returns the work of the run; nothing if `interrupted` returned true, which is asked from time to time on
-  /// the RTL and on a board.
+  /// first. Returns the work of the run; nothing if the observer or `interrupted` returned true, which is asked as the
+  /// observer is.
   std::optional<Counts> run(const std::string& kernel, const Arguments& arguments, bool check,
                             const std::function<bool()>& interrupted = {});
+  /// The next run on the RTL is traced (waves.hpp), also one that hangs.
+  void waves(const std::string& file, const std::string& tiles, const std::string& cycles);
+  /// The runs since the layout was loaded, if the backend inspects; throws Refusal otherwise.
+  const std::vector<MeasuredRun>& measured() const;
   /// Words that the last run sent to the host from a row of tiles, in order.
   const std::vector<std::uint32_t>& words(int row) const;
   /// Work since the layout was loaded.

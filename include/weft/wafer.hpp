@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -23,6 +24,7 @@ struct WaferSettings {
   int sram_kib = 0;               ///< of a tile, 1 to 128; 0: those of the board, 48 on a simulated wafer
   int threads = 1;                ///< of the RTL; neither bits nor cycles depend on it
   int baud = 2000000;             ///< of a board at a serial device
+  bool inspect = false;           ///< measure runs by stall reason: RTL that counts, or a board with counters
   bool general = false;           ///< general tiles (docs/reference/general_tile.md)
 };
 
@@ -39,6 +41,15 @@ struct ArrayShape {
   int rows = 0, cols = 0, count = 0;
   std::string type;  ///< bf16, int16 or fp32
 };
+
+/// Progress of a call.
+struct Progress {
+  std::string what;                 ///< a kernel, an array, or load
+  std::uint64_t done = 0, all = 0;  ///< parts of a transfer; of a run, cycles so far, and 0
+};
+
+/// Called in the calling thread from time to time; true ends the work.
+using Observer = std::function<bool(const Progress&)>;
 
 /// Arguments of a kernel, by the names of its parameters: -32768 to 65535. bf16() makes one of a number.
 using Arguments = std::map<std::string, int>;
@@ -64,6 +75,10 @@ class WEFT_API Wafer {
   /// with any arguments is refused, unless `check` is false; the wafer then keeps its old layout.
   void load(const Layout& layout, bool check = true);
 
+  /// From now on `observer` is called while data is moved or a kernel runs, on the functional model not within a
+  /// kernel; empty: no longer. If it ends a run, run() returns nothing; if it ends another call, that one throws Error.
+  void observe(Observer observer);
+
   /// The arrays of the loaded layout, by name.
   std::map<std::string, ArrayShape> arrays() const;
   /// Sets an array from [row][col][element] of its region: one of bf16 (rounded to nearest) or of fp32.
@@ -72,6 +87,10 @@ class WEFT_API Wafer {
   void set(const std::string& array, std::span<const std::int16_t> values);
   /// The elements of an array of bf16 or fp32.
   std::vector<float> floats(const std::string& array);
+  /// As above, into `values`.
+  void get(const std::string& array, std::span<float> values);
+  /// Copies the elements of an array of int16 into `values`.
+  void get(const std::string& array, std::span<std::int16_t> values);
   /// The elements of an array of int16.
   std::vector<std::int16_t> integers(const std::string& array);
 
@@ -84,6 +103,17 @@ class WEFT_API Wafer {
   Work work() const;
   /// Beats of each tile since load(), [row][col]. Not on a board.
   std::vector<std::uint64_t> tile_beats() const;
+
+  /// The next run is traced, also if it hangs: an FST file with a view for GTKWave. `tiles`: "0,0", "0-3,1" or "all";
+  /// `cycles`: "100-400", "100-", or empty for all. Only on the RTL.
+  void waves(const std::string& file, const std::string& tiles = "all", const std::string& cycles = "");
+  /// Cycles of the last run by thread and stall reason, as "main.issued" or "psum.credit", of each tile [row][col]
+  /// (docs/explanation/stalls.md). Needs WaferSettings::inspect, as the two below.
+  std::map<std::string, std::vector<std::uint64_t>> stalls() const;
+  /// The runs since load() as text: a table of cycles by kernel and stall reason, and a map of the tiles.
+  std::string profile() const;
+  /// Writes them as JSON for ui.perfetto.dev.
+  void save_profile(const std::string& file) const;
 
  private:
   class WEFT_LOCAL Impl;

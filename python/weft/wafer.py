@@ -1,5 +1,6 @@
 """Wafers with programs of one's own: docs/reference/programs.md."""
 import os
+import sys
 
 import numpy as np
 
@@ -69,15 +70,30 @@ class Layout:
         return {name: _argument(value) for name, value in given.items()}
 
 
+def _show(what, done, total):
+    """Progress on standard error: a line that the next one overwrites."""
+    if total:
+        text = f"{what}: {100 * done // total} %"
+    else:
+        text = f"{what}: {done} cycles" if done else f"{what}: runs"
+    print(f"\r{text:<78}", end="", file=sys.stderr, flush=True)
+
+
 class Wafer:
     """A wafer that runs programs of one's own. Used by one thread at a time; the GIL is released while it runs.
 
     wafer["u"] is an array that a program declares, [rows][cols][count]: float32 for bf16 and fp32, int16 for int16.
+
+    backend: model, rtl, emulated, udp:ADDRESS[:PORT], or a serial device. inspect: measure runs by stall reason.
+    progress: True prints the progress of long calls to standard error; or a function of (what, done, total), called at
+    most ten times a second, whose exceptions end the call. total is 0 for runs, whose `done` are cycles.
     """
 
-    def __init__(self, rows, cols, backend="model", *, lanes=4, sram_kib=None, threads=1, baud=2000000, general=False):
-        self._wafer = _weft.Wafer(rows, cols, backend, lanes, sram_kib or 0, threads, baud, general)
+    def __init__(self, rows, cols, backend="model", *, lanes=4, sram_kib=None, threads=1, baud=2000000, inspect=False,
+                 progress=None, general=False):
+        self._wafer = _weft.Wafer(rows, cols, backend, lanes, sram_kib or 0, threads, baud, inspect, general)
         self.rows, self.cols, self.backend = rows, cols, backend
+        self._wafer.progress(_show if progress is True else progress or None)
 
     def load(self, layout, *, check=True):
         """Resets the wafer, and loads programs and routes. Memory keeps its contents.
@@ -102,6 +118,18 @@ class Wafer:
     def __getitem__(self, name):
         return self._wafer.get(name)
 
+    def read(self, name, out):
+        """As wafer[name], into an array [rows][cols][count] that exists: contiguous, float32 or int16 as the array."""
+        *shape, kind = self._wafer.shape(name)
+        dtype, get = ((np.int16, self._wafer.get_integers) if kind == "int16" else
+                      (np.float32, self._wafer.get_floats))
+        if not (isinstance(out, np.ndarray) and out.dtype == dtype and out.shape == tuple(shape) and
+                out.flags.c_contiguous and out.flags.writeable):
+            raise TypeError(f"weft.Wafer.read: {name} needs a writable, contiguous {np.dtype(dtype)} array of shape "
+                            f"{tuple(shape)}")
+        get(name, out)
+        return out
+
     def keys(self):
         """Names of the arrays of the loaded layout."""
         return self._wafer.arrays()
@@ -112,6 +140,30 @@ class Wafer:
         arguments: of the kernel; a float becomes the bits of a bf16. check: prove first that the run cannot deadlock.
         """
         return self._wafer.run(kernel, {name: _argument(value) for name, value in arguments.items()}, check)
+
+    def waves(self, file, tiles="all", cycles=""):
+        """Traces the next run on the RTL, also one that hangs: FILE.fst, with a view for GTKWave next to it.
+
+        tiles: "0,0", "0-3,1" or "all". cycles: "100-400", "100-", or all.
+        """
+        self._wafer.waves(os.fspath(file), tiles, cycles)
+
+    @property
+    def stalls(self):
+        """Cycles of the last run by thread and stall reason: {"main.issued": [rows][cols], "psum.credit": ...}.
+
+        Needs inspect=True. docs/explanation/stalls.md explains the reasons.
+        """
+        return self._wafer.stalls(self.rows, self.cols)
+
+    def profile(self, file=None):
+        """The runs since load() as text: cycles by kernel and stall reason, and a map of the tiles. Needs inspect=True.
+
+        file: also written as JSON for ui.perfetto.dev.
+        """
+        if file is not None:
+            self._wafer.save_profile(os.fspath(file))
+        return self._wafer.profile()
 
     def words(self, row, dtype=np.float32):
         """Words that the last run sent to the host from a row of tiles, of a type of 32 bits."""

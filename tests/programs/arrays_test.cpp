@@ -70,5 +70,32 @@ TEST(ProgramArrays, AreWhatKernelsCompute) {
   }
 }
 
+TEST(ProgramArrays, TransfersShowProgressAndCanBeInterrupted) {
+  const Layout layout = layout_of(".array a, bf16, 1500\n.kernel main\n halt\n");
+  for (const char* backend : kBackends) {
+    Session wafer(mesh(2, 2), backend, 1);
+    std::vector<Progress> seen;
+    wafer.observe([&](const Progress& progress) {
+      seen.push_back(progress);
+      return false;
+    });
+    wafer.load(layout);
+    const std::vector<float> a(6000, 1.5F);
+    seen.clear();
+    wafer.set("a", a);
+    ASSERT_FALSE(seen.empty());
+    EXPECT_EQ(seen[0].what, "a");
+    EXPECT_EQ(seen[0].done, 4096U);
+    EXPECT_GT(seen[0].all, 6000U);
+    EXPECT_EQ(wafer.floats("a"), a);
+    wafer.observe([](const Progress&) { return true; });
+    EXPECT_EQ(refusal_of([&] { wafer.set("a", a); }), "a: was interrupted. HINT: load the layout again to go on.");
+    EXPECT_EQ(refusal_of([&] { wafer.set("a", a); }), "wafer: its last run did not end. HINT: load the layout again.");
+    wafer.observe({});
+    wafer.load(layout);
+    EXPECT_EQ(wafer.floats("a").size(), 6000U);
+  }
+}
+
 }  // namespace
 }  // namespace weft::programs

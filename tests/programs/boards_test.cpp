@@ -1,6 +1,7 @@
 /// Boards as backends: over a board's half of the link in this process, with the functional model as its wafer.
 #include <fmt/format.h>
 
+#include "host/programs/board.hpp"
 #include "host/programs/routes.hpp"
 #include "sw/base/bf16.hpp"
 #include "tests/board/simulated_line.hpp"

@@ -120,6 +120,93 @@ def test_ctrl_c_ends_a_run_on_the_rtl_and_threads_run_meanwhile():
         wafer.run("main", check=False)
 
 
+def test_ctrl_c_ends_a_copy():
+    wafer = wafer_of(".array a, bf16, 1500\n.kernel main\n halt\n")
+    values = np.arange(9000, dtype=np.float32).reshape(2, 3, 1500) % 256
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        timer = threading.Timer(0.05, lambda: os.kill(os.getpid(), signal.SIGINT))
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            for _ in range(10000):
+                wafer["a"] = values
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def test_progress_is_shown_and_its_exceptions_end_a_run(capsys):
+    seen = []
+
+    def progress(*words):
+        seen.append(words)
+        if len(seen) == 2:
+            raise ZeroDivisionError
+
+    layout = weft.Layout()
+    layout.program_text(ENDLESS, name="mine.s")
+    wafer = weft.Wafer(2, 3, "rtl", sram_kib=4, progress=progress)
+    wafer.load(layout)
+    with pytest.raises(ZeroDivisionError):
+        wafer.run("main", check=False)
+    assert [what for what, _, _ in seen] == ["kernel main"] * 2 and 0 < seen[0][1] < seen[1][1]
+    weft.wafer._show("a", 3, 4)
+    weft.wafer._show("kernel main", 500, 0)
+    assert capsys.readouterr().err.split("\r")[1:] == [f"{'a: 75 %':<78}", f"{'kernel main: 500 cycles':<78}"]
+
+
+def test_an_array_is_read_into_one_that_exists():
+    wafer = wafer_of(ARRAYS)
+    a = np.arange(120, dtype=np.float32).reshape(2, 3, 20)
+    wafer["a"], wafer["k"] = a, [4, -5, 6]
+    out = np.zeros_like(a)
+    assert wafer.read("a", out) is out
+    np.testing.assert_array_equal(out, a)
+    k = np.zeros((2, 3, 3), np.int16)
+    np.testing.assert_array_equal(wafer.read("k", k), wafer["k"])
+    for wrong in (np.zeros((2, 3, 20)), np.zeros((2, 3, 21), np.float32), a[:, :, ::2], [1.0]):
+        with pytest.raises(TypeError, match=r"a needs a writable, contiguous float32 array of shape \(2, 3, 20\)"):
+            wafer.read("a", wrong)
+
+
+def test_runs_are_measured_and_traced(tmp_path):
+    wafer = weft.Wafer(2, 3, "rtl", sram_kib=4, inspect=True)
+    layout = weft.Layout()
+    layout.program_text(ENDLESS.replace("jmp   next", "halt").replace("main", "main count=r3"), name="mine.s")
+    wafer.load(layout)
+    with pytest.raises(weft.Error, match="^inspect: no kernel has run"):
+        wafer.stalls
+    wafer.waves(tmp_path / "run.fst", "0,0")
+    work = wafer.run("main", count=3)
+    stalls = wafer.stalls
+    assert stalls["main.issued"].shape == (2, 3) and stalls["main.issued"].sum() == work["beats"] == 6 * 3 * 256
+    for thread in ("main", "psum"):
+        cycles = sum(counts for name, counts in stalls.items() if name.startswith(thread))
+        assert np.all(cycles >= work["cycles"] - 8) and np.all(cycles <= work["cycles"] + 64)
+    text = wafer.profile(tmp_path / "run.json")
+    assert re.search(r"^main +\d+ +100.0 %", text, re.M) and "largest losses" in text
+    assert (tmp_path / "run.json").read_text().startswith('{"displayTimeUnit"')
+    assert {path.suffix for path in tmp_path.iterdir()} >= {".fst", ".gtkw", ".json", ".words"}
+    with pytest.raises(weft.Error, match="HINT: create it with inspect"):
+        wafer_of(ARRAYS).stalls
+
+
+BOARD = pathlib.Path(os.environ.get("WEFT", "")).with_name("weft-program-board")
+
+
+@pytest.mark.skipif(not BOARD.is_file(), reason="without the emulated board")
+def test_the_emulated_board_has_the_bits_of_the_model():
+    results = []
+    for backend in ("emulated", "model"):
+        wafer = weft.Wafer(3, 3, backend)
+        layout = weft.Layout()
+        layout.program(ROOT / "examples/axpy.s", N=32)
+        wafer.load(layout)
+        wafer["x"], wafer["y"] = np.random.default_rng(2).normal(size=(2, 3, 3, 32))
+        wafer.run("axpy", a=-0.75)
+        results.append(wafer["y"])
+    np.testing.assert_array_equal(results[0].view(np.uint32), results[1].view(np.uint32))
+
+
 @in_tree
 def test_the_page_s_example_runs_as_printed(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
