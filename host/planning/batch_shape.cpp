@@ -21,8 +21,7 @@ namespace {
 
 /// A small sample: shapes differ by more than its error.
 constexpr Sample kSearchSample = {.steps = 200'000, .outputs = 12};
-/// Parts of the cycles of a token, and of a product of attention, that another shape needs at least.
-constexpr double kOfToken = 0.95, kOfProduct = 0.7;
+constexpr double kBeats = 0.9;  // part of the beats that another shape needs at least, by its tokens and products
 constexpr std::string_view kMicroBatch = "train_input.micro_batch_size", kColumns = "wafer.sequence_columns";
 
 int most_micro_batches(const config::Config& config, int groups) {
@@ -72,9 +71,9 @@ struct Estimated {
 
   /// Cycles of a step on train_input.auto_num_csx wafers.
   double cycles() const { return static_cast<double>(cost.cycles) * shape.passes; }
-  double cycles_of_token() const { return static_cast<double>(cost.cycles - cost.attention) / shape.tokens; }
-  double cycles_of_product() const {
-    return static_cast<double>(cost.attention) / static_cast<double>(std::max<std::int64_t>(1, shape.products));
+  double beats_of_token() const { return static_cast<double>(cost.beats - cost.attention_beats) / shape.tokens; }
+  double beats_of_product() const {
+    return static_cast<double>(cost.attention_beats) / static_cast<double>(std::max<std::int64_t>(1, shape.products));
   }
   bool better_than(const Estimated& other) const {
     return std::tuple(cycles(), -shape.micro_batch, shape.columns) <
@@ -142,10 +141,9 @@ class Search {
   /// Cycles of a step that a shape takes at least, by the shapes estimated so far; 0 if there are none.
   double least_cycles(const BatchShape& shape) const {
     if (found_.empty()) return 0;
-    const double token = std::ranges::min(found_, {}, &Estimated::cycles_of_token).cycles_of_token(),
-                 product = std::ranges::min(found_, {}, &Estimated::cycles_of_product).cycles_of_product();
-    return shape.passes *
-           (kOfToken * token * shape.tokens + kOfProduct * product * static_cast<double>(shape.products));
+    const double token = std::ranges::min(found_, {}, &Estimated::beats_of_token).beats_of_token(),
+                 product = std::ranges::min(found_, {}, &Estimated::beats_of_product).beats_of_product();
+    return kBeats * shape.passes * (token * shape.tokens + product * static_cast<double>(shape.products));
   }
 
   /// Does nothing if the program of the shape does not fit.

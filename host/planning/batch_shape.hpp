@@ -49,7 +49,7 @@ struct SearchOptions {
 };
 
 /// Resolves `train_input.micro_batch_size` and `wafer.sequence_columns` if they are auto: of the shapes that fit, the
-/// one with the fewest estimated cycles of a step on train_input.auto_num_csx wafers. Cycles per token, and per product
+/// one with the fewest estimated cycles of a step on train_input.auto_num_csx wafers. Beats per token, and per product
 /// of attention, of the shapes estimated so far bound those of the others: the shape with the lowest bound is estimated
 /// next, until no bound is below the best shape's cycles or kMostEstimates shapes are estimated. A shape that another
 /// one dominates is not estimated. The estimate has a valve per row, partial sums of two cycles and a W that may turn

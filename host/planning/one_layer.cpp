@@ -59,10 +59,12 @@ MicroBatchCost cost_of_layers(const compiler::Plan& plan, int layers, const Samp
   CycleEstimate estimate(plan, sample);
   MicroBatchCost cost{.cycles = token_messages(plan)};
   for (const compiler::Op& op : plan.ops) {
-    const std::string phase = of_all_layers(op.name);
-    const std::uint64_t cycles = static_cast<std::uint64_t>(phase == op.name ? 1 : layers) * estimate.next(op).cycles;
-    cost.cycles += cycles;
-    if (is_attention(phase)) cost.attention += cycles;
+    const std::string name = of_all_layers(op.name);
+    const Phase phase = estimate.next(op);
+    const auto times = static_cast<std::uint64_t>(name == op.name ? 1 : layers);
+    cost.cycles += times * phase.cycles;
+    cost.beats += times * phase.beats;
+    if (is_attention(name)) cost.attention_beats += times * phase.beats;
   }
   return cost;
 }
