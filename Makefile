@@ -240,7 +240,7 @@ define write_pages
 	@"$(PYTHON)" bench/pages.py $(RESULTS)
 endef
 
-measure: RESULTS = batch board figure3 gemm layer memory micro_batch overlap placement slice swarm_loss weak_scaling
+measure: RESULTS = attention batch board cpu figure3 gemm layer memory micro_batch overlap placement slice swarm_loss weak_scaling
 measure:  ## measure benchmarks for the tables of docs, and write them: RESULTS="batch board" (all: most of an hour)
 	$(write_pages)
 

@@ -34,6 +34,7 @@ constexpr Bench kBenches[] = {
     {"threads", threads, "a wafer of RTL, and one of the model, that several threads share"},
     {"wafer", wafer, "beats per entry of GEMMs with short vectors on 4 to 32 rows; runs only if named", true},
     {"slice", slice, "a layer of GPT-3 XL on 16x16 and 32x32 tiles; runs only if named", true},
+    {"attention", attention, "cycles of attention over 8 rows and 8 columns, by form"},
     {"gemm", gemm, "cycles of a dense GEMM by weights a row, and of a tenth of its weights"},
     {"figure3", figure3, "beats a cycle of AXPY, DOT, GEMV and GEMM on vectors in memory"},
     {"figure5", figure5, "speed-up over sparsity by a layer's width"},

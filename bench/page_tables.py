@@ -109,3 +109,13 @@ def slice_of_xl(rows):
         (cells(row["tiles"], f"{row['hidden']}, {row['filter']}", f"{row['seq']} tokens", f"{row['cycles']:,.0f}",
                f"{row['estimated_cycles']:,.0f}", f"{row['share_of_lanes']:.3f}", f"{row['estimated_share']:.3f}") for row in rows),
     )
+
+
+def attention(rows):
+    """Cycles of attention over 8 rows and 8 columns in both forms; RTL."""
+    return table(
+        "| f, SP | stored: forward | backward | shared: forward | backward | times faster | backward |",
+        "|:--|--:|--:|--:|--:|--:|--:|",
+        (cells(f"{row['features']}, {row['tokens']}", *(f"{row[key]:,.0f}" for key in ("stored", "stored_back", "shared", "shared_back")),
+               f"{row['times']:.2f}", f"{row['times_back']:.2f}") for row in rows),
+    )

@@ -49,6 +49,7 @@ TABLES = [
         "figure7-variants",
         page_predictions.figure7_variants,
     ),
+    Table("attention", ["attention"], "explanation/attention_rows.md", "attention", page_tables.attention),
     Table("slice", ["slice"], "explanation/row_groups.md", "slice", page_tables.slice_of_xl),
     Table("batch", VALUES, "explanation/scaling.md", "batch", page_values.batch),
     Table("weak_scaling", VALUES, "explanation/scaling.md", "weak-scaling", page_values.meshes),

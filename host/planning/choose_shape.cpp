@@ -1,6 +1,7 @@
 #include "host/planning/choose_shape.hpp"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "host/config/keys/key_names.hpp"
@@ -22,8 +23,11 @@ std::vector<Choice> choose_shape(config::Config& config, const SearchOptions& op
       if (auto choice = choose_valves(config, options.explain)) choices.push_back(*std::move(choice));
       return choices;
     }
-    if (auto choice = choose_row_groups(config, options)) choices.push_back(*std::move(choice));
-    for (Choice& choice : choose_shape_of_groups(config, options)) choices.push_back(std::move(choice));
+    std::map<int, ChosenBatchShape> chosen;
+    SearchOptions once = options;
+    once.chosen = &chosen;
+    if (auto choice = choose_row_groups(config, once)) choices.push_back(*std::move(choice));
+    for (Choice& choice : choose_shape_of_groups(config, once)) choices.push_back(std::move(choice));
   } catch (const Refusal& error) {
     throw config::placed(config, error);
   }

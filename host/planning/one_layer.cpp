@@ -22,6 +22,11 @@ std::int64_t kept_bytes(const compiler::ModelShape& model, const machine::WaferS
   return kept == plan.uses.end() ? 0 : 2 * kept->elements;
 }
 
+/// `phase`: with a star for the layer's number.
+bool is_attention(const std::string& phase) {
+  return phase == "h.*.attn" || phase == "h.*.attn.again" || phase == "h.*.attn.dx";
+}
+
 }  // namespace
 
 config::Config with_one_layer(config::Config config) {
@@ -54,10 +59,12 @@ MicroBatchCost cost_of_layers(const compiler::Plan& plan, int layers, const Samp
   CycleEstimate estimate(plan, sample);
   MicroBatchCost cost{.cycles = token_messages(plan)};
   for (const compiler::Op& op : plan.ops) {
+    const std::string name = of_all_layers(op.name);
     const Phase phase = estimate.next(op);
-    const auto times = static_cast<std::uint64_t>(of_all_layers(op.name) == op.name ? 1 : layers);
+    const auto times = static_cast<std::uint64_t>(name == op.name ? 1 : layers);
     cost.cycles += times * phase.cycles;
     cost.beats += times * phase.beats;
+    if (is_attention(name)) cost.attention_beats += times * phase.beats;
   }
   return cost;
 }

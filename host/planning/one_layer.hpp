@@ -20,9 +20,9 @@ machine::WaferShape wafer_of_one_layer(const compiler::ModelShape& model, machin
 /// final sparsity; a checkpoint's masks are not known yet.)
 compiler::Mask some_mask(const config::Config& config, const compiler::ModelShape& one_layer);
 
-/// Estimated cycles of a micro-batch, and beats of the busiest row's vector unit.
+/// Estimated cycles of a micro-batch, and beats of the busiest row's vector unit: all of them, and those of attention.
 struct MicroBatchCost {
-  std::uint64_t cycles = 0, beats = 0;
+  std::uint64_t cycles = 0, beats = 0, attention_beats = 0;
 };
 
 /// Cost of a micro-batch of a model of `layers` layers, of which `plan` has one.

@@ -86,8 +86,11 @@ std::optional<Choice> choose_row_groups(config::Config& config, const SearchOpti
     ++worse;
     try {
       config::Config one = search_config(config, groups);
-      (void)choose_batch_shape(one, {.progress = options.progress, .groups = groups});
-      found.push_back({{groups}, cycles_of_step(one, groups)});
+      SearchOptions of_group = options;
+      of_group.groups = groups;
+      const auto shape = choose_batch_shape(one, of_group);
+      const bool estimated = shape && shape->best.cycles > 0;
+      found.push_back({{groups}, estimated ? shape->best.cycles : cycles_of_step(one, groups)});
     } catch (const Refusal& does_not_fit) {
       if (!refusal) refusal = does_not_fit;
       continue;

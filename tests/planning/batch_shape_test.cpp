@@ -91,6 +91,21 @@ TEST(BatchShape, SequencesLeaveColumnsFreeWhereMoreLieSideBySide) {
   EXPECT_EQ(chosen_shape(c), std::pair(3, 3));
 }
 
+/// Five beats of a sequence in a column are shared by more rows than seven, whose only divisors are one and seven.
+TEST(BatchShape, ShapesWithFewerProductsOfAttentionAreEstimated) {
+  config::Config c = small_model(6, 0, 0);
+  c.model = {.vocab = 32, .hidden = 52, .layers = 1, .heads = 1, .filter = 52, .seq = 224, .attention = "shared"};
+  c.wafer.rows = 26, c.wafer.cols = 24, c.model.micro_batch = 6;
+  const std::vector<BatchShape> shapes = batch_shapes(c);
+  const auto over = [&](int columns) { return *std::ranges::find(shapes, columns, &BatchShape::columns); };
+  EXPECT_EQ(over(8).tokens, 56);
+  EXPECT_EQ(over(12).tokens, 60);
+  EXPECT_LT(over(12).products, over(8).products);
+  EXPECT_FALSE(over(8).dominates(over(12)));
+  EXPECT_EQ(chosen_shape(c).second, 12);
+  EXPECT_LT(shape_cycles(c, 6, 12), shape_cycles(c, 6, 8));
+}
+
 TEST(BatchShape, AutoHasTheFewestCyclesOfAStep) {
   for (const int sram : {12, 16, 48}) {
     for (const auto& [batch, micro_batch] : {std::pair(12, 0), std::pair(10, 0), std::pair(6, 1), std::pair(6, 2)}) {
