@@ -4,11 +4,15 @@
 #include <spawn.h>
 #include <sys/wait.h>
 
+#include <atomic>
 #include <chrono>
+#include <filesystem>
 #include <thread>
 
+#include "host/memoryx/tier.hpp"
 #include "host/swarmx/auth/listener.hpp"
 #include "sw/base/failure.hpp"
+#include "tests/memoryx/faulty_io.hpp"
 #include "tests/swarmx/fake.hpp"
 #include "tests/swarmx/impostor.hpp"
 
@@ -169,6 +173,33 @@ TEST_P(Silence, AWaferThatComputesForLongerIsNotLost) {
 
 INSTANTIATE_TEST_SUITE_P(Wafers, Silence, testing::Values(1, 4),
                          [](const auto& info) { return std::to_string(info.param) + "wafers"; });
+
+/// The flash tier, with a read of a gradient's sums that takes longer than `silence`: the root's network thread does
+/// not wait for it.
+TEST(SlowDisk, LosesNoWafer) {
+  const compiler::Plan plan = fake_plan();
+  std::atomic<int> slow = 0;
+  const std::uint64_t sums = plan.parameters * 3 * sizeof(float);  // the file begins with weights and moments
+  const auto io = [&](int file) {
+    return std::make_unique<memoryx::FaultyIo>(memoryx::make_thread_io(file), [&](const auto& request, int /*number*/) {
+      if (!request.write && request.offset >= sums && slow++ == 0) std::this_thread::sleep_for(2500ms);
+      return 0;
+    });
+  };
+  memoryx::TierOptions tier{.dram = 1 << 18, .folder = std::filesystem::temp_directory_path(), .io = io};
+  memoryx::MemoryX memoryx(plan, {}, std::make_unique<memoryx::TierStore>(plan.parameters, tier));
+  SwarmOptions options = fake_swarm(plan, 2, 2, 4, 0);
+  let_join(options, 0);
+  options.silence = 1s;
+  FirstFailure there;
+  std::vector<std::jthread> others;
+  Swarm swarm(plan, options);
+  for (int id = 0; id < 2; ++id) others.push_back(start_member(there, member_of(swarm, options, id)));
+  swarm.step(0, memoryx);
+  EXPECT_GT(slow, 0);
+  for (const RankStatus& wafer : swarm.status().wafers) EXPECT_EQ(wafer.losses, 0U) << wafer.why;
+  there.check();
+}
 
 /// A root that admits any peer and then sends nothing.
 TEST(SilentRoot, IsLostAndTriedAgain) {

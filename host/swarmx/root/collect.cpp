@@ -1,7 +1,6 @@
 #include "host/swarmx/root/collect.hpp"
 
 #include <algorithm>
-#include <exception>
 #include <utility>
 
 #include "host/swarmx/base/error.hpp"
@@ -45,34 +44,28 @@ void Collect::end() noexcept {
   added_.wait(lock, [this] { return !adding_; });
 }
 
-/// Releases the lock while MemoryX adds a gradient.
-void Collect::add(const Frame& frame) {
-  std::optional<Contribution> used;
-  MemoryXClient* memory = nullptr;
+std::optional<Collect::Pending> Collect::take(const Frame& frame) {
   const Clock::time_point begin = Clock::now();
-  {
-    const std::lock_guard lock(waiting_.mutex);
-    used = root_.handle(frame, begin);
-    if (!used) {
-      reduced(begin);
-      return notify_after(frame);
-    }
-    memory = memory_;
+  const std::lock_guard lock(waiting_.mutex);
+  std::optional<Contribution> used = root_.handle(frame, begin);
+  // memory_ is null if the step has failed: its remaining contributions are dropped
+  if (used && frame.type == FrameType::Gradient && memory_ != nullptr) {
     adding_ = true;
+    taken_ = begin;
+    return std::optional<Pending>(std::in_place, *this, *memory_, frame, std::move(*used));
   }
-  std::exception_ptr failure;
-  try {  // memory is null if the step has failed: its remaining contributions are dropped
-    if (frame.type == FrameType::Gradient && memory != nullptr)
-      memory->add(frame.op, std::size_t{frame.part} * kPartValues, used->fixed(fixed_));
-  } catch (...) {
-    failure = std::current_exception();
-  }
+  reduced(begin);
+  notify_after(frame);
+  return std::nullopt;
+}
+
+/// Notes that a gradient was added, or cannot be.
+void Collect::added() noexcept {
   const std::lock_guard lock(waiting_.mutex);
   adding_ = false;
   added_.notify_all();
-  if (failure) std::rethrow_exception(failure);
-  reduced(begin);
-  notify_after(frame);
+  reduced(taken_);
+  if (root_.complete()) waiting_.notify();
 }
 
 /// Counts the time since `begin` in which next() waited as reduction time.

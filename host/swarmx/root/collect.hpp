@@ -1,5 +1,5 @@
-/// State that the root's two threads share: the streaming thread asks for the next tasks, the receiving thread adds
-/// what arrives.
+/// State that the root's three threads share: the streaming thread asks for the next tasks, the network's thread takes
+/// what arrives, and a third one adds gradients to MemoryX, which may wait for a disk or for another rank.
 #pragma once
 
 #include <chrono>
@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "host/swarmx/base/cancellable_wait.hpp"
@@ -45,8 +46,34 @@ class Collect {
   void join(std::uint32_t member_id);
   /// Begins a step whose gradients go to `memory` (null: evaluation). Throws the run's failure.
   void begin(std::uint64_t step, bool train, std::uint32_t micro_batches, MemoryXClient* memory);
-  /// Takes a frame sent up by the tree, in the receiving thread. Throws as Root::handle, and what MemoryX throws.
-  void add(const Frame& frame);
+  /// A gradient that MemoryX does not have yet. The step does not end before it is destroyed.
+  class Pending {
+   public:
+    Pending(Collect& collect, MemoryXClient& memory, const Frame& frame, Contribution contribution)
+        : collect_(&collect), memory_(&memory), frame_(frame), contribution_(std::move(contribution)) {}
+    Pending(Pending&& other) noexcept
+        : collect_(std::exchange(other.collect_, nullptr)),
+          memory_(other.memory_),
+          frame_(std::move(other.frame_)),
+          contribution_(std::move(other.contribution_)) {}
+    Pending& operator=(Pending&&) = delete;
+    ~Pending() {
+      if (collect_ != nullptr) collect_->added();
+    }
+    /// Adds the gradient, in any thread. Throws what MemoryX throws.
+    void add() {
+      memory_->add(frame_.op, std::size_t{frame_.part} * kPartValues, contribution_.fixed(collect_->fixed_));
+    }
+
+   private:
+    Collect* collect_;  // null: moved from
+    MemoryXClient* memory_;
+    Frame frame_;
+    Contribution contribution_;
+  };
+  /// Takes a frame sent up by the tree, in the network's thread, without waiting for anything. Returns a gradient that
+  /// is to be added before the next frame is taken. Throws as Root::handle.
+  std::optional<Pending> take(const Frame& frame);
   /// Waits for the next thing to do; nothing: the step is complete. Throws the run's failure, PeerLost if there are too
   /// few wafers for too long, and WaitEnded.
   std::optional<Root::Next> next();
@@ -64,6 +91,7 @@ class Collect {
   using Clock = std::chrono::steady_clock;
   /// True if everything of the step has arrived and is added. Requires the mutex.
   bool done() const { return root_.complete() && !adding_; }
+  void added() noexcept;
   void notify_after(const Frame& frame) noexcept;
   void reduced(Clock::time_point begin) noexcept;
   void wait_for_wafers(std::unique_lock<std::mutex>& lock);
@@ -75,7 +103,8 @@ class Collect {
   bool all_joined_ = false;                // set by the first wait, which is for all wafers
   MemoryXClient* memory_ = nullptr;        // null also while no step is under way
   bool adding_ = false;                    // a contribution is being added to MemoryX
-  std::vector<std::int64_t> fixed_;        // values of that contribution; used by the receiving thread only
+  Clock::time_point taken_;                // when that contribution was taken
+  std::vector<std::int64_t> fixed_;        // values of that contribution; used by the thread that adds it
   std::condition_variable added_;          // signaled when adding_ becomes false
   std::optional<Clock::time_point> idle_;  // since when next() has been waiting
   StepClock::Duration reduced_{0};

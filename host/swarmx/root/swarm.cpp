@@ -1,7 +1,11 @@
 #include "host/swarmx/root/swarm.hpp"
 
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/thread_pool.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <cmath>
 #include <exception>
+#include <optional>
 #include <utility>
 
 #include "host/swarmx/base/error.hpp"
@@ -180,9 +184,18 @@ class Swarm::Impl {
     collect_.wake();
     outbox_.wake();
   }
+  /// Takes a frame that is sent up. Gradients are added in a thread of their own: the network's thread continues to
+  /// read, and to send heartbeats, however long MemoryX takes.
   asio::awaitable<void> up(Frame frame) {
-    collect_.add(frame);
-    co_return;
+    std::optional<Collect::Pending> gradient = collect_.take(frame);
+    if (!gradient) co_return;
+    auto add = [pending = std::move(*gradient)]() mutable -> asio::awaitable<void> {
+      Collect::Pending now = std::move(pending);  // ends with the addition
+      now.add();
+      co_return;
+    };
+    gradient.reset();
+    co_await asio::co_spawn(adder_.get_executor(), std::move(add), asio::use_awaitable);
   }
 
   FirstFailure run_{[this] { wake(); }};
@@ -209,6 +222,7 @@ class Swarm::Impl {
                  clock_};
   PassStream passes_{plan_, options_, [this](const BatchRequest& wanted) { return network_.batch(wanted); },
                      [this](Frame frame) { outbox_.push(std::move(frame)); }};
+  asio::thread_pool adder_{1};  // last: ends before the network, to whose executor it returns
 };
 
 Swarm::Swarm(const compiler::Plan& plan, SwarmOptions options)
