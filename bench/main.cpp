@@ -56,7 +56,7 @@ constexpr Bench kBenches[] = {
     {"flash", flash, "the flash tier over a plain loop of io_uring on the same disk"},
     {"swarm", swarm, "a swarm's frames and sums between two processes over plain Asio"},
     {"swarm_scaling", swarm_scaling, "a step on 1 to 16 wafer processes, as a share of linear"},
-    {"swarm_model", swarm_model, "runs of swarms for a model of them: bench/results/swarm_measured.json", true},
+    {"swarm_model", swarm_model, "steps of swarms, for a model of them; runs only if named", true},
     {"swarm_loss", swarm_loss, "delay of a step when a wafer's process is killed or stopped"},
     {"inspect", inspect, "cost of inspecting tiles, and the size of a trace", false, false, "look"},
     {"mask_updates", mask_updates, "eval loss with dynamic and static sparsity; runs only if named", true, true},
