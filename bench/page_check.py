@@ -13,6 +13,7 @@ END = "<!-- end -->"
 UNIT = re.compile(r"[~<+-]?\d[\d.,]* ?(ns|us|ms|s|min|minutes?|hours?|days?|(tokens|steps|[KMGT]?i?B)/s|[kMG]Hz|times|cycles|nats)\b.*")
 NUMBER = re.compile(r"[~<+-]?\d[\d.,]*( %| \*)?")
 MEASURED = re.compile(r"\b(cycles?|utilization|seconds|processor time|faster|slower|speed-?up|loss|measured|estimated|RTL)\b")
+HISTORY = re.compile(r"\b(before (this|the) change|(an|of an|on an) earlier (tree|version|commit)|since then|older than the)\b")
 GIVEN = re.compile(r"\b(default|goal)\b")  # columns of settings
 
 
@@ -98,3 +99,12 @@ def unmarked_measurements(docs):
         for number, cell in unmarked_tables(path.read_text(encoding="utf-8")):
             yield (f"{path}:{number}: \"{cell}\" is measured, and the table is no section of results. HINT: write the table from"
                    " bench/results, between <!-- NAME: make TARGET --> and <!-- end -->, or leave it out")
+
+
+def histories(docs):
+    """Lines that tell what was measured before a change."""
+    for path in pages_of(docs):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            if found := HISTORY.search(line):
+                yield (f"{path}:{number}: \"{found[0]}\" tells history. HINT: describe the present tree; git and CHANGELOG.md have the"
+                       " history")

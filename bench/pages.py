@@ -212,7 +212,8 @@ def main(arguments=None):
     tables = [table for table in TABLES if not options.benchmark or set(page_check.files_of(table)) & set(options.benchmark)]
     errors = list(page_check.missing_rows(results, options.docs, tables))
     if options.check:
-        errors += [*page_check.unknown_markers(options.docs, TABLES), *page_check.unmarked_measurements(options.docs)]
+        errors += [*page_check.unknown_markers(options.docs, TABLES), *page_check.unmarked_measurements(options.docs),
+                   *page_check.histories(options.docs)]
     if errors:
         print("\n".join(errors))
         return 1

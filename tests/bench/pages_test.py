@@ -226,6 +226,11 @@ class Pages(unittest.TestCase):
         self.assertEqual(run(*self.where, "--tables", "sparsity"), (0, f"{self.page}\n"))
         self.assertIn("figure5", run(*self.where, "--tables", "figure5x")[0])
 
+    def test_history_is_an_error(self):
+        text = self.page.read_text(encoding="utf-8")
+        self.page.write_text(f"{text}\nIt took 12 cycles before this change.\n", encoding="utf-8")
+        self.check_fails(f"{self.page}:{text.count(chr(10)) + 2}: ", "before this change")
+
     def test_missing_rows_and_values_are_errors(self):
         path, text = self.results / "sparsity.jsonl", self.page.read_text(encoding="utf-8")
         rows = [json.loads(line) for line in path.read_text().splitlines()]
