@@ -66,7 +66,7 @@ def parts(rows):
 
 def counts(rows):
     """Cells that are counted without placement, a column for each design."""
-    kinds = [key for key in rows[0] if key not in ("bench", "table", "name")]
+    kinds = [key for key in rows[0] if key not in ("bench", "table", "name") and any(row.get(key) for row in rows)]
     return table(cells("", *(row["name"] for row in rows)), "|:--|" + "--:|" * len(rows),
                  (cells(kind, *(number(row.get(kind)) for row in rows)) for kind in kinds))
 

@@ -66,8 +66,10 @@ EXCEPTIONS = [
     ("docs/explanation/trained_model.md", "make trained-model", Never("trains for two hours; tests/generate has what it wrote")),
     ("docs/tutorials/train_on_your_own_text.md", "build/weft train my.txt --num_steps 600", Instead(  # Ctrl-C
         "build/weft train my.txt --num_steps 600", "timeout -s INT 1 build/weft train my.txt --num_steps 4 || [ $? = 124 ]")),
+    ("docs/tutorials/train_on_your_own_text.md", "tail", Instead("uniq -c", "uniq -c | grep '^ *2 '", True)),  # fails if the hashes differ
+    ("docs/tutorials/train_on_your_own_text.md", 'build/weft run --params out/my.yaml --mode generate --prompt "ROMEO:" --runconfig', Long()),
     ("docs/tutorials/train_on_your_own_text.md", "build/weft run --params out/my.yaml --mode generate",
-     Instead('"ROMEO:"', '"ROMEO:" --runconfig.max_new_tokens 4', True)),
+     Instead('"ROMEO:"', '"ROMEO:" --runconfig.max_new_tokens 2')),
     ("docs/howto/text.md", "build/weft train corpus.txt", Instead("corpus.txt", "corpus.txt --num_steps 5")),
     ("docs/reference/commands.md", "sudo make test-distributions", Never("makes roots of distributions and builds in each: an hour")),
     ("docs/reference/commands.md", "make test-aarch64", Never("compiles everything once more, for aarch64")),
