@@ -217,6 +217,10 @@ fpga:  ## build the bitstream of a board: BOARD=ulx3s, MESH="rows=2 cols=2" for 
 	@BUILD="$(BUILD)" scripts/setup lint
 	@fpga/make_board.sh "$(BUILD)" $(BOARD) $(MESH)
 
+fpga-record:  ## write the sizes and clocks of what `make fpga` has built, BOARD=ulx3s, to bench/results and the tables of docs; BOARD=tile after `make synth`
+	@"$(PYTHON)" fpga/record.py "$(BUILD)" $(BOARD)
+	@"$(PYTHON)" bench/pages.py --tables fpga_$(BOARD)
+
 flash:  ## load the bitstream of BOARD= into the board at USB until it loses power; FLASH=1 writes its flash memory; BIT=, CABLE= select others
 	@scripts/setup flash
 	@fpga/flash.py "$(BUILD)" $(BOARD) $(if $(BIT),--bit "$(BIT)") $(if $(CABLE),--cable="$(CABLE)") $(if $(FLASH),--keep)
@@ -240,12 +244,12 @@ define write_pages
 	@"$(PYTHON)" bench/pages.py $(RESULTS)
 endef
 
-measure: RESULTS = attention batch board cpu figure3 gemm layer memory micro_batch overlap placement slice swarm_loss weak_scaling
-measure:  ## measure benchmarks for the tables of docs, and write them: RESULTS="batch board" (all: most of an hour)
+measure: RESULTS = attention_spread batch board cpu figure3 gemm layer memory micro_batch overlap placement slice swarm_loss wafer weak_scaling
+measure:  ## measure benchmarks for the tables of docs, and write them: RESULTS="batch board" (all: more than an hour)
 	$(write_pages)
 
-measure-commands: RESULTS = generation hugging_face
-measure-commands: build  ## measure with weft itself and its tests for the tables of docs, and write them: RESULTS="generation hugging_face" (minutes)
+measure-commands: RESULTS = attention attention_estimates bounds configs generation hugging_face losses recompute row_groups turn valves
+measure-commands: inspect  ## measure with weft itself and its tests for the tables of docs, and write them: RESULTS="generation losses" (all: most of an hour)
 	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup interop
 	@"$(PYTHON)" bench/command_results.py "$(BUILD)" $(RESULTS)
 	@"$(PYTHON)" bench/pages.py --tables $(RESULTS)
@@ -271,16 +275,19 @@ picture: inspect  ## trace a tile, for the left half of README.md's picture (a m
 	@"$(PYTHON)" bench/readme_results.py "$(BUILD)/picture"
 	@"$(PYTHON)" bench/pages.py readme trained_model
 
-trained-model: build  ## train gpt_shakespeare.yaml, also with PyTorch, for configs/shakespeare/model and docs/explanation/trained_model.md (two hours)
+# NUM_STEPS counts only if it is set on the command line: its default is that of `make sim`.
+TRIAL = $(filter-out 5000,$(if $(filter command,$(word 1,$(origin NUM_STEPS))),$(NUM_STEPS)))
+trained-model: build  ## train gpt_shakespeare.yaml, also with PyTorch, for configs/shakespeare/model, README.md and docs/explanation/trained_model.md (two hours); NUM_STEPS=20 tries it
 	@PYTHON="$(PYTHON)" scripts/setup parity
-	@"$(PYTHON)" bench/trained_model.py "$(BUILD)/weft" out/gpt_shakespeare
-	@"$(PYTHON)" bench/pages.py readme trained_model
+	@"$(PYTHON)" bench/trained_model.py "$(BUILD)/weft" out/gpt_shakespeare $(if $(TRIAL),--steps $(TRIAL))
+	@$(if $(TRIAL),,"$(PYTHON)" bench/pages.py readme trained_model)
 
 parity: build  ## train with PyTorch what Weft trains, for docs/explanation/parity.md and for the tests (minutes)
 	@PYTHON="$(PYTHON)" scripts/setup parity
 	@"$(PYTHON)" tests/reference/pytorch/parity.py "$(BUILD)/weft" "$(BUILD)/parity"
 	@"$(PYTHON)" tests/reference/pytorch/options.py "$(BUILD)/weft" "$(BUILD)/parity"
 	@"$(PYTHON)" tests/reference/pytorch/nudged.py "$(BUILD)/weft" "$(BUILD)/parity"
+	@"$(PYTHON)" bench/pages.py --tables parity parity_options parity_nudged
 
 ##@ Document, package, keep tidy
 

@@ -23,7 +23,7 @@ void cpu();                ///< a step of the functional model against one of a 
 void threads();            ///< wafers of RTL and of the model with several threads
 void wafer();              ///< GEMMs with short vectors against max(n + 2, 4) beats an entry
 void slice();              ///< a layer of GPT-3 XL with the mapping of 850 x 1000 tiles, on 16x16 and 32x32 tiles
-void attention();          ///< attention of a head over 8 rows and a sequence over 8 columns, in both forms
+void attention_spread();   ///< attention of a head over 8 rows and a sequence over 8 columns, in both forms
 void gemm();               ///< cycles of a GEMM against n/(n+4) and n/(n+2), dense against a tenth
 void figure3();            ///< AXPY, DOT, GEMV, GEMM on vectors in a tile's memory
 void figure5();            ///< speed-up by sparsity and width

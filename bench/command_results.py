@@ -3,16 +3,19 @@
 
     generation     cycles of a token, from `weft run --mode generate` on the RTL (minutes)
     hugging_face   losses and divergence next to `transformers`, from tests/interop/hugging_face_test.py (scripts/setup interop)
+    attention_estimates, bounds, configs, recompute, row_groups, valves   from `weft run --mode compile_only` and `weft configs`: compiled_results.py
+    attention, losses, turn                                    from `weft profile` on the RTL: profile_results.py (minutes)
 """
 
-import json
 import pathlib
 import re
 import subprocess
 import sys
 import tempfile
 
+import compiled_results
 import measured
+import profile_results
 
 ROOT = measured.RESULTS.parent.parent
 PSUM_CYCLES = (4, 2)
@@ -98,13 +101,40 @@ def hugging_face(build):
     return hugging_face_values(done.stdout)
 
 
+def values_of(measure):
+    """A function like those of the other modules, for one that returns {name: value}."""
+    return lambda build: ({"name": name, "value": value} for name, value in measure(build).items())
+
+
+def rows_of(measure):
+    """The same for a function that runs weft in the source tree."""
+
+    def run(build):
+        def weft(*words):
+            command = [str(word) for word in (build / "weft", *words)]
+            print("+", *command, flush=True)
+            return subprocess.run(command, cwd=ROOT, check=True, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE).stdout
+
+        try:
+            return list(measure(weft))
+        except subprocess.CalledProcessError as error:
+            sys.exit(f"command_results.py: weft fails: {error.stderr}")
+
+    return run
+
+
+RESULTS = {"generation": values_of(generation), "hugging_face": values_of(hugging_face)} | {
+    measure.__name__: rows_of(measure) for measure in (
+        compiled_results.attention_estimates, compiled_results.bounds, compiled_results.configs, compiled_results.recompute,
+        compiled_results.row_groups, compiled_results.valves, profile_results.attention, profile_results.losses, profile_results.turn)}
+
+
 def main(build, *names):
     for name in names:
-        values = {"generation": generation, "hugging_face": hugging_face}[name](build.resolve())
-        rows = [measured.record(name, f"make measure-commands RESULTS={name}"),
-                *({"bench": name, "name": key, "value": value} for key, value in values.items())]
-        text = "".join(f"{json.dumps(row)}\n" for row in rows)
-        (measured.RESULTS / f"{name}.jsonl").write_text(text, encoding="utf-8")
+        if name not in RESULTS:
+            sys.exit(f"command_results.py: there are no results {name}. HINT: one of {', '.join(RESULTS)}")
+    for name in names:
+        measured.write(name, f"make measure-commands RESULTS={name}", RESULTS[name](build.resolve()))
 
 
 if __name__ == "__main__":

@@ -41,6 +41,14 @@ def record(name, command):
     return {"bench": name, "date": datetime.date.today().isoformat(), "commit": commit(), "machine": machine(), "command": command}
 
 
+def write(name, command, rows, folder=RESULTS):
+    """Writes FOLDER/NAME.jsonl, the record and the rows with the benchmark's name; returns its path."""
+    path = folder / f"{name}.jsonl"
+    lines = [record(name, command), *({"bench": name, **row} for row in rows)]
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
+    return path
+
+
 def add_record(path, first):
     """Puts the record in front of the rows, in place of an earlier one."""
     rows = [line for line in path.read_text(encoding="utf-8").splitlines() if "date" not in json.loads(line)]

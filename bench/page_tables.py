@@ -111,7 +111,7 @@ def slice_of_xl(rows):
     )
 
 
-def attention(rows):
+def attention_spread(rows):
     """Cycles of attention over 8 rows and 8 columns in both forms; RTL."""
     return table(
         "| f, SP | stored: forward | backward | shared: forward | backward | times faster | backward |",

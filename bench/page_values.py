@@ -1,6 +1,7 @@
 """Tables of docs/ from single values: a function for each, whose argument is {name: value} of a benchmark."""
 
 import re
+import textwrap
 
 from page_tables import cells, table
 
@@ -226,3 +227,21 @@ def trained_model(evals, values):
             cells("tokens per second of it", *rates),
         ],
     )
+
+
+def trained_sample(samples, evals, values):
+    """README.md's paragraph on the trained model, and what it writes."""
+    (sample,) = samples
+    last = [row for row in evals if row["pytorch"] is not None][-1]
+    text = (f"The GPT of the picture above took {values['Weft, processor time'] / 60:.0f} minutes of processor time. Its eval loss is"
+            f" {last['weft']:.3f} nats per character, PyTorch's {last['pytorch']:.3f}"
+            " ([trained_model.md](docs/explanation/trained_model.md)). It continues a text, with the same result on each backend:")
+    return f"""{textwrap.fill(text, 100, break_on_hyphens=False)}
+
+    build/weft run --params configs/gpt_shakespeare.yaml --checkpoint_path configs/shakespeare/model --mode generate \\
+      --prompt "{sample['prompt']}"
+
+```
+{sample['text']}
+```
+"""

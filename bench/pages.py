@@ -3,8 +3,8 @@
 
 `build/weft-bench --results bench/results BENCHMARK...` writes bench/results/BENCHMARK.jsonl, an object per line; this
 program reads these files, so pages can be written again without measuring. A table is written between the lines
-`<!-- NAME: ... -->` and `<!-- end -->` of its page. A table or picture whose rows are missing stays as it is.
-Pictures need matplotlib (scripts/setup plot).
+`<!-- NAME: make TARGET -->` and `<!-- end -->` of its page; a table whose rows are missing is an error. Pictures need
+matplotlib (scripts/setup plot).
 """
 
 import argparse
@@ -15,6 +15,10 @@ import pathlib
 import sys
 import tempfile
 
+import page_check
+import page_commands
+import page_fpga
+import page_parity
 import page_predictions
 import page_tables
 import page_values
@@ -24,9 +28,11 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 Table = collections.namedtuple("Table", "result rows page section text")
 Picture = collections.namedtuple("Picture", "result rows file drawing needs more", defaults=[None, ()])
 
-# The rows that a table needs are those of `rows`, names of tables in the results file; the first is required. VALUES are
-# the values that belong to no table: {name: value}.
+# The rows that a table needs are those of `rows`, names of tables in the results file, or in each of several files. VALUES
+# are the values that belong to no table: {name: value}.
 VALUES = ["values"]
+BOARDS = ("fpga_ulx3s", "fpga_ulx3s_45f", "fpga_ecpix5")
+SIZES = "reference/fpga_sizes.md"
 TABLES = [
     Table("sparsity", ["gemm"], "explanation/sparsity.md", "gemm", page_tables.gemm),
     Table("sparsity", ["micro-batch"], "explanation/sparsity.md", "micro-batch", page_tables.micro_batch),
@@ -49,7 +55,7 @@ TABLES = [
         "figure7-variants",
         page_predictions.figure7_variants,
     ),
-    Table("attention", ["attention"], "explanation/attention_rows.md", "attention", page_tables.attention),
+    Table("attention_spread", ["attention_spread"], "explanation/attention_rows.md", "attention-spread", page_tables.attention_spread),
     Table("slice", ["slice"], "explanation/row_groups.md", "slice", page_tables.slice_of_xl),
     Table("batch", VALUES, "explanation/scaling.md", "batch", page_values.batch),
     Table("weak_scaling", VALUES, "explanation/scaling.md", "weak-scaling", page_values.meshes),
@@ -70,6 +76,35 @@ TABLES = [
     Table("hugging_face", VALUES, "howto/hugging_face.md", "accuracy", page_values.hugging_face),
     Table("swarm_loss", VALUES, "explanation/swarm.md", "swarm-loss", page_values.swarm_loss),
     Table("trained_model", ["evals", *VALUES], "explanation/trained_model.md", "losses", page_values.trained_model),
+    Table("trained_model", ["sample", "evals", *VALUES], "../README.md", "trained-model", page_values.trained_sample),
+    Table("attention", ["forms"], "explanation/attention_rows.md", "attention-forms", page_commands.attention_forms),
+    Table("attention", ["waits"], "explanation/attention_rows.md", "attention-waits", page_commands.attention_waits),
+    Table("attention_estimates", ["estimates"], "explanation/attention_rows.md", "attention-estimates", page_commands.attention_estimates),
+    Table("bounds", ["bounds"], "explanation/scaling.md", "bounds", page_commands.bounds),
+    Table("turn", ["gradients"], "explanation/scaling.md", "turn", page_commands.turn),
+    Table("valves", ["shapes"], "explanation/scaling.md", "valve-shapes", page_commands.valve_shapes),
+    Table("valves", ["numbers"], "explanation/scaling.md", "valve-numbers", page_commands.valve_numbers),
+    Table("row_groups", ["groups"], "explanation/row_groups.md", "row-groups", page_commands.row_groups),
+    Table("losses", ["losses"], "explanation/stalls.md", "losses-tiny", page_commands.losses("gpt_tiny")),
+    Table("losses", ["losses"], "explanation/stalls.md", "losses-small", page_commands.losses("gpt_small")),
+    Table("recompute", ["layers"], "reference/network.md", "recompute", page_commands.recompute),
+    Table("configs", ["lines"], "reference/commands.md", "configs", page_commands.configs),
+    Table("wafer", VALUES, "explanation/short_vectors.md", "wafer", page_commands.wafer),
+    Table(BOARDS, ["design", "clocks"], "howto/fpga.md", "bitstreams", page_fpga.bitstreams),
+    Table(BOARDS, ["design", "clocks"], SIZES, "boards", page_fpga.designs),
+    Table(BOARDS, ["parts"], SIZES, "parts", page_fpga.parts),
+    Table("fpga_tile", ["design", "clocks"], SIZES, "tile", page_fpga.designs),
+    Table("fpga_tile_debug", ["design", "clocks"], SIZES, "tile-debug", page_fpga.designs),
+    Table("fpga_tile_tally", ["design", "clocks"], SIZES, "tile-tally", page_fpga.designs),
+    Table("fpga_wafer", ["design", "clocks"], SIZES, "wafer", page_fpga.designs),
+    Table("fpga_router", ["cells"], SIZES, "router", page_fpga.counts),
+    Table("fpga_link", ["cells"], SIZES, "link", page_fpga.counts),
+    Table("fpga_larger", ["cells"], SIZES, "larger", page_fpga.counts),
+    Table("fpga_larger", ["chips"], SIZES, "chips", page_fpga.chips),
+    Table("parity", ["curves"], "explanation/parity.md", "parity", page_parity.curves),
+    Table("parity", ["exchange"], "explanation/parity.md", "exchange", page_parity.exchange),
+    Table("parity_options", ["options"], "explanation/parity.md", "options", page_parity.options),
+    Table("parity_nudged", ["nudged"], "explanation/parity.md", "nudged", page_parity.nudged),
 ]
 
 
@@ -130,16 +165,18 @@ def write(path, text):
     os.replace(file.name, path)
 
 
-def rendered_pages(results, docs):
-    """{path of a page: its text with all tables of which there are results}."""
+def rendered_pages(results, docs, tables):
+    """{path of a page: its text with these tables}."""
     pages = {}
-    for table in TABLES:
-        rows = [results.get(table.result, {}).get(name, []) for name in table.rows]
-        if not rows[0]:
-            continue
-        path = docs / table.page
+    for table in tables:
+        path = pathlib.Path(os.path.normpath(docs / table.page))
         page = pages.get(path) or path.read_text(encoding="utf-8")
-        pages[path] = replace_section(page, table.section, table.text(*rows))
+        try:
+            text = table.text(*(page_check.rows_of(results, table, name) for name in table.rows))
+        except (KeyError, IndexError, StopIteration, TypeError) as error:
+            fail(f"bench/results/{page_check.files_of(table)[0]}.jsonl lacks a value of {path}, section {table.section}: {error!r}."
+                 " HINT: measure again, see bench/README.md")
+        pages[path] = replace_section(page, table.section, text)
     return pages
 
 
@@ -166,16 +203,22 @@ def main(arguments=None):
     parser.add_argument("--results", type=pathlib.Path, default=ROOT / "bench/results", help="folder of *.jsonl files")
     parser.add_argument("--docs", type=pathlib.Path, default=ROOT / "docs", help="folder of pages and pictures")
     parser.add_argument("--tables", action="store_true", help="write no pictures")
-    parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a table is out of date")
+    parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a table is out of date or is of no results")
     parser.add_argument("benchmark", nargs="*", help="use only the results of these benchmarks")
     options = parser.parse_args(arguments)
     results = read_results(options.results)
     for name in options.benchmark:
         if name not in results:
             fail(f"{options.results}/{name}.jsonl is missing. HINT: build/weft-bench --results {options.results} {name}")
-    if options.benchmark:
-        results = {name: results[name] for name in options.benchmark}
-    pages = rendered_pages(results, options.docs)
+    tables = [table for table in TABLES if not options.benchmark or set(page_check.files_of(table)) & set(options.benchmark)]
+    errors = list(page_check.missing_rows(results, options.docs, tables))
+    if options.check:
+        errors += [*page_check.unknown_markers(options.docs, TABLES), *page_check.unmarked_measurements(options.docs),
+                   *page_check.histories(options.docs)]
+    if errors:
+        print("\n".join(errors))
+        return 1
+    pages = rendered_pages(results, options.docs, tables)
     old = [path for path, text in pages.items() if path.read_text(encoding="utf-8") != text]
     if options.check:
         for path in old:
@@ -183,7 +226,8 @@ def main(arguments=None):
         return 1 if old else 0
     for path in old:
         write(path, pages[path])
-    written = old + ([] if options.tables else draw(results, options.docs))
+    drawn = {name: results[name] for name in options.benchmark or results}
+    written = old + ([] if options.tables else draw(drawn, options.docs))
     print("\n".join(str(path) for path in written) or "nothing to write")
     return 0
 

@@ -4,7 +4,6 @@
 FOLDER has a trace of one tile in waves/*.fst. `fst2vcd`, of GTKWave, converts the trace.
 """
 
-import json
 import pathlib
 import subprocess
 import sys
@@ -53,16 +52,13 @@ def wave_rows(found, end):
         ends = [cycle for cycle, _ in found[signal][1:]] + [end]
         for (begin, value), until in zip(found[signal], ends):
             if until > begin and text_of(signal, value):
-                yield {"bench": "readme", "table": "picture", "signal": label, "begin": begin, "end": until,
-                       "text": text_of(signal, value)}
+                yield {"table": "picture", "signal": label, "begin": begin, "end": until, "text": text_of(signal, value)}
 
 
 def main(folder):
     (trace,) = (folder / "waves").glob("*.fst")
     vcd = subprocess.run(["fst2vcd", str(trace)], check=True, text=True, stdout=subprocess.PIPE).stdout
-    rows = [measured.record("readme", "make picture"), *wave_rows(*changes(vcd))]
-    text = "".join(f"{json.dumps(row)}\n" for row in rows)
-    (measured.RESULTS / "readme.jsonl").write_text(text, encoding="utf-8")
+    measured.write("readme", "make picture", wave_rows(*changes(vcd)))
 
 
 if __name__ == "__main__":

@@ -43,19 +43,27 @@ def used(path, cells):
     return [sum(count.get(cell, 0) * weight for cell, weight in kind.items()) for kind in cells.values()]
 
 
-def main():
-    folder, family = sys.argv[1:3]
+FAMILIES = {"xc7": "AMD 7 series (LUT6, 36 kbit)", "gw2a": "Gowin GW2A (LUT4, 18 kbit)"}
+
+
+def rows(folder, family):
+    """Rows of `cells` and `chips` for bench/results."""
     cells = GOWIN if family == "gw2a" else XILINX
     tile = used(f"{folder}/{family}.tile_top/stat.txt", cells)
     link = used(f"{folder}/{family}.link_top/stat.txt", cells)
-    print(f"| {family} | " + " | ".join(f"{name}s" for name in cells) + " |\n" + "|---" * (1 + len(cells)) + "|")
-    for name, row in (("a tile", tile), ("the link", link)):
-        print(f"| {name} | " + " | ".join(f"{n:g}" for n in row) + " |")
-    print("\n| chip | tiles | bound by |\n|---|---|---|")
+    for name, counts in (("a tile", tile), ("the link", link)):
+        yield {"table": "cells", "name": f"{name}, {FAMILIES[family]}", **{f"{cell}s": n for cell, n in zip(cells, counts)}}
     for chip, has in CHIPS[family].items():
         room = [(1 - FREE) * has[0], *has[1:]]
         most = [int((room[k] - link[k]) // tile[k]) for k in range(len(room))]
-        print(f"| {chip} | {max(0, min(most))} | {list(cells)[most.index(min(most))]}s |")
+        yield {"table": "chips", "chip": chip, "tiles": max(0, min(most)), "bound": f"{list(cells)[most.index(min(most))]}s"}
+
+
+def main():
+    found = list(rows(*sys.argv[1:3]))
+    for row in found:
+        print("  " + ", ".join(f"{key} {value:g}" if isinstance(value, (int, float)) else str(value)
+                               for key, value in row.items() if key != "table"))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # fpga/try_gowin.sh BUILD: one tile of 24 KiB, the link and a serial line for a Tang Nano 20K (GW2AR-18), with the open
 # tools: yosys, and nextpnr-himbaechel, which pip puts into BUILD/venv. It prints the cells and the placer's output; the
-# placer had not ended after an hour of a processor (bench/results/boards.md). Logs are in BUILD/fpga/gowin.
+# placer had not ended after an hour of a processor (docs/reference/fpga_sizes.md). Logs are in BUILD/fpga/gowin.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=$1 out=$1/fpga/gowin

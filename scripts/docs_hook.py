@@ -5,6 +5,7 @@ copied; source code opens as plain text. The sections of docs/README.md are the 
 """
 
 import pathlib
+import posixpath
 import re
 import subprocess
 
@@ -36,7 +37,8 @@ def on_config(config):
            {"Documentation": ["docs/README.md", "docs/architecture.md", "docs/glossary.md"]}]
     for section in sections[1:]:
         title = section.split("\n", 1)[0].split(":")[0]
-        nav.append({title: [f"docs/{name}" for name in LINK.findall(section)]})
+        names = dict.fromkeys(posixpath.normpath(f"docs/{name}") for name in LINK.findall(section))
+        nav.append({title: list(names)})
     listed = {name for section in nav for names in section.values() for name in names}
     nav.append({"Source tree": [{name.removesuffix("/README.md"): name} for name in pages() if name not in listed]})
     config.nav = nav

@@ -186,7 +186,7 @@ void predictions() {
     lines.push_back(gpt3_line(size, cs2_wafer()));
     if (is_drawn(size.name)) drawn.push_back(gpt3_line(size, cs2_wafer(), kMostWafers));
   }
-  const Measured measured = read_measured(WEFT_BENCH "/results/swarm_measured.json");
+  const Measured measured = read_measured(WEFT_BENCH "/results/swarm_model.jsonl");
   const planning::swarm_model::Machine here = fitted(measured);
   gpt3_tables(lines);
   console_table(lines);

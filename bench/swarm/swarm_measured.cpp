@@ -4,8 +4,6 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "host/checkpoint/output_file.hpp"
-
 namespace weft::bench {
 namespace {
 
@@ -28,42 +26,39 @@ void visit(Run& measured, const Visit& field) {
   field("others", measured.times.others);
 }
 
-std::vector<MeasuredRun> read_runs(const Json& list) {
-  std::vector<MeasuredRun> runs;
-  for (const Json& entry : list)
-    visit(runs.emplace_back(), [&](const char* name, auto& value) { entry.at(name).get_to(value); });
-  return runs;
-}
-
-/// A run per line.
-std::string lines(const std::vector<MeasuredRun>& runs) {
-  std::string text;
-  for (const MeasuredRun& run : runs) {
-    Json entry;
-    visit(run, [&](const char* name, const auto& value) { entry[name] = value; });
-    text += (text.empty() ? "\n    " : ",\n    ") + entry.dump();
-  }
-  return "[" + text + "\n  ]";
+MeasuredRun run_of(const Json& columns) {
+  MeasuredRun run;
+  visit(run, [&](const char* name, auto& value) { columns.at(name).get_to(value); });
+  return run;
 }
 
 }  // namespace
 
-Measured read_measured(const std::string& path) {
-  std::ifstream in(path);
-  if (!in) throw std::runtime_error(path + " cannot be read. HINT: weft-bench swarm_model writes it");
-  try {
-    const Json file = Json::parse(in);
-    return {.cores = file.at("cores"), .fit = read_runs(file.at("fit")), .check = read_runs(file.at("check"))};
-  } catch (const Json::exception& error) {
-    throw std::runtime_error(path + ": " + error.what() + ". HINT: weft-bench swarm_model writes the file again");
-  }
+Json columns_of(const MeasuredRun& run) {
+  Json columns;
+  visit(run, [&](const char* name, const auto& value) { columns[name] = value; });
+  return columns;
 }
 
-void write_measured(const std::string& path, const Measured& measured) {
-  checkpoint::OutputFile out(path);
-  out.stream() << "{\n  \"cores\": " << measured.cores << ",\n  \"fit\": " << lines(measured.fit)
-               << ",\n  \"check\": " << lines(measured.check) << "\n}\n";
-  out.commit();
+Measured read_measured(const std::string& path) {
+  std::ifstream in(path);
+  if (!in) throw std::runtime_error(path + " cannot be read. HINT: make measure RESULTS=swarm_model writes it");
+  Measured measured;
+  try {
+    for (std::string line; std::getline(in, line);) {
+      const Json row = Json::parse(line);
+      if (row.value("table", "") == "fit") measured.fit.push_back(run_of(row));
+      if (row.value("table", "") == "check") measured.check.push_back(run_of(row));
+      if (row.value("name", "") == kCores) measured.cores = row.at("value");
+    }
+  } catch (const Json::exception& error) {
+    throw std::runtime_error(path + ": " + error.what() +
+                             ". HINT: make measure RESULTS=swarm_model writes the file again");
+  }
+  if (measured.cores < 1 || measured.fit.empty())
+    throw std::runtime_error(path +
+                             " has no runs to fit. HINT: make measure RESULTS=swarm_model writes the file again");
+  return measured;
 }
 
 }  // namespace weft::bench

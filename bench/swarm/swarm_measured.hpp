@@ -1,6 +1,7 @@
-/// File of measured swarm runs: some to fit a model, the others to check it.
+/// File of measured swarm runs, bench/results/swarm_model.jsonl: some to fit a model, the others to check it.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -18,8 +19,12 @@ struct Measured {
   std::vector<MeasuredRun> fit, check;
 };
 
+/// Name of the value that has the number of cores.
+inline constexpr const char* kCores = "processors";
+
+/// Columns of a run in the tables `fit` and `check` of the file.
+nlohmann::ordered_json columns_of(const MeasuredRun& run);
 /// Throws std::runtime_error with the path and the problem.
 Measured read_measured(const std::string& path);
-void write_measured(const std::string& path, const Measured& measured);
 
 }  // namespace weft::bench

@@ -1,6 +1,7 @@
 /// Measures swarms of replayed wafers: some to fit a model, the others to check it.
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
 #include <thread>
 #include <vector>
 
@@ -43,9 +44,8 @@ std::vector<SwarmRun> runs_to_check() {
           {.wafers = 8, .layers = 6}};
 }
 
-/// Measures each run several times and keeps the try with the least other load on the machine.
-std::vector<MeasuredRun> measured(const std::vector<SwarmRun>& runs) {
-  std::vector<MeasuredRun> all;
+/// Measures each run several times and keeps the try with the least other load on the machine: rows of `table`.
+void measure_runs(const char* table, const std::vector<SwarmRun>& runs) {
   for (const SwarmRun& run : runs) {
     MeasuredRun best{.run = run, .times = run_swarm(run, kModelSteps)};
     for (int k = 1; k < kModelTries && best.times.others > kQuiet; ++k) {
@@ -57,20 +57,17 @@ std::vector<MeasuredRun> measured(const std::vector<SwarmRun>& runs) {
          best.times.step, "s");
     fact("  processor time", best.times.processor(), "s");
     fact("  processors busy with something else", best.times.others, "");
-    all.push_back(best);
+    row(table, columns_of(best));
   }
-  return all;
 }
 
 }  // namespace
 
 void swarm_model() {
   heading("swarm_model: steps of replayed wafers in processes of their own, for a model of the swarm");
-  Measured result{.cores = static_cast<int>(std::thread::hardware_concurrency()), .fit = {}, .check = {}};
-  result.fit = measured(runs_to_fit());
-  result.check = measured(runs_to_check());
-  write_measured(WEFT_BENCH "/results/swarm_measured.json", result);
-  text("\n  bench/results/swarm_measured.json\n");
+  count(kCores, std::thread::hardware_concurrency(), "of the machine");
+  measure_runs("fit", runs_to_fit());
+  measure_runs("check", runs_to_check());
 }
 
 }  // namespace weft::bench

@@ -72,15 +72,15 @@ AttentionCycles attention_cycles(const compiler::Plan& plan) {
 
 }  // namespace
 
-void attention() {
-  heading("attention: cycles of a head over 8 rows with a sequence over 8 columns, by form; RTL, from rest to rest");
+void attention_spread() {
+  heading("attention_spread: cycles of a head over 8 rows with a sequence over 8 columns, by form; RTL, from rest to rest");
   for (const SpreadHead& shape : kSpreadHeads) {
     const AttentionCycles stored = attention_cycles(spread_head(shape, "stored")),
                           shared = attention_cycles(spread_head(shape, "shared"));
     const double pairs = shape.tokens * (shape.tokens / 4.0) * kHeadTiles, ideal = 2.0 * shape.features * pairs;
     const double forward = shape.before.forward / std::min(stored.forward, shared.forward),
                  backward = shape.before.backward / std::min(stored.backward, shared.backward);
-    row("attention", {{"features", shape.features},
+    row("attention_spread", {{"features", shape.features},
                       {"tokens", shape.tokens},
                       {"ideal", ideal},
                       {"stored", stored.forward},

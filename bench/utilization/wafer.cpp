@@ -107,7 +107,7 @@ std::map<std::string, Gemms> gemms(int rows, int beats, bool sparse) {
                                          sparse ? mask_of(model) : compiler::Mask{}));
 }
 
-/// The model of the first table of docs/explanation/short_vectors.md: one beat per vector on 8x8 tiles.
+/// The model that docs/explanation/short_vectors.md profiles: one beat per vector on 8x8 tiles.
 void first_shape() {
   const compiler::ModelShape model{
       .vocab = 96, .hidden = 112, .layers = 1, .heads = 2, .filter = 448, .seq = 32, .micro_batch = 1};

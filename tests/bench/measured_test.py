@@ -81,6 +81,12 @@ class Measured(unittest.TestCase):
         self.assertRegex(self.rows()[0]["commit"], "^[0-9a-f]{12} and changes$")
         self.assertEqual(len(self.rows()), 2)
 
+    def test_rows_are_written_behind_their_record(self):
+        path = measured.write("speed", "make it", iter([{"name": "n", "value": 1}]), self.results.parent)
+        self.assertEqual(path, self.results)
+        record, row = self.rows()
+        self.assertEqual((record["bench"], record["command"], row), ("speed", "make it", {"bench": "speed", "name": "n", "value": 1}))
+
     def test_a_failed_command_leaves_no_record(self):
         self.assertEqual(self.measure("exit 2", "speed").returncode, 2)
         self.assertFalse(self.results.exists())
@@ -88,7 +94,8 @@ class Measured(unittest.TestCase):
             measured.main(["speed"])
 
     def test_each_file_of_results_has_a_record(self):
-        for path in (ROOT / "bench/results").glob("*.jsonl"):
+        for path in (ROOT / "bench/results").iterdir():
+            self.assertEqual(path.suffix, ".jsonl", path)
             first = json.loads(path.read_text(encoding="utf-8").splitlines()[0])
             self.assertEqual(first.keys(), {"bench", "date", "commit", "machine", "command"}, path.name)
             self.assertEqual(first["bench"], path.stem)

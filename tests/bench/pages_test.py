@@ -3,8 +3,8 @@
 import contextlib
 import io
 import json
+import os
 import pathlib
-import re
 import shutil
 import sys
 import tempfile
@@ -13,6 +13,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "bench"))
 
+import page_check  # noqa: E402
 import page_predictions  # noqa: E402
 import page_tables  # noqa: E402
 import pages  # noqa: E402
@@ -175,12 +176,34 @@ class Pages(unittest.TestCase):
     def test_documents_have_the_tables_of_the_results(self):
         self.assertEqual(run("--check"), (0, ""), "HINT: bench/pages.py")
 
-    def test_every_marked_section_is_written(self):
-        docs = ROOT / "docs"
-        marked = [(str(path.relative_to(docs)), line[5:].split(":")[0]) for path in sorted(docs.rglob("*.md"))
-                  for line in path.read_text(encoding="utf-8").splitlines()
-                  if re.match("<!-- .*: make (plot|mask-updates|scaling|measure|measure-commands|trained-model) -->", line)]
+    def test_every_table_has_its_section(self):
+        marked = [(os.path.relpath(path, ROOT / "docs"), name) for path in page_check.pages_of(ROOT / "docs")
+                  for _, name, _ in page_check.markers(path.read_text(encoding="utf-8"))]
         self.assertEqual(sorted(marked), sorted((table.page, table.section) for table in pages.TABLES))
+
+    def check_fails(self, *words):
+        code, out = run(*self.where, "--check")
+        self.assertEqual(code, 1)
+        for word in ("HINT: ", *words):
+            self.assertIn(word, out)
+
+    def test_a_section_of_no_results_is_an_error(self):
+        text = self.page.read_text(encoding="utf-8")
+        self.page.write_text(text + "\n<!-- mine: make plot -->\n<!-- end -->\n", encoding="utf-8")
+        self.check_fails(f"{self.page}:{text.count(chr(10)) + 2}: the section mine has no results", "TABLES in bench/pages.py")
+        self.page.write_text(text, encoding="utf-8")
+        (self.results / "figure5.jsonl").unlink()
+        self.check_fails("bench/results/figure5.jsonl is missing", "section figure5", "make plot RESULTS=figure5")
+
+    def test_a_measured_table_outside_of_a_section_is_an_error(self):
+        text = self.page.read_text(encoding="utf-8")
+        for head, cell in (("what", "12.5 ms"), ("what", "1,200 tokens/s"), ("cycles of a block", "1,200"), ("FPU utilization", "0.5")):
+            self.page.write_text(f"{text}\n| a | {head} |\n|---|---|\n| b | 3 |\n| c | {cell} |\n", encoding="utf-8")
+            self.check_fails(f"{self.page}:{text.count(chr(10)) + (4 if head != 'what' else 5)}: ", "is measured")
+        for more in ("| a | default |\n|---|---|\n| b | 30 s |\n", "| a | rows |\n|---|---|\n| b | 1,200 |\n",
+                     "```\n| a | cycles |\n| b | 12 |\n```\n"):
+            self.page.write_text(f"{text}\n{more}", encoding="utf-8")
+            self.assertEqual(run(*self.where, "--check"), (0, ""))
 
     def test_a_table_out_of_date_is_found_and_written(self):
         before = self.page.read_text(encoding="utf-8")
@@ -193,7 +216,7 @@ class Pages(unittest.TestCase):
         self.assertEqual(self.page.read_text(encoding="utf-8"), before)
         self.assertEqual(run(*self.where, "--tables"), (0, "nothing to write\n"))
         self.assertEqual(self.page.stat().st_mode & 0o777, 0o644)
-        self.assertEqual(sorted(str(path.relative_to(self.docs)) for path in self.docs.rglob("*.md")),
+        self.assertEqual(sorted(os.path.relpath(path, self.docs) for path in self.base.rglob("*.md")),
                          sorted({table.page for table in pages.TABLES}))
 
     def test_only_the_named_results_are_used(self):
@@ -203,12 +226,22 @@ class Pages(unittest.TestCase):
         self.assertEqual(run(*self.where, "--tables", "sparsity"), (0, f"{self.page}\n"))
         self.assertIn("figure5", run(*self.where, "--tables", "figure5x")[0])
 
-    def test_a_table_without_results_stays(self):
-        rows = [json.loads(line) for line in (self.results / "sparsity.jsonl").read_text().splitlines()]
-        kept = [row for row in rows if row.get("table") != "gemm"] + [{"bench": "sparsity", "name": "a fact", "value": 1}]
-        (self.results / "sparsity.jsonl").write_text("".join(json.dumps(row) + "\n" for row in kept))
-        self.page.write_text(self.page.read_text(encoding="utf-8").replace("0.933", "0.934"), encoding="utf-8")
-        self.assertEqual(run(*self.where, "--check"), (0, ""))
+    def test_history_is_an_error(self):
+        text = self.page.read_text(encoding="utf-8")
+        self.page.write_text(f"{text}\nIt took 12 cycles before this change.\n", encoding="utf-8")
+        self.check_fails(f"{self.page}:{text.count(chr(10)) + 2}: ", "before this change")
+
+    def test_missing_rows_and_values_are_errors(self):
+        path, text = self.results / "sparsity.jsonl", self.page.read_text(encoding="utf-8")
+        rows = [json.loads(line) for line in path.read_text().splitlines()]
+        for kept, word in (([row for row in rows if row.get("table") != "gemm"], "sparsity.jsonl has no rows gemm"),
+                           ([{key: value for key, value in row.items() if key != "even"} for row in rows], "'even'")):
+            path.write_text("".join(json.dumps(row) + "\n" for row in kept))
+            code, out = run(*self.where, "--check")
+            self.assertNotEqual(code, 0)
+            self.assertIn(word, f"{code}{out}")
+            self.assertIn("HINT: ", f"{code}{out}")
+        self.assertEqual(self.page.read_text(encoding="utf-8"), text)
 
     def test_damaged_files_are_named(self):
         with open(self.results / "sparsity.jsonl", "a", encoding="utf-8") as file:

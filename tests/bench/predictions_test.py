@@ -20,7 +20,7 @@ class Predictions(unittest.TestCase):
             done = weft_bench("--results", folder, "predictions")
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn("figure7", pathlib.Path(folder, "predictions.jsonl").read_text(encoding="utf-8"))
-            done = subprocess.run([sys.executable, ROOT / "bench/pages.py", "--check", "--results", folder], text=True,
+            done = subprocess.run([sys.executable, ROOT / "bench/pages.py", "--check", "--results", folder, "predictions"], text=True,
                                   stdout=subprocess.PIPE, check=False)
             self.assertEqual((done.returncode, done.stdout), (0, ""), "HINT: make scaling")
 

@@ -1,16 +1,23 @@
 #!/usr/bin/env python3
 """Tables of pages that are made of a benchmark's single values."""
 
+import json
 import pathlib
+import subprocess
 import sys
+import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "bench"))
+sys.path[:0] = [str(ROOT / "bench"), str(ROOT / "fpga")]
 
 import command_results  # noqa: E402
+import compiled_results  # noqa: E402
+import page_commands  # noqa: E402
+import page_fpga  # noqa: E402
 import page_predictions  # noqa: E402
 import page_values  # noqa: E402
+import record  # noqa: E402
 
 
 class Values(unittest.TestCase):
@@ -123,6 +130,96 @@ class Values(unittest.TestCase):
         fit = [{**run, "wafers": 1, "step": 4}, {**run, "wafers": 2, "step": 1, "train": False}, {**run, "wafers": 3, "step": 2}]
         self.check(page_predictions.swarm_steps(fit, [{**run, "wafers": 2, "step": 2.5}]), "| a step | 4.00 s | 2.50 s |",
                    "| processor time of it | 1.00 s | 1.00 s |", "| share of linear | 1.00 | 0.80 |")
+
+
+class Commands(unittest.TestCase):
+    """Tables from what weft prints, and the reading of its output."""
+
+    def lines(self, text):
+        lines = text.strip().splitlines()
+        table = [line for line in lines if line.startswith("|")]
+        self.assertEqual(len({line.count("|") for line in table}), 1)
+        return table[2:]
+
+    def test_attention(self):
+        cycles = {f"{form}_{way}": 1000 * at for at, (form, way) in enumerate(
+            ((form, way) for form in ("stored", "shared") for way in ("forward", "backward", "bytes")), 1)}
+        row = {"features": 3, "tokens": 12, "size": "XL", "rows_of_a_head": 53, **cycles}
+        self.assertEqual(self.lines(page_commands.attention_forms([row])), ["| 3, 12 | 1,000 | 2,000 | 4,000 | 5,000 |"])
+        self.assertEqual(self.lines(page_commands.attention_estimates([row])),
+                         ["| XL | 53 | 1,000 | 2,000 | 3,000 | 4,000 | 5,000 | 6,000 | 0.3 |"])
+        row |= {f"stored_{way}": None for way in ("forward", "backward", "bytes")}
+        self.assertEqual(self.lines(page_commands.attention_estimates([row])),
+                         ["| XL | 53 | does not fit 128 KiB |  |  | 4,000 | 5,000 | 6,000 |  |"])
+        self.assertEqual(self.lines(page_commands.attention_waits([{"phase": "h.*.attn", "cycles": 1500.4, "waits": 20.6}])),
+                         ["| `h.*.attn` | 1,500 | 21 |"])
+
+    def test_scaling(self):
+        row = {"size": "XL", "groups": 2, "sequences": 22, "columns": 86, "places": 100, "filled": 90, "tokens_of_column": 48, "gemms": 50,
+               "gradients": 30, "attention": 15, "other": 5, "again": 20, "share": 0.4}
+        self.assertEqual(self.lines(page_commands.bounds([row])),
+                         ["| XL | 2 x 22 x 86 | 48 | 0.900 | 50 % | 30 % | 15 % | 5 % | 20 % | 0.400 |"])
+        groups = [{"size": "S", "groups": 5, "cycles": 5e6}, {"size": "XL", "groups": 1, "cycles": 2.6e9}, {"size": "XL", "groups": 2, "cycles": None}]
+        self.assertEqual(self.lines(page_commands.row_groups(groups)), ["| S | 5 |  |  |", "| XL |  | 2,600 | does not fit |"])
+        wafers = [(4, True), (8, True), (8, False), (15, True), (15, False)]
+        rows = [{"tokens": 8, "columns": columns, "from_the_west": west, "cycles": 1000 + 10 * at}
+                for at, (columns, west) in enumerate(wafers)]
+        text = page_commands.turn(rows)
+        self.assertEqual(self.lines(text), ["| 8 | 1,000 | 1,010 | 1,020 | 1,030 | 1,040 |"])
+        self.assertIn("by +2 %", " ".join(text.split()))
+        self.assertEqual(self.lines(page_commands.valve_numbers([{"valves": 1, "auto": False, "cycles": 5000},
+                                                                 {"valves": 2, "auto": True, "cycles": 4000}])),
+                         ["| cycles, estimated | 5,000 | 4,000 |"])
+
+    def test_wafer_has_a_line_for_each_mesh_dense_first(self):
+        values = {f"GEMMs, {rows} rows, {beats} a vector, {mask}": rows / 4 for rows in (4, 16) for beats in ("1 beat", "2 beats")
+                  for mask in ("90 % sparse", "dense")}
+        self.assertEqual(self.lines(page_commands.wafer(values | {"GEMMs, 8x8 tiles, 4 tokens a column, 112 features": 0.5})),
+                         ["| 4 | dense | 1.000 | 1.000 |", "| 16 | dense | 4.000 | 4.000 |", "| 4 | 90 % sparse | 1.000 | 1.000 |",
+                          "| 16 | 90 % sparse | 4.000 | 4.000 |"])
+
+    def test_phases_have_kinds(self):
+        kinds = {"h.*.attn.c_attn.q.again": "gemms", "h.*.mlp.c_fc.dx": "gemms", "lm_head": "gemms", "h.*.mlp.c_proj.dw": "gradients",
+                 "h.*.mlp.c_proj.db": "gradients", "h.*.attn": "attention", "h.*.attn.dx": "attention", "h.*.ln_1.affine.again.2": "other",
+                 "tokens": "other"}
+        self.assertEqual({phase: compiled_results.kind_of(phase) for phase in kinds}, kinds)
+
+    def test_a_misfit_has_no_values_and_other_errors_are_raised(self):
+        def weft_that_says(text):
+            def weft(*words):
+                raise subprocess.CalledProcessError(2, words, stderr=text)
+
+            return weft
+
+        self.assertEqual(compiled_results.gpt3(weft_that_says("wafer.sram_kib: every PE needs more. HINT: less"), "XL"), ({}, {}))
+        with self.assertRaises(subprocess.CalledProcessError):
+            compiled_results.gpt3(weft_that_says("wafer.rows: is no key"), "XL")
+
+
+class Fpga(unittest.TestCase):
+    def test_a_board_that_was_built_is_a_row(self):
+        with tempfile.TemporaryDirectory(prefix="weft-") as name:
+            folder = pathlib.Path(name) / "fpga/mine"
+            folder.mkdir(parents=True)
+            with self.assertRaisesRegex(SystemExit, "missing.* HINT: make fpga BOARD=mine"):
+                record.main([name, "mine"])
+            cells = {key: {"used": 10 * at, "available": 100} for at, key in enumerate(record.CELLS.values(), 1)}
+            (folder / "report.json").write_text(json.dumps({"utilization": cells, "fmax": {"$glbnet$i_top.clock": {"achieved": 40.44,
+                                                                                                               "constraint": 40}}}))
+            (folder / "stat.txt").write_text("        60   LUT4\n")
+            (folder / "weft.build").write_text("title = A board\nrows = 4\ncols = 2\nsram_kib = 24\ndebug = 0\ntally = 23\nlink = serial\n")
+            (folder / "netlist.json").write_text(json.dumps({"modules": {"top": {"attributes": {"top": "1"}, "cells": {
+                f"{record.WAFER}.g_tile.i_pe.x": {"type": "LUT4"}, "other": {"type": "CCU2C"}}}}}))
+            rows = list(record.rows(pathlib.Path(name), "mine"))
+            of = {table: [row for row in rows if row["table"] == table] for table in ("design", "clocks", "parts")}
+            self.assertEqual(self.last(page_fpga.bitstreams(of["design"], of["clocks"])),
+                             "| `mine` | A board | 4 x 2 tiles of 24 KiB, with counters | serial line | 10 % | 40.4 MHz, for 40 |")
+            self.assertEqual(page_fpga.designs(of["design"], of["clocks"]).splitlines()[2:4],
+                             ["| LUT4 cells after synthesis | 60 |", "| logic sites after placement | 10 of 100 |"])
+            self.assertEqual(page_fpga.parts(of["parts"]).splitlines()[2:], ["| PEs | 1 |", "| elsewhere | 2 |"])
+
+    def last(self, text):
+        return text.splitlines()[-1]
 
 
 if __name__ == "__main__":

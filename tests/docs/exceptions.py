@@ -64,6 +64,12 @@ EXCEPTIONS = [
     ("docs/explanation/trained_model.md", "build/weft run", Instead('"ROMEO:"', '"ROMEO:" --runconfig.max_new_tokens 8')),
     ("docs/explanation/trained_model.md", "make sim", Instead("NUM_STEPS=5000", "NUM_STEPS=1", True)),
     ("docs/explanation/trained_model.md", "make trained-model", Never("trains for two hours; tests/generate has what it wrote")),
+    ("docs/tutorials/train_on_your_own_text.md", "build/weft train my.txt --num_steps 600", Instead(  # Ctrl-C
+        "build/weft train my.txt --num_steps 600", "timeout -s INT 1 build/weft train my.txt --num_steps 4 || [ $? = 124 ]")),
+    ("docs/tutorials/train_on_your_own_text.md", "tail", Instead("uniq -c", "uniq -c | grep '^ *2 '", True)),  # fails if the hashes differ
+    ("docs/tutorials/train_on_your_own_text.md", 'build/weft run --params out/my.yaml --mode generate --prompt "ROMEO:" --runconfig', Long()),
+    ("docs/tutorials/train_on_your_own_text.md", "build/weft run --params out/my.yaml --mode generate",
+     Instead('"ROMEO:"', '"ROMEO:" --runconfig.max_new_tokens 2')),
     ("docs/howto/text.md", "build/weft train corpus.txt", Instead("corpus.txt", "corpus.txt --num_steps 5")),
     ("docs/reference/commands.md", "sudo make test-distributions", Never("makes roots of distributions and builds in each: an hour")),
     ("docs/reference/commands.md", "make test-aarch64", Never("compiles everything once more, for aarch64")),
@@ -153,9 +159,9 @@ EXCEPTIONS = [
         "--mode validate_only --wafer.valves 25 --train_input.tokenizer", True)),  # those that `auto` chooses, in seconds
     ("docs/explanation/tiers.md", "make sim", Long()),
     ("docs/explanation/tiers.md", "build/weft run", Long(" --backend model --num_steps 3")),
-    ("docs/howto/first_waveform.md", "make waves", Long()),
-    ("docs/howto/first_waveform.md", "head", Long()),
-    ("docs/howto/first_waveform.md", "grep", Long()),
+    ("docs/tutorials/first_waveform.md", "make waves", Long()),
+    ("docs/tutorials/first_waveform.md", "head", Long()),
+    ("docs/tutorials/first_waveform.md", "grep", Long()),
     ("docs/howto/waves.md", "make waves", Long()),
     ("docs/howto/waves.md", "build/weft run", Instead("--trace.step 7",
         "--trace.step 1 --num_steps 1 --train_input.batch_size 1 --train_input.micro_batch_size 1", True)),

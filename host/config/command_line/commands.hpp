@@ -18,6 +18,7 @@ enum class Use : std::uint8_t { Train, Look, Prepare, Boards, Shell };
 
 struct CommandInfo {
   std::string_view name, help;
+  std::string_view example;  ///< a line for a shell
   Use use;
   bool inspects = false;  ///< run by the program weft-inspect
   std::vector<CommandFlag> flags = {};

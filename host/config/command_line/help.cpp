@@ -44,7 +44,7 @@ void print_command_help(const std::string& name, std::ostream& out) {
                      : command.config ? " --params FILE [flags] [--section.key VALUE ...]"
                                       : " [flags] [--section.key VALUE ...]");
   print_item("  ", command.help, out);
-  out << '\n';
+  out << fmt::format("  Example: {}\n\n", command.example);
   for (const CommandFlag& flag : command.flags) print_flag(flag.name, flag.value, flag.help, out);
   if (!command.keys) return;
   if (!command.flags.empty()) out << '\n';

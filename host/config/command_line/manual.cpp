@@ -40,7 +40,8 @@ void print_manual(const std::string& version, std::ostream& out) {
          "model, simulated RTL or a board, all with the same bits.\n"
          ".SH COMMANDS\n";
   for (const CommandInfo& command : commands()) {
-    out << ".SS weft " << roff(command.name) << '\n' << roff(command.help) << '\n';
+    out << ".SS weft " << roff(command.name) << '\n'
+        << roff(command.help) << "\n.PP\nExample: " << roff(command.example) << '\n';
     for (const CommandFlag& flag : command.flags)
       item(out, fmt::format("--{}", flag.name), flag.value, std::string(flag.help));
   }

@@ -5,6 +5,8 @@
 
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
+#include <utility>
 
 #include "bench/swarm/least_squares.hpp"
 
@@ -86,9 +88,21 @@ TEST(SwarmFit, LeavesOthersTheirProcessors) {
 }
 
 TEST(SwarmMeasured, IsReadBackFromItsFile) {
-  const std::filesystem::path path = std::filesystem::path(::testing::TempDir()) / "swarm_measured_test.json";
+  const std::filesystem::path path = std::filesystem::path(::testing::TempDir()) / "swarm_measured_test.jsonl";
   const Measured before = some_measured(some_machine());
-  write_measured(path, before);
+  const auto write = [&](bool cores, nlohmann::ordered_json damaged = {}) {
+    std::ofstream out(path);
+    out << R"({"bench": "swarm_model", "date": "2026-11-30"})" << '\n';
+    if (cores) out << nlohmann::ordered_json{{"name", kCores}, {"value", 2}} << '\n';
+    for (const auto& [table, runs] : {std::pair{"fit", &before.fit}, {"check", &before.check}})
+      for (const MeasuredRun& run : *runs) {
+        nlohmann::ordered_json row{{"table", table}};
+        row.update(columns_of(run));
+        out << row << '\n';
+      }
+    if (!damaged.empty()) out << damaged << '\n';
+  };
+  write(true);
   const Measured after = read_measured(path);
   EXPECT_EQ(after.cores, 2);
   ASSERT_EQ(after.fit.size(), before.fit.size());
@@ -96,12 +110,15 @@ TEST(SwarmMeasured, IsReadBackFromItsFile) {
   EXPECT_EQ(after.fit[1].run, before.fit[1].run);
   EXPECT_EQ(after.check[0].times.step, before.check[0].times.step);
   EXPECT_EQ(after.check[0].times.processor(), before.check[0].times.processor());
-  std::ofstream(path) << "{\"cores\": 2, \"fit\": [{}]}";
-  try {
-    read_measured(path);
-    FAIL() << "no run has no wafers";
-  } catch (const std::runtime_error& error) {
-    EXPECT_NE(std::string(error.what()).find("wafers"), std::string::npos) << error.what();
+  for (const auto& [word, cores] : {std::pair{"wafers", true}, {"no runs", false}}) {
+    write(cores, cores ? nlohmann::ordered_json{{"table", "fit"}} : nlohmann::ordered_json{});
+    try {
+      read_measured(path);
+      FAIL() << word;
+    } catch (const std::runtime_error& error) {
+      EXPECT_NE(std::string(error.what()).find(word), std::string::npos) << error.what();
+      EXPECT_NE(std::string(error.what()).find("HINT: "), std::string::npos) << error.what();
+    }
   }
   std::filesystem::remove(path);
 }

@@ -1,5 +1,6 @@
 #include "host/config/command_line/arguments.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <map>
@@ -161,6 +162,22 @@ TEST(Arguments, OnlyTheHelpOfRunListsKeys) {
     EXPECT_EQ(help.str().find("--params") != std::string::npos, command.keys && !command.writes_config) << help.str();
     std::istringstream lines(help.str());
     for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 120U) << line;
+  }
+}
+
+TEST(Arguments, HelpHasAnExampleThatIsAccepted) {
+  for (const CommandInfo& command : commands()) {
+    std::ostringstream help;
+    print_command_help(std::string(command.name), help);
+    EXPECT_NE(help.str().find(fmt::format("\n  Example: {}\n\n", command.example)), std::string::npos) << command.name;
+    const std::size_t begin = command.example.find("weft ");
+    ASSERT_NE(begin, std::string_view::npos) << command.name;
+    std::istringstream text(
+        std::string(command.example.substr(begin + 5, command.example.find_first_of("|)") - begin - 5)));
+    std::vector<std::string> words;
+    for (std::string word; text >> word;) words.push_back(word);
+    EXPECT_EQ(message(words), "no error") << command.example;
+    EXPECT_EQ(words.at(0), command.name);
   }
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Unsteady training: distance of PyTorch from itself after a slightly different start, and of Weft from PyTorch.
-Prints it and writes the table of docs/explanation/parity.md.
+Prints it and writes bench/results/parity_nudged.jsonl.
 
     nudged.py build/weft build/parity       (the program, and a folder for what both write)
 """
@@ -12,7 +12,6 @@ import shutil
 import sys
 
 import compare
-import page
 import parity
 
 NAME, STEPS, RATE = "nudged", 100, "5e-3"
@@ -55,11 +54,13 @@ def main():
     others["Weft"] = ours
     rows = []
     for name, curve in others.items():
-        rows.append([name, "{:.4f} (step {})".format(*compare.largest_difference(curve, theirs, STEPS))])
-    rows.append([f"the loss of Weft's weights after step {STEPS}, in both programs", f"{same_weights(case):.5f}"])
-    page.fill(parity.ROOT / "docs/explanation/parity.md", NAME, page.table(["", "apart by at most"], rows))
+        apart, step = compare.largest_difference(curve, theirs, STEPS)
+        rows.append({"table": NAME, "what": name, "difference": float(apart), "step": int(step)})
+    rows.append({"table": NAME, "what": f"the loss of Weft's weights after step {STEPS}, in both programs",
+                 "difference": same_weights(case), "step": None})
+    parity.measured.write("parity_nudged", "make parity", rows)
     for row in rows:
-        print(*row, sep="  ")
+        print(*row.values(), sep="  ")
 
 
 if __name__ == "__main__":

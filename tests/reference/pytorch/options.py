@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Each optimizer, schedule and option of cases.json: 50 steps in Weft and in PyTorch.
 
-    options.py build/weft build/parity       (`make parity`: keeps PyTorch's curves, fills docs/explanation/parity.md)
+    options.py build/weft build/parity       (`make parity`: keeps PyTorch's curves, writes bench/results/parity_options.jsonl)
 
 Ends with 1 if a loss is apart by more than the bound.
 """
@@ -13,10 +13,12 @@ import subprocess
 import sys
 
 import compare
-import page
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
+sys.path.insert(0, str(ROOT / "bench"))
+import measured  # noqa: E402
+
 STEPS, BOUND = 50, 0.02
 
 
@@ -47,9 +49,9 @@ def main():
     for name in spec["options"]:
         apart, step = case(weft, folder, spec, name, kept / f"{name}.csv")
         good = good and apart <= BOUND
-        rows.append([name, f"{apart:.4f} (step {step})"])
-        print(*rows[-1], "" if apart <= BOUND else "MISSED", sep="  ", flush=True)
-    page.fill(ROOT / "docs/explanation/parity.md", "options", page.table(["", "loss at a step, of 50"], rows))
+        rows.append({"table": "options", "option": name, "difference": float(apart), "step": int(step)})
+        print(*rows[-1].values(), "" if apart <= BOUND else "MISSED", sep="  ", flush=True)
+    measured.write("parity_options", "make parity", rows)
     return 0 if good else 1
 
 

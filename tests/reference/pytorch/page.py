@@ -1,4 +1,4 @@
-"""The picture and the tables of docs/explanation/parity.md."""
+"""The picture of docs/explanation/parity.md."""
 
 import contextlib
 import os
@@ -49,18 +49,3 @@ def draw(path, curves):
     figure.tight_layout()
     with whole(path) as file:
         figure.savefig(file, format="svg", metadata={"Date": None})
-
-
-def table(head, rows):
-    """Markdown, the first column to the left and the others to the right."""
-    lines = [head, [":--"] + ["--:"] * (len(head) - 1), *rows]
-    return "".join("| " + " | ".join(line) + " |\n" for line in lines)
-
-
-def fill(path, name, text):
-    """Replaces what stands between the lines `<!-- name: ... -->` and `<!-- end -->`."""
-    page = path.read_text(encoding="utf-8")
-    first = page.index("\n", page.index(f"<!-- {name}:")) + 1
-    end = page.index("<!-- end", first)
-    with whole(path) as file:
-        file.write((page[:first] + "\n" + text + "\n" + page[end:]).encode())

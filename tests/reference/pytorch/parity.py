@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Trains every case of cases.json with Weft and with PyTorch, keeps PyTorch's results for the tests, and writes
-docs/explanation/parity.md's tables and picture. Ends with 1 if a bound is missed.
+"""Trains every case of cases.json with Weft and with PyTorch, keeps PyTorch's results for the tests, writes
+bench/results/parity.jsonl, and draws docs/explanation/parity.svg. Ends with 1 if a bound is missed.
 
     parity.py build/weft build/parity       (`make parity`: the program, and a folder for what both write)
 """
@@ -17,6 +17,9 @@ import page
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
+sys.path.insert(0, str(ROOT / "bench"))
+import measured  # noqa: E402
+
 STEPS, SHORT = 1000, 100
 
 
@@ -60,15 +63,16 @@ class Case:
         return compare.losses(self.model_dir / "metrics.jsonl"), compare.losses(self.kept / "curve.csv")
 
     def parity(self):
-        """A row of the table, and whether it is within the bounds."""
+        """A row of the results, and True if it is within the bounds."""
         step, at = compare.largest_difference(*self.curves(), SHORT)
         mean = compare.largest_mean_difference(*self.curves())
         cosine, tensor = compare.smallest_cosine(self.checkpoint(1), self.kept / "gradients.safetensors")
-        row = [self.name, f"{step:.4f} (step {at})", f"{100 * mean:.3f} %", f"{cosine:.6f} ({tensor})"]
+        row = {"table": "curves", "case": self.name, "difference": float(step), "step": int(at), "mean_difference": float(mean),
+               "cosine": float(cosine), "tensor": tensor}
         return row, step <= 0.02 and mean <= 0.005 and cosine >= 0.999
 
     def exchange(self):
-        """Both evaluate both checkpoints of step SHORT; keeps what PyTorch says."""
+        """Both evaluate both checkpoints of step SHORT; keeps PyTorch's losses."""
         losses = {}
         for owner, file in (("weft", self.checkpoint(SHORT)), ("pytorch", self.kept / "weights.safetensors")):
             ours = run([self.weft, *self.words, "--mode", "eval", "--checkpoint_path", file])
@@ -76,11 +80,10 @@ class Case:
             losses[owner] = [float(re.search(r"loss ([0-9.]+)", text)[1]) for text in (ours, theirs)]
         kept = {owner: pair[1] for owner, pair in losses.items()}
         (self.kept / "eval_loss.json").write_text(json.dumps(kept, indent=2) + "\n", encoding="utf-8")
-        row, good = [self.name], True
-        for ours, theirs in losses.values():
-            row += [f"{ours:.5f}", f"{theirs:.5f}", f"{100 * abs(ours - theirs) / theirs:.4f} %"]
-            good = good and abs(ours - theirs) <= 0.005 * theirs
-        return row, good
+        row = {"table": "exchange", "case": self.name}
+        for owner, (ours, theirs) in losses.items():
+            row |= {f"{owner}_weights_in_weft": ours, f"{owner}_weights_in_pytorch": theirs}
+        return row, all(abs(ours - theirs) <= 0.005 * theirs for ours, theirs in losses.values())
 
 
 def main():
@@ -90,14 +93,10 @@ def main():
     for case in cases:
         case.train()
     parity, exchange = ([getattr(case, what)() for case in cases] for what in ("parity", "exchange"))
-    docs = ROOT / "docs/explanation"
-    page.draw(docs / "parity.svg", {case.name: case.curves() for case in cases})
-    head = ["", "loss at a step, first 100", "loss over 50 steps, of 1,000", "first gradient, smallest cosine"]
-    page.fill(docs / "parity.md", "parity", page.table(head, [row for row, _ in parity]))
-    head = ["", "Weft's: Weft", "PyTorch", "apart", "PyTorch's: Weft", "PyTorch", "apart"]
-    page.fill(docs / "parity.md", "exchange", page.table(head, [row for row, _ in exchange]))
+    page.draw(ROOT / "docs/explanation/parity.svg", {case.name: case.curves() for case in cases})
+    measured.write("parity", "make parity", (row for row, _ in parity + exchange))
     for row, good in parity + exchange:
-        print(*row, "" if good else "MISSED", sep="  ")
+        print(*row.values(), "" if good else "MISSED", sep="  ")
     return 0 if all(good for _, good in parity + exchange) else 1
 
 
