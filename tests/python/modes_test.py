@@ -1,5 +1,6 @@
 """Evaluation and generation, of a run and of its checkpoint."""
 import json
+import pathlib
 
 import pytest
 
@@ -33,11 +34,18 @@ def test_a_run_without_evaluations_evaluates_on_demand(params):
 def test_texts_and_ids_are_continued_as_by_the_command(params, weft_program):
     with weft.Trainer(params, model_dir="out") as trainer:
         trainer.step()
+        live = trainer.generate(["ab", "d"], max_new_tokens=5)
+        assert not list(pathlib.Path("out").glob("checkpoint_1*"))
+        assert trainer.generate([0, 1], max_new_tokens=5)[:2] == [0, 1]
+        with pytest.raises(weft.Error, match="temperature"):
+            trainer.generate("ab", temperature=-1)
+    with pytest.raises(weft.Error, match="is closed"):
+        trainer.generate("ab")
     command = weft_program("run", "--params", "small.yaml", "--model_dir", "out", "--mode", "generate", "--prompt",
                            "ab", "--runconfig.max_new_tokens", "5")
     text = weft.generate(params, "ab", model_dir="out", max_new_tokens=5)
     assert text == command.stdout.rstrip("\n") and text.startswith("ab")
-    assert weft.generate(params, ["ab", "d"], model_dir="out", max_new_tokens=5)[0] == text
+    assert weft.generate(params, ["ab", "d"], model_dir="out", max_new_tokens=5) == live and live[0] == text
     ids = weft.generate(params, [0, 1], model_dir="out", max_new_tokens=5)
     assert ids[:2] == [0, 1] and len(ids) == 7
     assert weft.generate(params, [[0, 1], [3]], model_dir="out", max_new_tokens=5)[0] == ids

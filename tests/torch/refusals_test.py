@@ -40,7 +40,7 @@ CASES = {  # class: name of the module, pattern of the problem, pattern of the h
     refused.Unused: ("spare", "the parameter spare.weight is not used", "remove it"),
     refused.Shared: (
         "[kv]",
-        "the parameter k.weight is used twice",
+        "the parameter k.weight is (used twice|also used by k)",
         "call a module with parameters once",
     ),
     refused.Summed: ("Summed", "weights labels, sums over them", "use the mean"),
@@ -66,6 +66,7 @@ CASES = {  # class: name of the module, pattern of the problem, pattern of the h
     refused_uses.Running: ("Running", "cumsum is not an operation of a network", "network.md"),
     refused_uses.Bag: ("bag", "embedding_bag computes with the values of input ids", "token ids in an embedding"),
     refused_uses.Turned: ("Turned", "view_as_complex is not an operation of a network", "network.md"),
+    refused_uses.Largest: ("Largest", "max joins the tokens of a sequence", "attention alone"),
     refused_uses.Item: ("Item", "its control flow depends on values", "the same operations for all inputs"),
     refused_uses.Features: ("project", "computes with the values of input features", "no other inputs"),
     refused_uses.GivenPositions: ("positions", "no table has a row for each position", "torch.arange"),

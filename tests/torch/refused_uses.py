@@ -165,6 +165,11 @@ class Turned(Model):
         return torch.view_as_real(torch.view_as_complex(x.unflatten(-1, (16, 2))) * 1j).flatten(-2)  # refused
 
 
+class Largest(Model):
+    def act(self, x):
+        return x * x.abs().max()  # refused
+
+
 class Item(Model):
     def act(self, x):
         return x * x.abs().max().item()  # refused

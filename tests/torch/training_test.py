@@ -104,13 +104,15 @@ class Training(unittest.TestCase):
             self.assertEqual(len(list(trainer.train())), 1)
             state = trainer.state_dict()
             trainer.write_back(state=True)
+            live = trainer.generate([5, 12], max_new_tokens=3)
         for name, array in trainer.program.parameters().items():
             self.assertTrue((array == state[name]).all(), name)
         weight = module.transformer.h[1].mlp.c_fc.weight
         self.assertTrue((optimizer.state[weight]["exp_avg"].T.numpy() == state["weft.m.h.1.mlp.c_fc.weight"]).all())
         self.assertEqual(optimizer.state[weight]["step"], 1)
         self.assertEqual(state.step, 1)
-        self.assertEqual(weft.generate(trainer.config, [5, 12], max_new_tokens=3)[:2], [5, 12])
+        self.assertEqual(weft.generate(trainer.config, [5, 12], max_new_tokens=3), live)
+        self.assertEqual((live[:2], len(live)), ([5, 12], 5))
 
     def test_interrupt_saves_and_the_same_program_continues(self):
         def trainer(module):

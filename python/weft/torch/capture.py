@@ -15,6 +15,12 @@ from .errors import Refusal
 from .places import Place, current_line, current_place, has_gradient, place_of_exception, place_of_trace
 
 
+VALUES_READ = (
+    "its control flow depends on values of tensors (if, item() and one_hot read them)",
+    "let the module compute the same operations for all inputs",
+)
+
+
 @dataclass
 class Captured:
     module: torch.nn.Module
@@ -99,10 +105,7 @@ def capture(module, example_inputs):
         place = place if place.kind else Place(kind=type(module).__name__)
         problem = str(error).strip().split("\n")[0].rstrip(".") or type(error).__name__
         if any(words in problem for words in ("data-dependent", "value out of a tracing tensor")):
-            raise place.refuse(
-                "its control flow depends on values of tensors (if, item() and one_hot read them)",
-                "let the module compute the same operations for all inputs",
-            ) from error
+            raise place.refuse(*VALUES_READ) from error
         raise place.refuse(
             f"the module cannot be captured: {problem}",
             f"call the module with the example in PyTorch {torch.__version__} first",
@@ -185,12 +188,38 @@ class _Lines(TorchFunctionMode):
             return function(*arguments, **(keywords or {}))
 
 
+def _inline(module):
+    """Puts the operations of torch.no_grad(), which torch.export keeps in graphs of their own, in their place. Returns
+    those that have no gradient."""
+    stopped = set()
+    for node in list(module.graph.nodes):
+        if getattr(node.target, "__name__", "") != "wrap_with_set_grad_enabled":
+            continue
+        has_gradient, inner = node.args[0], getattr(module, node.args[1].target)
+        stopped |= _inline(inner)
+        made = dict(zip([one for one in inner.graph.nodes if one.op == "placeholder"], node.args[2:]))
+        for one in inner.graph.nodes:
+            if one.op == "output":
+                results = one.args[0]
+            elif one.op != "placeholder":
+                with module.graph.inserting_before(node):
+                    made[one] = module.graph.node_copy(one, made.__getitem__)
+                if not has_gradient or one in stopped:
+                    stopped.add(made[one])
+        for user in list(node.users):
+            user.replace_all_uses_with(made[results[user.args[1]]])
+            module.graph.erase_node(user)
+        module.graph.erase_node(node)
+    return stopped
+
+
 def _export(flat, arguments, keywords, inputs):
     lines = flat.record.lines = _Lines()
     errors = io.StringIO()  # where torch.export prints its graph if it fails
     with torch.fx.traceback.preserve_node_meta(), contextlib.redirect_stderr(errors):
         program = torch.export.export(flat, arguments, keywords, strict=False)
     sys.stderr.write(errors.getvalue())
+    stopped = _inline(program.graph_module)
     captured = Captured(flat.module)
     specs = {spec.arg.name: spec for spec in program.graph_signature.input_specs}
     known = {**dict(program.named_parameters()), **dict(program.named_buffers()), **program.constants}
@@ -214,6 +243,8 @@ def _export(flat, arguments, keywords, inputs):
             line, has_gradient = lines.found[number]
             place = replace(place, file=line[0], line=line[1]) if line else place
             place = replace(place, has_gradient=has_gradient)
+        if node in stopped:
+            place = replace(place, has_gradient=False)
         captured.places[node] = place
         captured.nodes.append(node)
     return captured

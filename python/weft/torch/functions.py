@@ -48,11 +48,11 @@ def table_of(values, node, source, elements):
     y = Evaluation(values, {source.number: x})(node)
     if not isinstance(y, torch.Tensor) or y.numel() != len(read) or not y.is_floating_point():
         return None
-    kept = torch.rand(elements, generator=torch.Generator().manual_seed(2)) < 0.5
-    changed = torch.where(kept, x, x * 0 + 0.5)
-    same = kept[read]
-    if not torch.equal(Evaluation(values, {source.number: changed})(node).reshape(-1)[same], y.reshape(-1)[same]):
-        return None
+    half = torch.rand(elements, generator=torch.Generator().manual_seed(2)) < 0.5
+    for kept in (half, ~half):  # a largest element is in one of them
+        changed, same = torch.where(kept, x, x * 0 + 0.5), kept[read]
+        if not torch.equal(Evaluation(values, {source.number: changed})(node).reshape(-1)[same], y.reshape(-1)[same]):
+            return None
     return x[read], y.reshape(-1)
 
 

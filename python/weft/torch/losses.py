@@ -35,14 +35,17 @@ def _no_labels(place):
     return place.refuse("its labels are not an input of the module", "give the labels as a further input")
 
 
-def target_of(lowering, node, place):
-    """The input with the labels, and the cells of a node of labels."""
+def target_of(lowering, node, place, ignored=None):
+    """The input with the labels, and their elements in the order of a node; -1 for the constant that is `ignored`."""
     found = lowering.values[node]
-    target = lowering.sources.only(found) if isinstance(found, Cells) else None
+    read = [lowering.sources.list[one] for one in sorted(found.numbers())] if isinstance(found, Cells) else []
+    constants = [one for one in read if one.kind == "constant" and one.tensor.item() == ignored]
+    target = next(iter(one for one in read if one not in constants), None) if len(read) - len(constants) == 1 else None
     taken = [lowering.segments, *(one.target for one in lowering.losses)]
     if target is None or target not in lowering.inputs[1:] or target in taken:
         raise _no_labels(place)
-    return target, found.offsets().reshape(-1)
+    offsets = torch.where(found.of(target.number), found.offsets(), -1) if constants else found.offsets()
+    return target, offsets.reshape(-1)
 
 
 def tokens_of(lowering, tokens):
@@ -56,8 +59,11 @@ def tokens_of(lowering, tokens):
 def _next(lowering, tokens, offsets):
     """ "next" if label t + 1 is compared with token t."""
     every = torch.arange(lowering.sequences * lowering.tokens).reshape(lowering.sequences, -1)
-    shifted = torch.equal(tokens.reshape(-1), every[:, :-1].reshape(-1))
-    return "next" if shifted and torch.equal(offsets, every[:, 1:].reshape(-1)) else ""
+    none = torch.full((lowering.sequences, 1), -1)  # the last token is left out, or its label is ignored
+    for mine, labels in ((every[:, :-1], every[:, 1:]), (every, torch.cat([every[:, 1:], none], 1))):
+        if torch.equal(tokens.reshape(-1), mine.reshape(-1)) and torch.equal(offsets, labels.reshape(-1)):
+            return "next"
+    return ""
 
 
 def emit(lowering, place, source, features, which, target, kind=None):
@@ -123,7 +129,7 @@ def cross_entropy(lowering, node, name):
             "use the mean, no weights, and an ignore_index below 0",
         )
     source, tokens, features = lowering.rows(scores, place)
-    target, offsets = target_of(lowering, labels, place)
+    target, offsets = target_of(lowering, labels, place, ignored)
     which = _next(lowering, tokens, offsets) or tokens_of(lowering, tokens)
     if not which or which != "next" and not torch.equal(offsets, torch.arange(tokens.numel())):
         raise place.refuse(

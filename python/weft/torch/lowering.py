@@ -4,6 +4,7 @@ import torch
 from torch.fx.node import map_arg
 
 from . import in_place, losses, rules
+from .capture import VALUES_READ
 from .evaluate import is_idle_dropout, is_mask, region
 from .graph import Operation
 from .identify import identify
@@ -132,6 +133,8 @@ class Lowering:
                     return Constant(get(node.args[0]).clone())  # which a later operation may change in place
                 return Constant(run(node, map_arg(node.args, get), map_arg(node.kwargs, get)))
         rules.check_gradient(self, node, name, place)
+        if name in ("item", "_local_scalar_dense"):
+            raise place.refuse(*VALUES_READ)
         if is_idle_dropout(node):
             if isinstance(self.values[node.args[0]], Cells):
                 value = self.values[node.args[0]]

@@ -99,7 +99,20 @@ def apply(lowering, node, name):
         return cross_entropy(lowering, node, name)
     if name == "mse_loss":
         return squared_error(lowering, node)
+    if name in ("constant_pad_nd", "pad"):
+        return _pad(lowering, node, name)
     return None
+
+
+def _pad(lowering, node, name):
+    """An input with a constant around it, as labels that are shifted by one; None for other values."""
+    cells, *further = (lowering.values[node.args[0]], *node.args[1:], *node.kwargs.values())
+    source = lowering.sources.only(cells) if isinstance(cells, Cells) else None
+    constant = further[-1] if len(further) > 1 and not isinstance(further[-1], str) else 0
+    if source not in lowering.inputs[1:] or (name == "pad" and len(further) > 1 and further[1] != "constant"):
+        return None
+    made = lowering.sources.add("constant", str(constant), tensor=torch.tensor([constant]))
+    return Cells(torch.nn.functional.pad(cells.ids, further[0], value=made.base))
 
 
 def _separate(lowering, a, b):

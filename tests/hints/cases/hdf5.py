@@ -1,6 +1,6 @@
 """Samples in HDF5. Hints about how a file is opened are followed by tests of C++: each mends its file as the hint says, and reads it."""
 from cases.network_files import CLASSES
-from deeds import HDF5, TOKENIZER, base, both, in_shell, words
+from deeds import HDF5, TOKENIZER, base, both, editing, in_shell, words
 from follow import Case
 
 
@@ -25,6 +25,12 @@ CASES = [
          how=words("--train_input.data_dir", "d/a.h5")),
     Case("a text as samples of several documents", "give samples in HDF5 (docs/howto/text.md), or leave it out", words=["--train_input.use_vsl", "true"],
          how=both(in_shell(f"mkdir d; {HDF5} d/a.h5 rows 5"), words("--train_input.data_dir", "d/a.h5", "--train_input.use_vsl", "true"))),
+    Case("documents that samples mark and a token ends", "leave model.document_end out", before=f"mkdir d; {HDF5} d/a.h5 rows 5",
+         words=["--train_input.data_dir", "d/a.h5", "--train_input.use_vsl", "true", "--model.document_end", "3"],
+         how=words("--train_input.data_dir", "d/a.h5", "--train_input.use_vsl", "true")),
+    Case("zoo eval_input use_vsl", "set train_input.use_vsl, which is that of both", before=f"mkdir d; {HDF5} d/a.h5 rows 5",
+         edits=[("model:\n", "eval_input:\n  use_vsl: true\n  data_dir: d/a.h5\n  batch_size: 4\nmodel:\n")],
+         how=both(editing("  use_vsl: true\n", ""), words("--train_input.data_dir", "d/a.h5", "--train_input.use_vsl", "true"))),
     samples("samples with segments", "4 rows have segments: use a network with embeddings of them, as bert", f"{HDF5} d/a.h5 rows 4",
             words("--train_input.data_dir", "d/a.h5", "--model.network", "bert", "--model.num_segments", "2")),
     Case("samples without classes", "rows of a sample are ids, mask, labels, and classes of the network's other loss", files={"net.yaml": CLASSES},

@@ -10,7 +10,7 @@ namespace {
 
 void expect_those_of_the_model(const compiler::Plan& plan) {
   const std::vector<TokenId> ids = some_tokens(plan.model);
-  expect_those_of_the_model(plan, ids, ids);
+  expect_beats_of_the_model(plan, ids, ids);
 }
 
 TEST(Beats, RandomNetworksMatchTheModel) {

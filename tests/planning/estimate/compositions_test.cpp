@@ -1,4 +1,5 @@
-/// Random compositions of the operations of networks: the estimate's beats of each op are those of the functional model.
+/// Random compositions of the operations of networks: the estimate's beats of each op are those of the functional
+/// model.
 #include <filesystem>
 
 #include "tests/compiler/micro_batch.hpp"
@@ -17,7 +18,7 @@ void compositions_match_the_model(unsigned count, unsigned first_seed) {
     const auto plan = of.compile_if_valid(file);
     if (!plan) continue;
     SCOPED_TRACE(testing::Message() << "seed " << seed << "\n" << of.network.text);
-    expect_those_of_the_model(*plan, compiler::random_inputs(*plan, 2),
+    expect_beats_of_the_model(*plan, compiler::random_inputs(*plan, 2),
                               compiler::random_labels(*plan, plan->model.micro_batch, 3));
     ++done;
   }

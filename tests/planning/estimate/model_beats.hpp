@@ -13,7 +13,7 @@
 namespace weft::planning {
 
 /// Checks each op's beats, on the busiest row. Beats do not depend on values, so all weights are zero.
-inline void expect_those_of_the_model(const compiler::Plan& plan, const std::vector<TokenId>& inputs,
+inline void expect_beats_of_the_model(const compiler::Plan& plan, const std::vector<TokenId>& inputs,
                                       const std::vector<TokenId>& labels) {
   const auto wafer = make_model_wafer(plan.wafer);
   wafer->feed(plan.load);
