@@ -1,13 +1,15 @@
-"""y = a x + y on a wafer, compared with NumPy: axpy.py [model|rtl]."""
+"""y = a x + y on a wafer, compared with NumPy: axpy.py [model|rtl|emulated]."""
 import pathlib
 import sys
 
 import numpy as np
 import weft
 
-ROWS, COLS, N = 8, 8, 256
+BACKEND = sys.argv[1] if len(sys.argv) > 1 else "rtl"
+ROWS, COLS = (3, 3) if BACKEND == "emulated" else (8, 8)
+N = 256
 
-wafer = weft.Wafer(ROWS, COLS, backend=sys.argv[1] if len(sys.argv) > 1 else "rtl")
+wafer = weft.Wafer(ROWS, COLS, backend=BACKEND)
 layout = weft.Layout()
 layout.program(pathlib.Path(__file__).with_name("axpy.s"), N=N)
 wafer.load(layout)

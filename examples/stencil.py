@@ -1,11 +1,13 @@
-"""A 5-point stencil on a wafer, compared with NumPy: stencil.py [model|rtl]."""
+"""A 5-point stencil on a wafer, compared with NumPy: stencil.py [model|rtl|emulated]."""
 import pathlib
 import sys
 
 import numpy as np
 import weft
 
-ROWS, COLS, N, STEPS = 8, 8, 64, 10
+BACKEND = sys.argv[1] if len(sys.argv) > 1 else "rtl"
+ROWS, COLS = (3, 3) if BACKEND == "emulated" else (8, 8)
+N, STEPS = 64, 10
 
 
 def reference(u):
@@ -15,7 +17,7 @@ def reference(u):
     return 0.5 * u + 0.125 * neighbours
 
 
-wafer = weft.Wafer(ROWS, COLS, backend=sys.argv[1] if len(sys.argv) > 1 else "rtl")
+wafer = weft.Wafer(ROWS, COLS, backend=BACKEND)
 layout = weft.Layout()
 layout.program(pathlib.Path(__file__).with_name("stencil.s"), N=N)
 for name, shift in {"east": (0, 1), "west": (0, -1), "south": (1, 0), "north": (-1, 0)}.items():

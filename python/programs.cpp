@@ -163,20 +163,29 @@ class OwnWafer {
 }  // namespace
 
 void add_programs(nb::module_& module) {
-  nb::class_<weft::Layout>(module, "Layout")
-      .def(nb::init<>())
-      .def("program", [](weft::Layout& layout, const std::string& file, const weft::Parameters& parameters,
-                         const std::vector<int>& region) { layout.program(file, parameters, region_of(region)); })
-      .def(
-          "program_text",
-          [](weft::Layout& layout, const std::string& text, const std::string& name, const weft::Parameters& parameters,
-             const std::vector<int>& region) { layout.program_text(text, name, parameters, region_of(region)); })
+  nb::class_<weft::Layout> layout(module, "Layout");
+  layout.def(nb::init<>())
+      .def("program", [](weft::Layout& to, const std::string& file, const weft::Parameters& parameters,
+                         const std::vector<int>& region) { to.program(file, parameters, region_of(region)); })
+      .def("program_text",
+           [](weft::Layout& to, const std::string& text, const std::string& name, const weft::Parameters& parameters,
+              const std::vector<int>& region) { to.program_text(text, name, parameters, region_of(region)); })
       .def(
           "stream",
-          [](weft::Layout& layout, const std::string& name, const std::string& kind, const Pairs& tiles,
+          [](weft::Layout& to, const std::string& name, const std::string& kind, const Pairs& tiles,
              std::optional<int> color,
-             const std::vector<int>& region) { layout.stream(name, way_of(kind, tiles), color, region_of(region)); },
+             const std::vector<int>& region) { to.stream(name, way_of(kind, tiles), color, region_of(region)); },
           nb::arg("name"), nb::arg("kind"), nb::arg("tiles"), nb::arg("color").none(), nb::arg("region"));
+  layout.def("collective", [](weft::Layout& to, const std::string& name, int kind, const std::string& array,
+                              const std::string& other, int along, const Pair& root, const std::vector<int>& region) {
+    to.collective(name,
+                  {static_cast<weft::Collective::Kind>(kind),
+                   array,
+                   other,
+                   static_cast<weft::Collective::Along>(along),
+                   {root.first, root.second}},
+                  region_of(region));
+  });
   nb::class_<OwnWafer>(module, "Wafer")
       .def("__init__",
            [](OwnWafer* place, int rows, int cols, const std::string& backend, int lanes, int sram_kib, int threads,

@@ -101,6 +101,16 @@ void Layout::stream(const std::string& name, const Way& way, std::optional<int> 
   impl_->layout.streams.push_back({name, internal(way), internal(region), color});
 }
 
+void Layout::collective(const std::string& name, const Collective& c, const Region& region) {
+  impl_->layout.collectives.push_back({.name = name,
+                                       .kind = static_cast<programs::Collective::Kind>(c.kind),
+                                       .array = c.array,
+                                       .other = c.other,
+                                       .along = static_cast<programs::Collective::Along>(c.along),
+                                       .root = {c.root.row, c.root.col},
+                                       .region = internal(region)});
+}
+
 int bf16_bits(double value) { return nearest_bf16(value); }
 
 class Wafer::Impl {

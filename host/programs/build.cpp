@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "host/programs/check_layout.hpp"
+#include "host/programs/collectives.hpp"
 #include "host/programs/colors.hpp"
 #include "host/programs/commands.hpp"
 #include "host/programs/transfer.hpp"
@@ -25,6 +25,9 @@ Region resolved(Region region, const machine::WaferShape& shape) {
 
 std::vector<LoadedStream> load_streams(const Layout& layout, const machine::WaferShape& shape) {
   std::vector<Stream> streams = layout.streams;
+  std::vector<Collective> collectives = layout.collectives;
+  for (Collective& c : collectives) c.region = resolved(c.region, shape);
+  for (Stream& stream : collective_streams(collectives)) streams.push_back(std::move(stream));
   std::vector<StreamRoutes> routes;
   for (Stream& stream : streams) {
     stream.region = resolved(stream.region, shape);
@@ -49,9 +52,53 @@ void check_memory(const LoadedProgram& loaded, const machine::WaferShape& shape)
                     "declare smaller arrays, or use tiles with more memory (sram_kib)");
 }
 
-LoadedProgram load_program(const RegionProgram& given, std::span<const LoadedStream> streams,
-                           const machine::WaferShape& shape) {
+int elements_of(std::span<const assembler::Array> arrays, const std::string& collective, const std::string& name) {
+  const auto found = std::ranges::find(arrays, name, &assembler::Array::name);
+  if (found == arrays.end())
+    throw Refusal(collective, "its program has no array " + name, "declare it with .array " + name + ", fp32, 64");
+  if (found->type != assembler::ElementType::Fp32)
+    throw Refusal(collective, "array " + name + " is not one of fp32", "use an array in the accumulator file");
+  return found->count;
+}
+
+/// Assembles a program with its collectives, whose text depends on the sizes of its arrays.
+assembler::ProgramWithArrays assemble(const RegionProgram& given, std::span<const Collective* const> collectives,
+                                      const Region& region, int lanes, const assembler::Constants& constants) {
+  const auto with = [&](std::span<const Collective> list, const auto& elements) {
+    std::vector<std::string> names, texts;
+    for (const Collective& c : list) {
+      names.push_back(given.name + ", collective " + c.name);
+      texts.push_back(collective_text(c, region, lanes, [&](const std::string& name) { return elements(c, name); }));
+    }
+    std::vector<assembler::Source> sources{{given.name, given.text}};
+    for (std::size_t i = 0; i < texts.size(); ++i) sources.push_back({names[i], texts[i]});
+    sources.push_back(transfer_source());
+    return assembler::assemble_with_arrays(sources, constants);
+  };
+  std::vector<Collective> list;
+  for (const Collective* const c : collectives) {
+    list.push_back(*c);
+    list.back().array = "0";  // places are not known yet
+    if (!c->other.empty()) list.back().other = "1";
+  }
+  auto assembled = with(list, [&](const Collective& c, const std::string& name) {
+    // Any sizes that fit: the program has as many instructions.
+    const bool blocks = c.kind == Collective::Kind::Gather || c.kind == Collective::Kind::Scatter;
+    const int tiles = c.along == Collective::Along::Rows ? region.cols : region.rows;
+    return blocks && name == "1" ? tiles * lanes : lanes;
+  });
+  if (collectives.empty()) return assembled;
+  for (std::size_t i = 0; i < list.size(); ++i) list[i] = *collectives[i];
+  return with(
+      list, [&](const Collective& c, const std::string& name) { return elements_of(assembled.arrays, c.name, name); });
+}
+
+LoadedProgram load_program(const RegionProgram& given, std::span<const Collective> all,
+                           std::span<const LoadedStream> streams, const machine::WaferShape& shape) {
   LoadedProgram loaded{.region = resolved(given.region, shape), .program = {}, .arrays = {}};
+  std::vector<const Collective*> collectives;
+  for (const Collective& c : all)
+    if (resolved(c.region, shape) == loaded.region) collectives.push_back(&c);
   check_region(given.name, loaded.region, shape);
   assembler::Constants constants(given.parameters.begin(), given.parameters.end());
   const auto define = [&](const std::string& name, int value, const char* what) {
@@ -60,8 +107,7 @@ LoadedProgram load_program(const RegionProgram& given, std::span<const LoadedStr
   };
   define("LANES", shape.lanes, "the number of lanes");
   for (const LoadedStream& stream : streams) define(stream.name, stream.color, "a stream");
-  const std::array<assembler::Source, 2> sources = {assembler::Source{given.name, given.text}, transfer_source()};
-  auto assembled = assembler::assemble_with_arrays(sources, constants);
+  auto assembled = assemble(given, collectives, loaded.region, shape.lanes, constants);
   loaded.program = std::move(assembled.program);
   if (assembled.general && !shape.general)
     throw Refusal(fmt::format("{}:{}", loaded.program.files[assembled.general->file], assembled.general->line),
@@ -81,10 +127,15 @@ LoadedProgram load_program(const RegionProgram& given, std::span<const LoadedStr
 
 Image build(const Layout& layout, const machine::WaferShape& shape) {
   if (layout.programs.empty()) throw Refusal("layout", "it has no program", "add one with Layout::program");
+  for (const Collective& c : layout.collectives)
+    if (std::ranges::none_of(layout.programs, [&](const RegionProgram& given) {
+          return resolved(given.region, shape) == resolved(c.region, shape);
+        }))
+      throw Refusal(c.name, "no program has the region of this collective", "give it the region of one");
   Image image{.shape = shape, .programs = {}, .streams = load_streams(layout, shape), .load = {}};
   Commands commands;
   for (const RegionProgram& given : layout.programs) {
-    image.programs.push_back(load_program(given, image.streams, shape));
+    image.programs.push_back(load_program(given, layout.collectives, image.streams, shape));
     const LoadedProgram& loaded = image.programs.back();
     for (const machine::Selection& tiles : selections(loaded.region, shape)) {
       commands.select(tiles);

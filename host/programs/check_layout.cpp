@@ -13,7 +13,7 @@ namespace {
 /// True if an instruction of the program, without the routines of transfer.s, takes or sends words of the color.
 bool uses(const LoadedProgram& loaded, int color, bool takes) {
   for (std::size_t i = 0; i < loaded.program.words.size(); ++i) {
-    if (loaded.program.lines[i].file != 0) continue;
+    if (loaded.program.lines[i].file + 1 == loaded.program.files.size()) continue;
     const std::uint32_t word = loaded.program.words[i];
     for (const isa::ColorUse& use : isa::kColorUses)
       if (static_cast<std::uint32_t>(use.op) == word >> 26 && use.taken == takes && use.used(word) &&

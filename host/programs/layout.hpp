@@ -54,9 +54,31 @@ struct Stream {
   std::optional<int> color = {};  ///< unset: chosen
 };
 
+/// A kernel that all tiles of a region compute together, on an array of fp32.
+struct Collective {
+  enum class Kind {
+    Broadcast,  ///< all get the array of the root
+    Reduce,     ///< the root gets the sum; the arrays of the others keep their contents
+    AllReduce,  ///< all get the sum
+    Gather,     ///< the root gets the arrays of its line, one behind the other, in `other`
+    Scatter,    ///< each tile of the root's line gets its part of the root's `other`
+    Transpose,  ///< the tile of row r and column c gets the array of row c and column r, in `other`
+  };
+  enum class Along { Rows, Columns, All };  ///< each row, each column, or the region
+
+  std::string name;
+  Kind kind = Kind::Broadcast;
+  std::string array;
+  std::string other = {};
+  Along along = Along::All;
+  Tile root = {};  ///< in the region; along rows only its column counts, along columns only its row
+  Region region = {};
+};
+
 struct Layout {
   std::vector<RegionProgram> programs;
   std::vector<Stream> streams;
+  std::vector<Collective> collectives = {};  ///< each is part of the program with its region
 };
 
 /// `tile (2,0)`

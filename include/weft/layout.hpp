@@ -47,6 +47,25 @@ struct WEFT_API Way {
 /// Names and numbers that a program's text may use, as if by `.equ`.
 using Parameters = std::map<std::string, int>;
 
+/// A kernel that all tiles of a region compute together, on an array of fp32 that their program declares.
+struct Collective {
+  enum class Kind {
+    Broadcast,  ///< all get the array of the root
+    Reduce,     ///< the root gets the sum
+    AllReduce,  ///< all get the sum
+    Gather,     ///< the root gets the arrays of its line, one behind the other, in `other`
+    Scatter,    ///< each tile of the root's line gets its part of the root's `other`
+    Transpose,  ///< the tile of row r and column c gets the array of row c and column r, in `other`
+  };
+  enum class Along { Rows, Columns, All };  ///< each row, each column, or the region
+
+  Kind kind = Kind::Broadcast;
+  std::string array;
+  std::string other = {};
+  Along along = Along::All;
+  Tile root = {};  ///< in the region; along rows only its column counts, along columns only its row
+};
+
 /// A layout of any wafer. A copy is independent. Programs and streams are checked when a wafer loads the layout.
 class WEFT_API Layout {
  public:
@@ -62,6 +81,9 @@ class WEFT_API Layout {
                     const Region& region = {});
   /// Adds a stream. Its name is a constant in all programs: the color of the stream. Without `color` one is chosen.
   void stream(const std::string& name, const Way& way, std::optional<int> color = {}, const Region& region = {});
+  /// Adds a kernel `name`, and the routine `name`_psum that kernels of the region's program may fork. The region must
+  /// be that of a program, and the one of all collectives.
+  void collective(const std::string& name, const Collective& collective, const Region& region = {});
 
   class WEFT_LOCAL Impl;
   const Impl& impl() const { return *impl_; }

@@ -65,6 +65,44 @@ class Layout:
         tiles = [tuple(-1 if n is None else int(n) for n in tile) for tile in tiles]
         self._layout.stream(name, kind, tiles, None if color == "auto" else int(color), _region(rows, cols))
 
+    def broadcast(self, name, array, *, along="all", root=(0, 0), rows=None, cols=None):
+        """Adds a kernel: all tiles get the array of the root; along="rows" of the root's column in each row.
+
+        As all collectives: `array` is one of fp32 of the program with this region; other kernels of the program may
+        fork its routine, NAME_psum. root: a tile, counted in the region, or a number along rows or columns.
+        """
+        self._collective(0, name, array, "", along, root, rows, cols)
+
+    def reduce(self, name, array, *, along="all", root=(0, 0), rows=None, cols=None):
+        """Adds a kernel: the root gets the sum of the arrays of all tiles, of its row or of its column."""
+        self._collective(1, name, array, "", along, root, rows, cols)
+
+    def all_reduce(self, name, array, *, along="all", root=(0, 0), rows=None, cols=None):
+        """Adds a kernel: all tiles get the sum, which is formed towards the root."""
+        self._collective(2, name, array, "", along, root, rows, cols)
+
+    def gather(self, name, array, to, *, along="rows", root=(0, 0), rows=None, cols=None):
+        """Adds a kernel: the root gets the arrays of its row or column, one behind the other, in its array `to`."""
+        self._collective(3, name, array, to, along, root, rows, cols)
+
+    def scatter(self, name, array, source, *, along="rows", root=(0, 0), rows=None, cols=None):
+        """Adds a kernel: each tile of a row or column gets its part of the root's array `source`."""
+        self._collective(4, name, array, source, along, root, rows, cols)
+
+    def transpose(self, name, array, to, *, rows=None, cols=None):
+        """Adds a kernel: tile (r, c) of a square region gets the array of tile (c, r), in its array `to`."""
+        self._collective(5, name, array, to, "all", (0, 0), rows, cols)
+
+    def _collective(self, kind, name, array, other, along, root, rows, cols):
+        ways = ("rows", "columns", "all")
+        if along not in ways:
+            raise TypeError(f"weft.Layout: along is one of {', '.join(ways)}")
+        if isinstance(root, int):
+            root = {"rows": (0, root), "columns": (root, 0)}.get(along)
+        if root is None:
+            raise TypeError("weft.Layout: the root is a tile, (row, column)")
+        self._layout.collective(name, kind, array, other, ways.index(along), tuple(root), _region(rows, cols))
+
     @staticmethod
     def _parameters(given):
         return {name: _argument(value) for name, value in given.items()}

@@ -49,6 +49,16 @@ class Install(unittest.TestCase):
         for line in re.search(r"```text\n(.*?)```", page, re.S)[1].splitlines():
             self.assertIn(line, out)
 
+    def test_the_first_example_of_programs_of_ones_own_runs(self):
+        page = (ROOT / "docs/reference/programs.md").read_text()
+        kernel, example = (re.search(rf"```{kind}\n(.*?)```", page, re.S)[1] for kind in ("asm", "python"))
+        (self.folder / "stencil.s").write_text(kernel)
+        (self.folder / "own.py").write_text(example)
+        self.assertRegex(self.run_it(self.python, "own.py"), r"^\d+ cycles a step, sum \d+\.\d\d$")
+        (self.folder / "inspect.py").write_text(example.replace('"rtl")', '"rtl", inspect=True)') +
+                                                "print(wafer.profile())\n")
+        self.assertIn("largest losses", self.run_it(self.python, "inspect.py"))
+
     def test_its_tests_pass(self):
         shutil.copytree(ROOT / "tests/python", self.folder / "tests")
         out = self.run_it(self.python, "-m", "pytest", "-q", "tests", "--override-ini", "python_files=*_test.py",

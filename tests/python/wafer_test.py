@@ -193,20 +193,6 @@ def test_runs_are_measured_and_traced(tmp_path):
 BOARD = pathlib.Path(os.environ.get("WEFT", "")).with_name("weft-program-board")
 
 
-@pytest.mark.skipif(not BOARD.is_file(), reason="without the emulated board")
-def test_the_emulated_board_has_the_bits_of_the_model():
-    results = []
-    for backend in ("emulated", "model"):
-        wafer = weft.Wafer(3, 3, backend)
-        layout = weft.Layout()
-        layout.program(ROOT / "examples/axpy.s", N=32)
-        wafer.load(layout)
-        wafer["x"], wafer["y"] = np.random.default_rng(2).normal(size=(2, 3, 3, 32))
-        wafer.run("axpy", a=-0.75)
-        results.append(wafer["y"])
-    np.testing.assert_array_equal(results[0].view(np.uint32), results[1].view(np.uint32))
-
-
 @in_tree
 def test_the_page_s_example_runs_as_printed(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
@@ -220,11 +206,73 @@ def test_the_page_s_example_runs_as_printed(tmp_path, monkeypatch, capsys):
     assert names["u"].sum() * 0.9 < names["wafer"]["u"].sum() < names["u"].sum()
 
 
+RESULTS = {"axpy": "y", "dot": "dot", "gemv": "y", "gemm": "c", "life": "u", "stencil": "u"}
+
+
+def run_example(example, backend, monkeypatch):
+    """The bits of its result; it compares them with NumPy itself."""
+    monkeypatch.setattr(sys, "argv", ["example", backend])
+    names = runpy.run_path(str(ROOT / f"examples/{example}.py"))
+    result = names["wafer"][RESULTS[example]]
+    return result[:, 0] if example == "gemv" else result
+
+
 @in_tree
-@pytest.mark.parametrize("example", ["axpy", "stencil"])
+@pytest.mark.parametrize("example", RESULTS)
 def test_examples_have_the_same_bits_on_model_and_rtl(example, monkeypatch):
-    results = []
-    for backend in ("model", "rtl"):
-        monkeypatch.setattr(sys, "argv", ["example", backend])
-        results.append(runpy.run_path(str(ROOT / f"examples/{example}.py"))["wafer"]["y" if example == "axpy" else "u"])
+    results = [run_example(example, backend, monkeypatch) for backend in ("model", "rtl")]
     np.testing.assert_array_equal(results[0].view(np.uint32), results[1].view(np.uint32))
+
+
+@in_tree
+def test_each_example_has_at_most_40_lines_and_a_kernel_of_a_page():
+    for path in (ROOT / "examples").iterdir():
+        if path.suffix in (".py", ".s"):
+            assert path.stem in RESULTS
+            assert len(path.read_text().splitlines()) <= {".py": 40, ".s": 100}[path.suffix], path
+
+
+@in_tree
+@pytest.mark.skipif(not BOARD.is_file(), reason="without the emulated board")
+@pytest.mark.parametrize("example", RESULTS)
+def test_examples_run_on_the_emulated_board(example, monkeypatch):
+    run_example(example, "emulated", monkeypatch)
+
+
+COLLECTIVES = """
+.array  u, fp32, 4
+.array  v, fp32, 4
+.array  b, fp32, 12
+.kernel none
+        halt
+"""
+
+
+@pytest.mark.parametrize("backend", ["model", "rtl"])
+def test_collectives_are_one_line_each(backend):
+    u = np.arange(36, dtype=np.float32).reshape(3, 3, 4)
+
+    def result(name, array, add):
+        wafer = weft.Wafer(3, 3, backend, sram_kib=4)
+        layout = weft.Layout()
+        layout.program_text(COLLECTIVES)
+        add(layout)
+        wafer.load(layout)
+        wafer["u"] = u
+        if array != "b":
+            wafer["b"] = np.arange(108).reshape(3, 3, 12)
+        wafer.run(name)
+        return wafer[array]
+
+    same = np.testing.assert_array_equal
+    same(result("x", "u", lambda to: to.broadcast("x", "u", root=(1, 2))), np.broadcast_to(u[1, 2], u.shape))
+    same(result("x", "u", lambda to: to.reduce("x", "u", along="rows", root=2))[:, 2], u.sum(axis=1))
+    same(result("x", "u", lambda to: to.all_reduce("x", "u", along="columns")), np.broadcast_to(u.sum(axis=0), u.shape))
+    same(result("x", "u", lambda to: to.all_reduce("x", "u")), np.broadcast_to(u.sum(axis=(0, 1)), u.shape))
+    same(result("x", "b", lambda to: to.gather("x", "u", "b", root=1))[:, 1], u.reshape(3, 12))
+    same(result("x", "u", lambda to: to.scatter("x", "u", "b", along="columns"))[:, 0, 0], [0, 4, 8])
+    same(result("x", "v", lambda to: to.transpose("x", "u", "v")), u.transpose(1, 0, 2))
+    with pytest.raises(TypeError, match="along is one of rows, columns, all"):
+        weft.Layout().reduce("x", "u", along="row")
+    with pytest.raises(TypeError, match="the root is a tile"):
+        weft.Layout().reduce("x", "u", root=1)

@@ -134,6 +134,24 @@ int weft_layout_stream(weft_layout* layout, const char* name, int way, const wef
   });
 }
 
+int weft_layout_collective(weft_layout* layout, const char* name, int collective, const char* array, const char* other,
+                           int along, const weft_tile* root, const weft_region* region) {
+  return called([&]() -> int {
+    if (collective < WEFT_COLLECTIVE_BROADCAST || collective > WEFT_COLLECTIVE_TRANSPOSE)
+      return refused(name, "there is no collective " + std::to_string(collective), "use one of weft_collective");
+    if (along < WEFT_ROWS || along > WEFT_ALL)
+      return refused(name, "there is no axis " + std::to_string(along), "use one of weft_along");
+    weft::Collective c;
+    c.kind = static_cast<weft::Collective::Kind>(collective);
+    c.array = array;
+    if (other != nullptr) c.other = other;
+    c.along = static_cast<weft::Collective::Along>(along);
+    if (root != nullptr) c.root = {root->row, root->col};
+    layout->layout.collective(name, c, region_of(region));
+    return WEFT_OK;
+  });
+}
+
 weft_wafer* weft_wafer_new(int rows, int cols, const char* backend, const weft_named* settings, size_t count) {
   weft_wafer* wafer = nullptr;
   called([&]() -> int {

@@ -34,6 +34,17 @@ enum weft_way {
   WEFT_PATH = 4,      /* all, in order */
 };
 
+/* Collectives (docs/reference/programs.md). */
+enum weft_collective {
+  WEFT_COLLECTIVE_BROADCAST = 0,
+  WEFT_COLLECTIVE_REDUCE = 1,
+  WEFT_COLLECTIVE_ALL_REDUCE = 2,
+  WEFT_COLLECTIVE_GATHER = 3,
+  WEFT_COLLECTIVE_SCATTER = 4,
+  WEFT_COLLECTIVE_TRANSPOSE = 5,
+};
+enum weft_along { WEFT_ROWS = 0, WEFT_COLUMNS = 1, WEFT_ALL = 2 };
+
 typedef struct weft_layout weft_layout;
 typedef struct weft_wafer weft_wafer;
 
@@ -80,6 +91,10 @@ WEFT_C int weft_layout_program_text(weft_layout* layout, const char* text, const
 /* `color`: 0 chooses one. */
 WEFT_C int weft_layout_stream(weft_layout* layout, const char* name, int way, const weft_tile* tiles, size_t count,
                               int color, const weft_region* region);
+
+/* `other`: the second array of gather, scatter and transpose, otherwise null. `root` null: the first tile. */
+WEFT_C int weft_layout_collective(weft_layout* layout, const char* name, int collective, const char* array,
+                                  const char* other, int along, const weft_tile* root, const weft_region* region);
 
 /* `backend`: model, rtl, emulated, udp:ADDRESS, or a serial device. Settings: lanes, sram_kib, threads, baud, inspect.
  * Returns null on errors. */
