@@ -93,6 +93,7 @@ test:  ## build and run all tests except the long ones
 	@scripts/test "$(BUILD)" $(JOBS) -LE long
 
 test-long: LANES = 2 4 8 16
+test-long: GENERAL = 4
 test-long:  ## build and run all tests, including those that take many minutes
 	@scripts/setup fuzz
 	@scripts/setup slurm

@@ -8,7 +8,10 @@ module weft_tile_top
   /// Width of the cycle counters (rtl/pe/weft_pe_perf.sv); 0: without.
   parameter int unsigned Tally   = 0,
   /// 1: with a node of the debug chain, which then reads the counters.
-  parameter int unsigned Debug   = 0
+  parameter int unsigned Debug   = 0,
+  /// 1: parts of a general tile (rtl/weft_tile.sv).
+  parameter int unsigned AnyAddress = 0,
+  parameter int unsigned ColorOutbox = 0
 ) (
   input  logic clk_i,
   input  logic si_i,
@@ -68,7 +71,8 @@ module weft_tile_top
   end
 
   /* verilator lint_off PINCONNECTEMPTY */
-  weft_tile #(.SramKib(SramKib), .Colors(Colors), .Turns(weft_isa_pkg::KernelTurns), .Tally(Tally), .Debug(Debug)) i_tile (
+  weft_tile #(.SramKib(SramKib), .Colors(Colors), .Turns(weft_isa_pkg::KernelTurns), .Tally(Tally), .AnyAddress(AnyAddress),
+         .ColorOutbox(ColorOutbox), .Debug(Debug)) i_tile (
     .clk_i, .rst_i(in.rst), .row_i(in.row), .rows_i(in.rows), .col_i(in.col), .east_i(in.east),
     .sram_kib_i(in.sram_kib),
     .n_valid_i(in.valid[0]), .n_msg_i(in.msg[0]), .n_credit_i(in.credit[0]),

@@ -20,6 +20,8 @@ module weft_tile
   parameter int unsigned Tally   = 0,
   /// 1: vectors begin at any element of memory, not only at multiples of Lanes.
   parameter int unsigned AnyAddress = 0,
+  /// 1: a queue for each color at a PE's way out, not one for all.
+  parameter int unsigned ColorOutbox = 0,
   /// 1: a node of the debug chain (docs/reference/debug_chain.md).
   parameter int unsigned Debug   = 0
 ) (
@@ -137,7 +139,7 @@ module weft_tile
   );
 
   weft_pe #(.Lanes(Lanes), .SramKib(SramKib), .RDepth(RDepth), .IDepth(IDepth), .Colors(Colors), .Depth(Depth),
-       .Tally(Tally), .AnyAddress(AnyAddress), .Debug(Debug)) i_pe (
+       .Tally(Tally), .AnyAddress(AnyAddress), .ColorOutbox(ColorOutbox), .Debug(Debug)) i_pe (
     .clk_i, .rst_i, .row_i, .rows_i, .col_i, .east_i, .sram_kib_i,
     .valid_i(valid_out[weft_isa_pkg::PORT_RAMP]), .msg_i(msg_out[weft_isa_pkg::PORT_RAMP]), .credit_o(ramp_credit),
     .valid_o(ramp_valid), .msg_o(ramp_msg), .credit_i(credit_out[weft_isa_pkg::PORT_RAMP]),

@@ -39,6 +39,8 @@ module weft_wafer
   parameter int unsigned Tally   = 0,
   /// 1: vectors begin at any element of memory, not only at multiples of Lanes.
   parameter int unsigned AnyAddress = 0,
+  /// 1: a queue for each color at a PE's way out, not one for all.
+  parameter int unsigned ColorOutbox = 0,
   /// 1: a debug chain through all tiles and cells (docs/reference/debug_chain.md).
   parameter int unsigned Debug   = 0,
   localparam int unsigned Streams = Valves / RowGroups
@@ -156,7 +158,7 @@ module weft_wafer
 
       /* verilator lint_off PINCONNECTEMPTY */  // only the simulator reads a tile's internal state
       weft_tile #(.Lanes(Lanes), .SramKib(SramKib), .Colors(Colors), .Depth(Depth), .Turns(Turns), .Tally(Tally),
-             .AnyAddress(AnyAddress), .Debug(Debug)) i_tile (
+             .AnyAddress(AnyAddress), .ColorOutbox(ColorOutbox), .Debug(Debug)) i_tile (
         .clk_i, .rst_i, .row_i(coordinate_t'(r % int'(GroupRows))), .rows_i(coordinate_t'(GroupRows)),
         .col_i(coordinate_t'(c)), .east_i(coordinate_t'(Cols - 1 - c)),
         .sram_kib_i,

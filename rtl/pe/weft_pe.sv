@@ -25,6 +25,8 @@ module weft_pe
   parameter int unsigned Tally   = 0,
   /// 1: vectors begin at any element of memory, not only at multiples of Lanes.
   parameter int unsigned AnyAddress = 0,
+  /// 1: a queue for each color at the way out, not one for all.
+  parameter int unsigned ColorOutbox = 0,
   /// 1: the debug chain can halt the PE and read its state.
   parameter int unsigned Debug   = 0,
   localparam int unsigned DebugBits = weft_debug_pkg::pe_bits(Colors, Depth)
@@ -69,6 +71,7 @@ module weft_pe
   output logic [DebugBits-1:0] debug_o
 );
 
+  `WEFT_PARAM(ColorOutbox == 0 || Debug == 0, "weft_pe: make ColorOutbox or Debug 0, the debug chain reads one queue")
   `WEFT_PARAM(IDepth >= 2 && IDepth <= 1024 && (IDepth & (IDepth - 1)) == 0, "weft_pe: make IDepth a power of two, 2 to 1024")
 
   localparam int unsigned PcBits   = $clog2(IDepth);
@@ -243,12 +246,28 @@ module weft_pe
     .misaligned_o(misaligned), .bad_address_o(bad_address)
   );
 
-  weft_pe_outbox #(.Colors(Colors), .Depth(Depth), .Words(Words)) i_outbox (
-    .clk_i, .rst_i, .room_o(out_room), .reserve_i(out_reserve),
-    .push_i(push), .last_i(push_last), .color_i(push_color), .words_i(push_words),
-    .valid_o, .msg_o, .credit_i, .busy_o(out_busy),
-    .pointers_o(out_pointers), .front_o(out_front), .credits_o(out_credits)
-  );
+  if (ColorOutbox == 0) begin : gen_outbox
+    weft_pe_outbox #(.Colors(Colors), .Depth(Depth), .Words(Words)) i_outbox (
+      .clk_i, .rst_i, .room_o(out_room), .reserve_i(out_reserve),
+      .push_i(push), .last_i(push_last), .color_i(push_color), .words_i(push_words),
+      .valid_o, .msg_o, .credit_i, .busy_o(out_busy),
+      .pointers_o(out_pointers), .front_o(out_front), .credits_o(out_credits)
+    );
+  end else begin : gen_outboxes
+    logic [Colors-1:0] room;
+
+    weft_pe_outboxes #(.Colors(Colors), .Depth(Depth), .Words(Words)) i_outboxes (
+      .clk_i, .rst_i, .room_o(room), .reserve_i(out_reserve), .reserve_color_i(psum_candidate.beat.finish.cout),
+      .push_i(push), .last_i(push_last), .color_i(push_color), .words_i(push_words),
+      .valid_o, .msg_o, .credit_i, .busy_o(out_busy), .credits_o(out_credits)
+    );
+
+    // A beat waits for the queue of its own color alone.
+    assign out_room     = psum_candidate.beat.finish.sends == '0
+                          || (room >> psum_candidate.beat.finish.cout & Colors'(1)) != '0;
+    assign out_pointers = '0;
+    assign out_front    = '0;
+  end
 
   // ------------------------------------------------------------------------------------------ flags and counters
   logic flags_step;

@@ -91,6 +91,7 @@ module weft_pe_address_check #(
     assign w_next_beyond      = split[2] & next_beyond(waddr_i[15:LaneBits], kib_i);
   end
 
-  assign bad_address_o = read_beyond_o | n_beyond_o | write_beyond_o | c_beyond_o | read_next_beyond_o | n_next_beyond_o | w_next_beyond;
+  assign bad_address_o = read_beyond_o | n_beyond_o | write_beyond_o | c_beyond_o
+                         | read_next_beyond_o | n_next_beyond_o | w_next_beyond;
 
 endmodule

@@ -88,7 +88,8 @@ module weft_pe_issue
     assign {main_m_lane, main_b_lane, main_d_lane, psum_m_lane, issue_lane} = '0;
   end else begin : gen_any
     assign main_m_lane = main_beat_i.select.ld ? '0 : main_addr_i.m[LaneBits-1:0];
-    assign main_b_lane = (main_beat_i.read.n_re && main_beat_i.select.b != BeatBElement) ? main_addr_i.b[LaneBits-1:0] : '0;
+    assign main_b_lane = (main_beat_i.read.n_re && main_beat_i.select.b != BeatBElement) ? main_addr_i.b[LaneBits-1:0]
+                                                                                          : '0;
     assign main_d_lane = (main_beat_i.finish.dest == DestMem) ? main_addr_i.d[LaneBits-1:0] : '0;
     assign psum_m_lane = psum_beat_i.select.ld ? '0 : psum_addr_i.m[LaneBits-1:0];
     assign issue_lane  = (beat_o.finish.dest == DestMem) ? addr_o.d[LaneBits-1:0] : '0;
@@ -100,7 +101,8 @@ module weft_pe_issue
     .main_b_re_i(main_beat_i.read.b_re), .main_n_re_i(main_beat_i.read.n_re), .main_b_i(main_b),
     .main_c_re_i(main_beat_i.read.c_re), .main_c_i(main_addr_i.c[KeyBits-1:0]), .main_sfu_i(main_beat_i.finish.sfu),
     .main_mem_i(main_beat_i.finish.dest == DestMem), .main_reg_i(main_beat_i.finish.dest == DestReg), .main_d_i(main_d),
-    .main_m_lane_i(main_m_lane), .main_b_lane_i(main_b_lane), .main_d_lane_i(main_d_lane), .psum_m_lane_i(psum_m_lane), .issue_lane_i(issue_lane),
+    .main_m_lane_i(main_m_lane), .main_b_lane_i(main_b_lane), .main_d_lane_i(main_d_lane), .psum_m_lane_i(psum_m_lane),
+    .issue_lane_i(issue_lane),
     .main_wait_o(main_wait), .main_table_o(hazard_table),
     .psum_valid_i(psum_ready), .psum_m_re_i(psum_beat_i.read.m_re), .psum_c_re_i(psum_beat_i.read.c_re),
     .psum_m_i(psum_addr_i.m[LaneBits+:KeyBits]), .psum_c_i(psum_addr_i.c[KeyBits-1:0]), .psum_one_i(psum_beat_i.read.c_one),

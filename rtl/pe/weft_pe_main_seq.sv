@@ -287,10 +287,10 @@ module weft_pe_main_seq
 `ifdef WEFT_CHECKED
   // The halves of memory that the first and the last element of a vector or element are in, a bit each.
   function automatic logic [1:0] halves(input logic [15:0] address, input logic vector);
-    logic [15:0] word, last;
-    word = address & ~16'(Lanes - 1);
-    last = (AnyAddress != 0 && vector) ? address + 16'(Lanes - 1) : word;
-    return {(word & half_i) != '0 || (last & half_i) != '0, (word & half_i) == '0 || (last & half_i) == '0};
+    logic [15:0] here, there;
+    here  = address & ~16'(Lanes - 1);
+    there = (AnyAddress != 0 && vector) ? address + 16'(Lanes - 1) : here;
+    return {(here & half_i) != '0 || (there & half_i) != '0, (here & half_i) == '0 || (there & half_i) == '0};
   endfunction
 `endif
   `WEFT_ASSERT(EachHalfReadsOnce, !(issue_i && beat.read.m_re && beat.read.n_re) ||

@@ -5,9 +5,9 @@
 /// with a write of the same address, 0 with a zero_i, no address from `Words` on but with zero_i.
 ///
 /// With AnyAddress a vector may begin in any lane of a word (a_lane_i, b_lane_i, w_lane_i) and then ends in the next
-/// word, which is the first one behind the last: each lane has a memory with an address of its own, and the lanes are
-/// rotated. Word 0 of a vector and the next have a zero_i each; we_i counts the vector's lanes. Without AnyAddress these
-/// inputs are ignored. In both cases the data ports have the vector's lanes in order.
+/// word (the first one behind the last): each lane has a memory with an address of its own, and the lanes are rotated.
+/// The two words have a zero_i each, and we_i counts the vector's lanes. Without AnyAddress these inputs are ignored. In
+/// both cases the data ports have the vector's lanes in order.
 ///
 /// Two forms: halves of pe_ram_built, and a single array, which simulates faster (and whose halves may be smaller than
 /// the built ones).

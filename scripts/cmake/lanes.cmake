@@ -10,6 +10,10 @@ if(NOT 4 IN_LIST WEFT_LANES)
   message(FATAL_ERROR "WEFT_LANES: ${WEFT_LANES} is without 4, which tests and benchmarks need")
 endif()
 list(JOIN WEFT_LANES ", " lanes)
+set(general "")
+foreach(lanes_of ${WEFT_GENERAL})
+  string(APPEND general "${lanes_of}, ")
+endforeach()
 file(CONFIGURE OUTPUT gen/weft_lanes.hpp CONTENT [[
 /// The widths of the RTL that this build simulates (WEFT_LANES in CMakeLists.txt).
 #pragma once
@@ -21,6 +25,12 @@ namespace weft {
 
 inline constexpr int kRtlLanes[] = {@lanes@};
 inline bool rtl_has(int lanes) { return std::ranges::find(kRtlLanes, lanes) != std::end(kRtlLanes); }
+
+/// The widths of its general tiles (WEFT_GENERAL); 0 ends the list.
+inline constexpr int kRtlGeneralLanes[] = {@general@0};
+inline bool rtl_has_general(int lanes) {
+  return std::ranges::find(kRtlGeneralLanes, lanes) != std::end(kRtlGeneralLanes);
+}
 
 }  // namespace weft
 ]] @ONLY)

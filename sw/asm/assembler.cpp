@@ -19,7 +19,7 @@ class Assembly {
  public:
   /// `room`: the largest number of instructions.
   Assembly(std::span<const Source> sources, const Constants& constants, int room)
-      : sources_(sources), room_(room), expansion_(expand(sources)), others_{".array", ".equ",    ".reg",     ".word",
+      : sources_(sources), room_(room), expansion_(expand(sources)), others_{".array",  ".equ",     ".reg",    ".word",
                                                                              ".kernel", ".routine", ".general"} {
     others_.insert(others_.end(), expansion_.macros.begin(), expansion_.macros.end());
     for (const Source& source : sources) program_.files.emplace_back(source.name);

@@ -74,9 +74,14 @@ void CertificateChecker::step(std::uint32_t agent, std::uint32_t times) {
     } else if (b < 3 * tiles) {
       psum(b - 2 * tiles);
     } else if (b < 4 * tiles) {
-      out(b - 3 * tiles);
+      require(!n_.shape.general, "a general tile has no out queue of all colors");
+      out(b - 3 * tiles, 0);
     } else {
-      const int q = b - 4 * tiles, colors = n_.shape.colors;
+      const int q = b - 4 * tiles, colors = n_.shape.colors, queue = q - tiles * 5 * colors * 6;
+      if (n_.shape.general && queue >= 0 && queue < tiles * colors) {
+        out(queue / colors, queue % colors);
+        continue;
+      }
       require(q / 6 / colors / 5 < tiles, "no such agent");
       branch(q / 6 / colors / 5, q / 6 / colors % 5, q / 6 % colors, q % 6);
     }
@@ -91,7 +96,8 @@ void CertificateChecker::end() {
   for (std::size_t t = 0; t < pes_.size(); ++t) {
     Pe& pe = pes_[t];
     require(pe.main.ended() && pe.psum.ended() && pe.through == pe.parts, "a thread has not ended");
-    require(pe.w.n == 0 && pe.lists.n == 0 && pe.out.n == 0, "a PE is not empty");
+    require(pe.w.n == 0 && pe.lists.n == 0, "a PE is not empty");
+    for (const OutWords& out : pe.out) require(out.entries.n == 0, "a PE is not empty");
     for (const Channel& c : pe.ramp) require(c.n == 0, "a PE has words left");
   }
 }

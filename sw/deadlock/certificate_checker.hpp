@@ -46,12 +46,17 @@ struct Place {
   bool ended() const { return at == events->size(); }
 };
 
+struct OutWords {
+  Channel entries;
+  std::deque<std::pair<int, std::uint32_t>> words = {};  // words of each entry: color, words
+};
+
 struct Pe {
   Place main, psum;
-  Channel w, lists, mp, pm, out;
+  Channel w, lists, mp, pm;
   std::vector<Channel> ramp;                           // [color]
   std::deque<std::pair<bool, std::uint32_t>> entries;  // entries of MP: last, count
-  std::deque<std::pair<int, std::uint32_t>> words;     // words of the out queue: color, words
+  std::vector<OutWords> out;                           // one queue, of a general tile [color]
   std::uint32_t listed = 0, parts = 0, halted = 0, through = 0, held = 0;
 };
 
@@ -67,7 +72,8 @@ class CertificateChecker {
     for (const Trace* trace : n.traces) {
       Pe pe;
       pe.main.events = &trace->main, pe.psum.events = &trace->psum;
-      pe.w.bound = depth, pe.mp.bound = pe.pm.bound = 2, pe.out.bound = 15;
+      pe.w.bound = depth, pe.mp.bound = pe.pm.bound = 2;
+      pe.out.assign(static_cast<std::size_t>(n.shape.general ? n.shape.colors : 1), {.entries = {0, 15}});
       pe.ramp.assign(static_cast<std::size_t>(n.shape.colors), {0, depth});
       pes_.push_back(std::move(pe));
       for (int i = 0; i < 5 * n.shape.colors; ++i) queues_.push_back({{0, depth}, 0});
@@ -96,7 +102,9 @@ class CertificateChecker {
   void main(int tile);
   void gather(int tile);
   void psum(int tile);
-  void out(int tile);
+  /// `own`: the color of a general tile, else 0.
+  void out(int tile, int own);
+  OutWords& out_of(Pe& pe, int color) { return pe.out[n_.shape.general ? static_cast<std::size_t>(color) : 0]; }
 
   const Network& n_;
   const Agents agents_;

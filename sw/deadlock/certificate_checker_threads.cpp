@@ -72,8 +72,8 @@ void CertificateChecker::psum(int tile) {
   };
   const auto send = [&] {
     if (!e.sends) return;
-    pe.out.push();
-    pe.words.emplace_back(e.cout, e.sends);
+    out_of(pe, e.cout).entries.push();
+    out_of(pe, e.cout).words.emplace_back(e.cout, e.sends);
   };
   if (e.kind == Kind::Reduce) {
     require(!pe.entries.empty(), "MP is empty");
@@ -83,8 +83,8 @@ void CertificateChecker::psum(int tile) {
       word();
       if (takes && ++pe.held < words) return;
       pe.held = 0;
-      pe.out.push();
-      pe.words.emplace_back(e.cout, words);
+      out_of(pe, e.cout).entries.push();
+      out_of(pe, e.cout).words.emplace_back(e.cout, words);
       pe.psum.done += words;
     }
     if (pe.psum.done < count) return;
@@ -106,13 +106,13 @@ void CertificateChecker::psum(int tile) {
   pe.psum.next();
 }
 
-void CertificateChecker::out(int tile) {
-  Pe& pe = pes_[static_cast<std::size_t>(tile)];
-  require(!pe.words.empty(), "the out queue is empty");
-  queue(tile, 4, pe.words.front().first).channel.push();
-  if (--pe.words.front().second) return;
-  pe.words.pop_front();
-  pe.out.pop();
+void CertificateChecker::out(int tile, int own) {
+  OutWords& out = pes_[static_cast<std::size_t>(tile)].out[static_cast<std::size_t>(own)];
+  require(!out.words.empty(), "the out queue is empty");
+  queue(tile, 4, out.words.front().first).channel.push();
+  if (--out.words.front().second) return;
+  out.words.pop_front();
+  out.entries.pop();
 }
 
 }  // namespace weft::deadlock

@@ -31,6 +31,8 @@ std::string Agents::name(std::uint32_t agent) const {
   const int rest = a - valves - 2 * rows;
   static constexpr const char* kParts[] = {"main", "vdot's lists", "psum", "out queue"};
   if (rest < 4 * tiles) return "tile " + std::to_string(rest % tiles) + " " + kParts[rest / tiles];
+  if (const int queue = rest - 4 * tiles - tiles * 5 * colors * 6; queue >= 0)
+    return "tile " + std::to_string(queue / colors) + " out queue of color " + std::to_string(queue % colors);
   const int b = rest - 4 * tiles, out = b % 6, color = b / 6 % colors, port = b / 6 / colors % 5;
   std::string text = "tile " + std::to_string(b / 6 / colors / 5) + " router " + std::string(isa::kPortNames[port]) +
                      " color " + std::to_string(color);

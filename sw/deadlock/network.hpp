@@ -45,7 +45,11 @@ struct Network {
 /// The agents of a network, with the numbers by which an order refers to them.
 struct Agents {
   explicit Agents(const Network& n)
-      : rows(n.shape.rows), valves(n.shape.valves), tiles(n.tiles()), colors(n.shape.colors) {}
+      : rows(n.shape.rows),
+        valves(n.shape.valves),
+        tiles(n.tiles()),
+        colors(n.shape.colors),
+        general(n.shape.general) {}
 
   std::uint32_t valve(int v) const { return static_cast<std::uint32_t>(v); }
   /// `branch` 0: to the tile, or nowhere; 1: to the next cell.
@@ -53,7 +57,11 @@ struct Agents {
   std::uint32_t main(int tile) const { return static_cast<std::uint32_t>(valves + 2 * rows + tile); }
   std::uint32_t gather(int tile) const { return main(tile + tiles); }
   std::uint32_t psum(int tile) const { return main(tile + 2 * tiles); }
-  std::uint32_t out(int tile) const { return main(tile + 3 * tiles); }
+  /// The out queue for a color.
+  std::uint32_t out(int tile, int color) const {
+    return general ? branch(tiles, 0, 0, 0) + static_cast<std::uint32_t>(tile * colors + color)
+                   : main(tile + 3 * tiles);
+  }
   /// A branch of a router's queue; out 5: messages without a route are dropped.
   std::uint32_t branch(int tile, int port, int color, int out) const {
     return main(4 * tiles) + static_cast<std::uint32_t>(((tile * 5 + port) * colors + color) * 6 + out);
@@ -61,6 +69,7 @@ struct Agents {
   std::string name(std::uint32_t agent) const;
 
   int rows, valves, tiles, colors;
+  bool general;  ///< tiles have an out queue for each color
 };
 
 /// `n` consecutive steps of an agent: messages passed on, beats' words and beats, entries, commands.

@@ -83,9 +83,10 @@ Found Paths::senders(int tile, int color) const {
     }
     if (q.port == Port::Ramp) {
       const auto& out = at(q.tile).out;
-      if (!out.empty()) {
+      const bool own = s_.shape.general;  // the color has a queue of its own
+      if (own ? std::ranges::find(out, q.color) != out.end() : !out.empty()) {
         std::vector<Queue> ways;
-        take({q.tile, Port::Ramp, out.front()}, found, ways);
+        take({q.tile, Port::Ramp, own ? q.color : out.front()}, found, ways);
       } else {
         add(found.threads, {q.tile, true});
       }

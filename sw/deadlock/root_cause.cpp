@@ -125,7 +125,8 @@ void Graph::links_of(ThreadRef who, const Wait& wait) {
       return words(who, wait);
     case Lack::Room: {
       const auto& out = at(who.tile).out;
-      const int color = out.empty() ? wait.color : out.front();
+      // In a general tile each color waits for itself.
+      const int color = out.empty() || s_.shape.general ? wait.color : out.front();
       return on(who, wait, paths_.receivers({who.tile, isa::Port::Ramp, color}),
                 "waits until " + color_name(color) + " is taken by ");
     }

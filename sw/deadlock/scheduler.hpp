@@ -14,7 +14,7 @@
 
 namespace weft::deadlock {
 
-inline constexpr std::uint32_t kOutSize = 15;  // entries of a PE's out queue
+inline constexpr std::uint32_t kOutSize = 15;  // entries of a PE's out queue, in a general tile for each color
 inline constexpr std::uint32_t kHandoffs = 2;
 inline constexpr int kRamp = 4, kWestPort = 3;
 
@@ -45,6 +45,8 @@ struct MpEntry {
   std::uint8_t count;
 };
 
+using OutQueue = RingBuffer<OutEntry, 16>;
+
 /// Progress of a tile's threads, and contents of its PE.
 struct TileProgress {
   const Trace* trace;
@@ -60,7 +62,6 @@ struct TileProgress {
   int halted = 0, ended = 0;    // parts
   RingBuffer<MpEntry, 2> mp = {};
   std::uint32_t pm = 0, w = 0;
-  RingBuffer<OutEntry, 16> out = {};
 };
 
 class Scheduler {
@@ -72,6 +73,7 @@ class Scheduler {
     queues_.resize(tiles * 5 * static_cast<std::size_t>(colors_));
     pending_.resize(queues_.size());
     ramp_.resize(tiles * static_cast<std::size_t>(colors_));
+    outs_.resize(tiles * static_cast<std::size_t>(out_queues()));
     cells_.resize(static_cast<std::size_t>(n.shape.rows));
     served_.resize(cells_.size());
     next_.resize(n.valves.size());
@@ -91,6 +93,12 @@ class Scheduler {
   }
   std::uint32_t& ramp(int tile, int color) {
     return ramp_[static_cast<std::size_t>(tile) * static_cast<std::size_t>(colors_) + static_cast<std::size_t>(color)];
+  }
+  /// Out queues of a tile.
+  int out_queues() const { return n_.shape.general ? colors_ : 1; }
+  OutQueue& out(int tile, int color) {
+    const int queues = out_queues(), own = n_.shape.general ? color : 0;
+    return outs_[static_cast<std::size_t>(tile) * static_cast<std::size_t>(queues) + static_cast<std::size_t>(own)];
   }
   TileProgress& tile(int t) { return tiles_[static_cast<std::size_t>(t)]; }
 
@@ -127,7 +135,7 @@ class Scheduler {
   bool run_dot(int t, const Event& e);
   bool run_psum(int t);
   bool run_reduce(int t, const Event& e);
-  bool run_out(int t);
+  bool run_out(int t, int color);
   std::uint32_t take_w(int t, std::uint32_t most);
   void taken(int t, int color);
 
@@ -142,6 +150,7 @@ class Scheduler {
   const std::uint32_t depth_;
   const int colors_;
   std::vector<TileProgress> tiles_;
+  std::vector<OutQueue> outs_;  // [tile], of general tiles [tile][color]
   std::vector<std::uint32_t> queues_, ramp_;
   std::vector<std::uint8_t> pending_;
   std::vector<std::deque<int>> cells_;

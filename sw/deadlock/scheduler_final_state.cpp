@@ -32,7 +32,7 @@ Outcome Scheduler::outcome() {
                     : "color " + std::to_string(c)) +
                " that no thread takes");
     }
-    left(t, tile(t).out.size(), "entries of its out queue that no thread takes");
+    for (int c = 0; c < out_queues(); ++c) left(t, out(t, c).size(), "entries of its out queue that no thread takes");
     left(t, tile(t).w, "messages of W that no thread takes");
   }
   return o;
@@ -64,7 +64,7 @@ void Scheduler::show_threads(int t, machine::TileHang& s) {
   s.psum.pc = e.pc;
   const bool entry = e.kind != Kind::Reduce || !from.mp.empty();
   s.psum.lacks_words = n_.takes(t, e) > 0 && entry && ramp(t, e.cin) == 0;
-  s.psum.lacks_room = e.sends && from.out.size() == kOutSize && !s.psum.lacks_words;
+  s.psum.lacks_room = e.sends && out(t, e.cout).size() == kOutSize && !s.psum.lacks_words;
 }
 
 machine::HangSnapshot Scheduler::hang_snapshot() {
@@ -91,7 +91,8 @@ machine::HangSnapshot Scheduler::hang_snapshot() {
       }
       x.credits[4].push_back(free(x.ramp.back()));
     }
-    for (unsigned i = 0; i < tile(t).out.size(); ++i) x.out.push_back(tile(t).out[i].color);
+    for (int c = 0; c < out_queues(); ++c)
+      for (unsigned i = 0; i < out(t, c).size(); ++i) x.out.push_back(out(t, c)[i].color);
     s.tiles.push_back(std::move(x));
   }
   for (int r = 0; r < n_.shape.rows; ++r) {

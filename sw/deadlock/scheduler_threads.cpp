@@ -12,7 +12,7 @@ void Scheduler::run_tile(int t) {
   for (bool moved = true; moved;) {
     moved = run_main(t);
     moved |= run_psum(t);
-    moved |= run_out(t);
+    for (int color = 0; color < out_queues(); ++color) moved |= run_out(t, color);
   }
 }
 
@@ -117,11 +117,11 @@ bool Scheduler::run_psum(int t) {
       }
       while (s.held + 1 < takes && ramp(t, e.cin)) --ramp(t, e.cin), ++s.held, ++steps, moved = true;
       const bool ready = (takes == 0 || (s.held + 1 == takes && ramp(t, e.cin))) && (!e.q || !s.mp.empty()) &&
-                         (!e.pm || s.pm < kHandoffs) && (!e.sends || s.out.size() < kOutSize);
+                         (!e.pm || s.pm < kHandoffs) && (!e.sends || out(t, e.cout).size() < kOutSize);
       if (ready) {
         if (takes) --ramp(t, e.cin);
         s.held = 0;
-        if (e.sends) s.out.push({e.cout, e.sends});
+        if (e.sends) out(t, e.cout).push({e.cout, e.sends});
         ++steps, moved = true;
         if (++s.psum_done == times) {
           if (e.q) s.mp.pop();
@@ -146,10 +146,10 @@ bool Scheduler::run_reduce(int t, const Event& e) {
   while (s.psum_done < entry.count) {
     const std::uint32_t words = std::min<std::uint32_t>(e.sends, entry.count - s.psum_done);  // words of a beat
     while (takes && s.held + 1 < words && ramp(t, e.cin)) --ramp(t, e.cin), ++s.held, ++steps;
-    if (s.out.size() == kOutSize || (takes && (s.held + 1 < words || !ramp(t, e.cin)))) break;
+    if (out(t, e.cout).size() == kOutSize || (takes && (s.held + 1 < words || !ramp(t, e.cin)))) break;
     if (takes) --ramp(t, e.cin);
     s.held = 0;
-    s.out.push({e.cout, static_cast<std::uint8_t>(words)});
+    out(t, e.cout).push({e.cout, static_cast<std::uint8_t>(words)});
     s.psum_done += words, ++steps;
   }
   if (steps && takes) taken(t, e.cin);
@@ -164,18 +164,18 @@ bool Scheduler::run_reduce(int t, const Event& e) {
   return steps > 0;
 }
 
-bool Scheduler::run_out(int t) {
-  TileProgress& s = tile(t);
+bool Scheduler::run_out(int t, int color) {
+  OutQueue& sent = out(t, color);
   std::uint32_t steps = 0;
-  while (!s.out.empty()) {
-    OutEntry& entry = s.out.front();
+  while (!sent.empty()) {
+    OutEntry& entry = sent.front();
     std::uint32_t& into = queues_[queue(t, kRamp, entry.color)];
     if (into >= depth_) break;
     ++into, ++steps;
     list_queue(t, kRamp, entry.color);
-    if (--entry.words == 0) s.out.pop();
+    if (--entry.words == 0) sent.pop();
   }
-  did(agents_.out(t), steps);
+  did(agents_.out(t, color), steps);
   return steps > 0;
 }
 

@@ -45,9 +45,8 @@ void Reader::writes(bool psum, const Value& first, const Value& stride, const Va
     for (int e = 0; e < beats * shape_.lanes; ++e) {
       const unsigned address = first.v + k * stride.v + static_cast<unsigned>(e / shape_.lanes * shape_.lanes);
       const unsigned lane = static_cast<unsigned>(e % shape_.lanes);
-      const std::size_t a = shape_.general
-                                ? (address + lane) & 0xffff
-                                : ((address & 0xffff) & ~static_cast<unsigned>(shape_.lanes - 1)) + lane;
+      const std::size_t a = shape_.general ? (address + lane) & 0xffff
+                                           : ((address & 0xffff) & ~static_cast<unsigned>(shape_.lanes - 1)) + lane;
       if (a < memory_.size()) forget(a);
     }
 }

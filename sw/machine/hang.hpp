@@ -38,11 +38,13 @@ inline constexpr std::uint8_t kColorUnknown = 255;
 struct TileHang {
   TileState state;
   SequencerState main, psum;
-  bool awake = false;                   ///< it still runs, in an endless loop
-  bool lacks_route = false;             ///< psum waits because some router has no route for its word (model only)
-  Counts ramp = {};                     ///< in the PE's own buffers, including W
-  std::vector<Message> w = {};          ///< the first of W's, at most a few
-  std::vector<std::uint8_t> out = {};   ///< out queue of psum: the color of each entry, the front first; kColorUnknown
+  bool awake = false;           ///< it still runs, in an endless loop
+  bool lacks_route = false;     ///< psum waits because some router has no route for its word (model only)
+  Counts ramp = {};             ///< in the PE's own buffers, including W
+  std::vector<Message> w = {};  ///< the first of W's, at most a few
+  /// Out queue of psum: the color of each entry, the front first; kColorUnknown. In a general tile, which has a queue
+  /// for each color, color by color.
+  std::vector<std::uint8_t> out = {};
   Credits out_credits = {};             ///< credits of the PE's link into the router
   std::array<Counts, 5> buffers = {};   ///< buffers of the router, by input port
   std::array<Credits, 5> credits = {};  ///< credits of the router's links out, by output port

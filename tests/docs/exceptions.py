@@ -175,4 +175,5 @@ EXCEPTIONS = [
     ("verif/random/README.md", "build/weft-random --seed 1 --instructions", Instead("--instructions 10000000 --fabrics 1000", "--instructions 100000 --fabrics 10")),
     ("verif/random/README.md", "build/weft-random-always", Long()),
     ("verif/random/README.md", "build/weft-random-24", Long()),
+    ("verif/random/README.md", "build/weft-random-general", Long()),
 ]

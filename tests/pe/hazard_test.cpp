@@ -74,7 +74,9 @@ TEST(Hazard, MakesABeatWaitForWhatItReadsAndForNothingElse) {
   for (int cycle = 0; cycle < 200000; ++cycle) {
     const unsigned keys = cycle / 1000 % 2 ? 4 : 64;  // few: nearly every beat waits
     const auto key = [&] { return static_cast<CData>((kKeys - 2 + rng.below(keys)) % kKeys); };
-    const auto lane = [&](bool memory) { return static_cast<CData>(memory && rng.chance(70) ? rng.below(kModuleLanes) : 0); };
+    const auto lane = [&](bool memory) {
+      return static_cast<CData>(memory && rng.chance(70) ? rng.below(kModuleLanes) : 0);
+    };
     dut.main_valid_i = rng.chance(80);
     dut.main_m_re_i = rng.chance(40), dut.main_m_i = key();
     dut.main_b_re_i = rng.chance(30), dut.main_n_re_i = !dut.main_b_re_i && rng.chance(30), dut.main_b_i = key();
@@ -95,15 +97,16 @@ TEST(Hazard, MakesABeatWaitForWhatItReadsAndForNothingElse) {
         (dut.psum_m_re_i && flight.memory(dut.psum_m_i, dut.psum_m_lane_i)) ||
         (dut.psum_c_re_i && flight.entry(dut.psum_c_i, pairs(dut.psum_one_i, dut.psum_pair_i), 2));
     const bool psum_waits_now = dut.psum_valid_i && (psum_reads_what_is_written || flight.table());
-    const bool main_writes_what_psum_reads = (dut.psum_m_re_i && dut.main_mem_i &&
-                                              meet(dut.psum_m_i, dut.psum_m_lane_i, dut.main_d_i, dut.main_d_lane_i)) ||
-                                             (dut.psum_c_re_i && dut.main_reg_i && dut.main_d_i == dut.psum_c_i);
+    const bool main_writes_what_psum_reads =
+        (dut.psum_m_re_i && dut.main_mem_i && meet(dut.psum_m_i, dut.psum_m_lane_i, dut.main_d_i, dut.main_d_lane_i)) ||
+        (dut.psum_c_re_i && dut.main_reg_i && dut.main_d_i == dut.psum_c_i);
     const bool held = psum_waits_now && (psum_reads_what_is_written ? main_writes_what_psum_reads : dut.main_sfu_i);
     const bool main_waits_now =
-        dut.main_valid_i &&
-        ((dut.main_m_re_i && flight.memory(dut.main_m_i, dut.main_m_lane_i)) || (dut.main_b_re_i && flight.entry(dut.main_b_i, ~0u, 1)) ||
-         (dut.main_n_re_i && flight.memory(dut.main_b_i, dut.main_b_lane_i)) || (dut.main_c_re_i && flight.entry(dut.main_c_i, ~0u, 2)) ||
-         (dut.main_sfu_i ? flight.table_busy() : flight.table()) || held);
+        dut.main_valid_i && ((dut.main_m_re_i && flight.memory(dut.main_m_i, dut.main_m_lane_i)) ||
+                             (dut.main_b_re_i && flight.entry(dut.main_b_i, ~0u, 1)) ||
+                             (dut.main_n_re_i && flight.memory(dut.main_b_i, dut.main_b_lane_i)) ||
+                             (dut.main_c_re_i && flight.entry(dut.main_c_i, ~0u, 2)) ||
+                             (dut.main_sfu_i ? flight.table_busy() : flight.table()) || held);
     ASSERT_EQ(dut.main_wait_o, main_waits_now) << "cycle " << cycle;
     ASSERT_EQ(dut.psum_wait_o, psum_waits_now) << "cycle " << cycle;
     ASSERT_EQ(dut.in_flight_o, !flight.beats.empty());

@@ -13,7 +13,7 @@ namespace weft::test {
 namespace {
 
 constexpr unsigned kWords = 24, kHalf = 16;  // -GWords of CMakeLists.txt; words of the lower half
-constexpr unsigned kAddresses = 32;                      // words that an address names, 8 of which do not exist
+constexpr unsigned kAddresses = 32;          // words that an address names, 8 of which do not exist
 
 /// A vector: its first word, and its first lane.
 struct Vector {

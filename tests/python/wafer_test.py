@@ -77,6 +77,14 @@ def test_wrong_arrays_are_refused():
         weft.Layout().program("nowhere.s")
 
 
+def test_a_program_for_general_tiles_is_refused_on_others():
+    layout = weft.Layout()
+    layout.program_text(".general\n.kernel main\n halt\n", name="mine.s")
+    weft.Wafer(1, 1, general=True).load(layout)
+    with pytest.raises(weft.Error, match="^mine.s:1: the program needs general tiles.* HINT: use a wafer with general=True"):
+        weft.Wafer(1, 1).load(layout)
+
+
 def test_deadlock_is_refused_with_its_cycle():
     text = """
 .kernel main

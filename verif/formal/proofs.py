@@ -67,6 +67,9 @@ PROOFS = (
           "AnyAddress=0"),
     Proof("sram", "sram_proof", "weft_pe_sram",
           "in a general tile: vectors that begin in any lane read what was last written, element by element"),
+    Proof("outboxes", "outboxes_proof", "weft_pe_outboxes",
+          f"in a general tile: each color's words on the way out of a PE: {ORDER}; a word waits for each other color at most once, "
+          "for none without a credit, and takes no room of theirs", "Colors=3 Depth=2", cover=20),
     Proof("fma", "fma_proof", "weft_fma_lane, weft_fma_fast",
           "the lane that is built and the one that simulates: the same results in the same cycles"),
     Proof("fma_without_x", "fma_proof", "weft_fma_lane, weft_fma_fast", "the same of a lane without operand x", "HasX=0"),

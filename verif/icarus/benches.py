@@ -96,7 +96,7 @@ BENCHES = (
           {"main_hold_o": By("main_valid_i"), "main_table_o": By("main_valid_i"), "psum_credit_o": By("psum_valid_i")}),
     Bench("pe_hazard", "weft_pe_hazard", f"{PE}.i_issue.i_hazard",
           {"main_wait_o": By("main_valid_i"), "psum_wait_o": By("psum_valid_i")}),
-    Bench("pe_outbox", "weft_pe_outbox", f"{PE}.i_outbox", {**links(""), "front_o": Filled("pointers_o", 4)}),
+    Bench("pe_outbox", "weft_pe_outbox", f"{PE}.gen_outbox.i_outbox", {**links(""), "front_o": Filled("pointers_o", 4)}),
     Bench("router", "weft_router", ROUTER, {"msg_o": By("valid_o", 5)}),
     Bench("router_input", "weft_router_input", f"{ROUTER}.gen_input[3].i_input", {"w_left_o": Since("rst_i", 2)}),
     Bench("route_check", "weft_route_check", f"{ROUTER}.i_route_check"),

@@ -40,8 +40,8 @@ class Blocks {
   int address(Code& c, unsigned& taken, const Zone* zone, int beats);
   int entry(Code& c, unsigned& taken, const Zone* zone, int beats);
   /// Sets STR to a number of beats of a weight with which interleaved weights fill `entries` entries evenly; any number
-  /// if there are no entries. Weights are numbered only if 16 sums fit the entries, or `anywhere`, if an instruction may
-  /// write to all of R. Leaves the registers in `taken` alone.
+  /// if there are no entries. Weights are numbered only if 16 sums fit the entries, or `anywhere`, if an instruction
+  /// may write to all of R. Leaves the registers in `taken` alone.
   void interleaved(Code& c, unsigned taken, int entries, bool anywhere);
   /// Emits a `vs` without streams: own vector from R, result to R or M.
   void local(Code& c, isa::Instr& in, unsigned& taken, const Zone* zone, int beats);

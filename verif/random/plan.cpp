@@ -30,12 +30,12 @@ void Plan::lay_out(Tile& t) {
   const int lanes = case_.shape.lanes, elements = case_.shape.sram_elements(), words = elements / lanes;
   const int first = rng_.below(256), main_words = rng_.between(words / 4, words * 3 / 4);
   const int main_entries = rng_.between(40, 90), psum_entries = rng_.between(48, 60);
-  t.main_zone = {lanes, elements, 0, main_words * lanes, first, main_entries, case_.shape.general};
+  t.main_zone = {lanes, elements, 0, main_words * lanes, first, main_entries};
   t.dy = main_words * lanes;
   t.dy_beats = rng_.between(1, std::clamp(words / 16, 1, 10));
   const int psum_first = main_words + 2 * t.dy_beats;
-  t.psum_zone = {lanes, elements, psum_first * lanes, (words - psum_first) * lanes, first + main_entries, psum_entries,
-                 case_.shape.general};
+  t.psum_zone = {lanes, elements, psum_first * lanes, (words - psum_first) * lanes, first + main_entries, psum_entries};
+  t.main_zone.general = t.psum_zone.general = case_.shape.general;
   t.ps = first + main_entries + psum_entries;
   t.ps_beats = rng_.chance(15) ? 16 : rng_.between(1, 12);  // 16: numbered weights, whose number is any of 16
   t.slots = t.ps + 3 * t.ps_beats;

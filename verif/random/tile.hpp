@@ -24,8 +24,8 @@ struct Zone {
   struct Vectors {
     unsigned address, stride;
   };
-  /// Address of `n` vectors of `beats` words, a stride apart: in the zone, sometimes misaligned, or in a general tile at
-  /// any element; past the end of SRAM, where there is no memory; or across that end.
+  /// Address of `n` vectors of `beats` words, a stride apart: in the zone, sometimes misaligned, or in a general tile
+  /// at any element; past the end of SRAM, where there is no memory; or across that end.
   Vectors vectors(Rng& rng, int beats, int n) const {
     const int length = beats * lanes, room = size - length;
     const int unit = general ? 1 : lanes, shift = general ? rng.below(lanes) : 0;

@@ -90,8 +90,9 @@ class TileGrid {
 template <int Lanes, bool General>
 std::unique_ptr<TileGrid> make_tiles(VerilatedContext& context, const machine::WaferShape& shape, int threads);
 
-/// Creates tiles of `shape.lanes` lanes and `shape.colors` colors, general ones if `shape.general`, whose rows are shared by `threads` threads, at most
-/// one per row. Throws std::invalid_argument if they are not built, or cannot be: more than 128 KiB.
+/// Creates tiles of `shape.lanes` lanes and `shape.colors` colors, general ones if `shape.general`, whose rows are
+/// shared by `threads` threads, at most one per row. Throws std::invalid_argument if they are not built, or cannot be:
+/// more than 128 KiB.
 std::unique_ptr<TileGrid> make_tile_grid(VerilatedContext& context, const machine::WaferShape& shape, int threads);
 
 }  // namespace weft::sim

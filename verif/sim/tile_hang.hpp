@@ -91,10 +91,24 @@ machine::TileHang tile_hang_state(const PeRoot& pe, const RouterRoot& router) {
                     rtl::sliced(WEFT_RAMP(rptr_q), rtl::bits_for(kBuiltDepth), Colors, 0), s.ramp[0]);
 #undef WEFT_RAMP
   constexpr unsigned kOutSize = 16;
-  for (unsigned i = pe.weft_pe__DOT__i_outbox__DOT__rptr_q; i != pe.weft_pe__DOT__i_outbox__DOT__wptr_q;
-       i = (i + 1) % kOutSize)
-    s.out.push_back(static_cast<std::uint8_t>(pe.weft_pe__DOT__i_outbox__DOT__what_q[i] & 31));
-  s.out_credits = rtl::credits_of<Colors>(pe.weft_pe__DOT__i_outbox__DOT__i_credits__DOT__count_q, Colors, 0);
+#define WEFT_OUT(name) pe.weft_pe__DOT__gen_outbox__DOT__i_outbox__DOT__##name
+#define WEFT_OUTS(name) pe.weft_pe__DOT__gen_outboxes__DOT__i_outboxes__DOT__##name
+  if constexpr (requires { WEFT_OUTS(rptr_q); }) {  // a general tile
+    constexpr unsigned kPointer = 4;
+    static_assert(Colors * kPointer <= 64 && kOutSize == 1 << kPointer);
+    for (unsigned color = 0; color < Colors; ++color) {
+      const auto pointer = [&](std::uint64_t all) { return static_cast<unsigned>(all >> color * kPointer); };
+      const unsigned entries = (pointer(WEFT_OUTS(wptr_q)) - pointer(WEFT_OUTS(rptr_q))) % kOutSize;
+      s.out.insert(s.out.end(), entries, static_cast<std::uint8_t>(color));
+    }
+    s.out_credits = rtl::credits_of<Colors>(WEFT_OUTS(i_credits__DOT__count_q), Colors, 0);
+  } else {
+    for (unsigned i = WEFT_OUT(rptr_q); i != WEFT_OUT(wptr_q); i = (i + 1) % kOutSize)
+      s.out.push_back(static_cast<std::uint8_t>(WEFT_OUT(what_q)[i] & 31));
+    s.out_credits = rtl::credits_of<Colors>(WEFT_OUT(i_credits__DOT__count_q), Colors, 0);
+  }
+#undef WEFT_OUTS
+#undef WEFT_OUT
 
   constexpr unsigned kQueues = 5 * Colors;
   for (unsigned port = 0; port < 5; ++port) {

@@ -33,7 +33,7 @@ Outcome vb(Machine& m, VectorOp& op) {
     Stream::Piece piece{nullptr, 1};
     const int there = from ? static_cast<int>(from->words()) / k : 1;
     if (!there) return op.wait("words of its input color");
-    const int room = in.out ? m.ports.room() : Ports::kNoBound;
+    const int room = in.out ? m.ports.room(in.cout) : Ports::kNoBound;
     if (room <= 0) return op.wait(Waiting::kRoom);
     if (from) {
       piece = from->take(std::min({op.vl - op.done, there, room}), k);

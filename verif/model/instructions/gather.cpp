@@ -45,7 +45,7 @@ Outcome gather(Machine& m, VectorOp& op) {
   if (!op.started) {
     const std::vector<std::uint32_t> words = own_words(m, op);
     while (op.done < op.vl * lanes) {
-      const int pairs = std::min(op.vl * lanes - op.done, 2 * m.ports.room()) / 2;
+      const int pairs = std::min(op.vl * lanes - op.done, 2 * m.ports.room(in.cout)) / 2;
       if (pairs <= 0) return op.wait(Waiting::kRoom);
       m.ports.send(in.cout, words.data() + op.done, pairs, 2);
       m.count(static_cast<std::uint64_t>(pairs), false);
@@ -59,7 +59,7 @@ Outcome gather(Machine& m, VectorOp& op) {
   Stream* from = m.ports.in(in.cin);
   std::vector<std::uint32_t> words;
   for (const int total = op.vl * lanes * east; op.done < total;) {
-    const int pairs = std::min({total - op.done, static_cast<int>(from->words()), 2 * m.ports.room()}) / 2;
+    const int pairs = std::min({total - op.done, static_cast<int>(from->words()), 2 * m.ports.room(in.cout)}) / 2;
     if (pairs <= 0) return op.wait(from->words() < 2 ? "words of its input color" : Waiting::kRoom);
     const Stream::Piece piece = from->take(pairs, 2);
     words.assign(piece.words, piece.words + piece.beats * 2);

@@ -51,7 +51,8 @@ bool find_psum(Machine& m, Output& o) {
   if (!op.busy || op.in.op != isa::Opcode::Vs || op.in.gather || !op.in.q || op.done || op.vl != o.vl) return false;
   if (op.in.d == isa::VsD::R || (op.in.in && op.in.vsop != isa::VsOp::Add)) return false;
   if (first_of(op.rc, kBuffers * op.vl) != o.buffers) return false;
-  if (op.in.out && (m.ports.can_send(op.in.cout) != Outcome::Done || m.ports.room() < Ports::kNoBound)) return false;
+  if (op.in.out && (m.ports.can_send(op.in.cout) != Outcome::Done || m.ports.room(op.in.cout) < Ports::kNoBound))
+    return false;
   o.from = op.in.in ? m.ports.in(op.in.cin) : nullptr;
   return !op.in.in || o.from;
 }

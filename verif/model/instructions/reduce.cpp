@@ -80,8 +80,9 @@ Outcome vr(Machine& m, VectorOp& op) {
     while (op.done < entry.count) {
       const int words = reduced_at_once(m, op);
       if (from && static_cast<int>(from->words()) < words) return op.wait("words of its input color");
-      if (m.ports.room() <= 0) return op.wait(Waiting::kRoom);
-      const bool bounded = m.ports.room() < Ports::kNoBound;  // each beat is then one entry: [word] instead of [beat]
+      if (m.ports.room(op.in.cout) <= 0) return op.wait(Waiting::kRoom);
+      const bool bounded =
+          m.ports.room(op.in.cout) < Ports::kNoBound;  // each beat is then one entry: [word] instead of [beat]
       const int k = bounded ? words : 1;
       Stream::Piece piece{nullptr, bounded ? 1 : entry.count - op.done};
       if (from) {

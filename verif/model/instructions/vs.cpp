@@ -110,10 +110,10 @@ Outcome vs(Machine& m, VectorOp& op) {
   if (in.in && !from) return op.not_in_lockstep("a vs takes words that do not arrive in lockstep");
   if (in.out)
     if (const Outcome can = m.ports.can_send(in.cout); can != Outcome::Done) return op.cannot_send(can);
-  const bool bounded = in.out && m.ports.room() < Ports::kNoBound;
+  const bool bounded = in.out && m.ports.room(in.cout) < Ports::kNoBound;
   while (op.done < op.vl * pairs) {
     if (from && from->words() < 2) return op.wait("words of its input color");
-    if (bounded && m.ports.room() <= 0) return op.wait(Waiting::kRoom);
+    if (bounded && m.ports.room(in.cout) <= 0) return op.wait(Waiting::kRoom);
     const int i = op.done / pairs;
     const bool whole = op.done % pairs == 0 && !bounded;
     if (whole && (!from || from->words() >= static_cast<std::size_t>(lanes)))

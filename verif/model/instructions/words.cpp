@@ -64,7 +64,7 @@ namespace {
 
 /// A snd accepted by the sequencer; op.ra is its word.
 Outcome send_later(Machine& m, VectorOp& op) {
-  if (m.ports.room() <= 0) return op.wait(Waiting::kRoom);
+  if (m.ports.room(op.in.color) <= 0) return op.wait(Waiting::kRoom);
   const std::uint32_t word = op.ra;
   m.ports.send(op.in.color, &word, 1, 1);
   return Outcome::Done;
@@ -83,7 +83,7 @@ Outcome snd(Machine& m, Thread& t, const Decoded& decoded) {
     m.ports.along_row(kWest)->word(0);
   } else {
     if (const Outcome can = m.ports.can_send(color); can != Outcome::Done) return t.cannot_send(can);
-    if (m.ports.room() <= 0) {
+    if (m.ports.room(color) <= 0) {
       t.op = {};
       t.op.busy = true, t.op.pc = t.pc, t.op.execute = send_later, t.op.in = decoded.in, t.op.ra = value;
     } else {

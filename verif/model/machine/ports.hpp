@@ -30,8 +30,9 @@ class Ports {
     return to && to != from ? to->push(beats, k) : nullptr;
   }
   virtual void send(int color, const std::uint32_t* words, int beats, int k) = 0;
-  /// Number of beats whose words may be sent now if links are as deep as the RTL's; kNoBound: links are unbounded.
-  virtual int room() const { return kNoBound; }
+  /// Number of beats whose words may be sent on a color now if links are as deep as the RTL's; kNoBound: links are
+  /// unbounded.
+  virtual int room(int /*color*/) const { return kNoBound; }
   static constexpr int kNoBound = 1 << 20;
 
   /// Sets a valid route of the routers in columns `first` to `last`. False: not possible in lockstep.

@@ -33,7 +33,7 @@ BoundedFabric::BoundedFabric(Mesh& mesh, int depth) : mesh_(mesh), depth_(static
 void BoundedFabric::reset() {
   const machine::WaferShape& s = mesh_.shape;
   const auto tiles = static_cast<std::size_t>(s.rows * s.cols);
-  out_.assign(tiles, {});
+  out_.assign(tiles * (mesh_.shape.general ? static_cast<std::size_t>(mesh_.shape.colors) : 1), {});
   buffers_.assign(tiles * kPorts * static_cast<std::size_t>(s.colors), {});
   marked_.assign(buffers_.size(), false);
   open_.clear();
@@ -52,7 +52,7 @@ void BoundedFabric::mark_open(TileIndex tile, int port, int color) {
 /// Retries the senders into this buffer, which may have room now.
 void BoundedFabric::retry_upstream(TileIndex tile, int port, int color) {
   if (port == kRamp) {
-    move_out(tile);
+    move_out(tile, color);
     return;
   }
   const machine::WaferShape& s = mesh_.shape;
@@ -130,9 +130,9 @@ bool BoundedFabric::move_buffer(TileIndex tile, int port, int color) {
   return moved;
 }
 
-/// Sends the out queue. The words of an entry leave one by one; the entry is removed with its last word.
-bool BoundedFabric::move_out(TileIndex tile) {
-  auto& queue = out_[at(tile)];
+/// Sends the out queue of a color. The words of an entry leave one by one; the entry is removed with its last word.
+bool BoundedFabric::move_out(TileIndex tile, int color) {
+  auto& queue = out_[out_queue(tile, color)];
   bool moved = false;
   while (!queue.empty() && has_room(tile, kRamp, queue.front().color)) {
     Entry& entry = queue.front();
@@ -147,8 +147,8 @@ bool BoundedFabric::move_out(TileIndex tile) {
 
 void BoundedFabric::send(TileIndex tile, int color, const std::uint32_t* words, int beats, int k) {
   mesh_.fabric.path(tile, Port::Ramp, color);  // throws if there is a loop
-  for (int i = 0; i < beats; ++i, words += k) out_[at(tile)].push_back({color, {words, words + k}});
-  move_out(tile);
+  for (int i = 0; i < beats; ++i, words += k) out_[out_queue(tile, color)].push_back({color, {words, words + k}});
+  move_out(tile, color);
 }
 
 void BoundedFabric::ran(TileIndex tile) {

@@ -2,7 +2,8 @@
 ///
 /// Buffers between two blocking ends, and their capacity (docs/explanation/hangs.md, Bounded):
 ///
-///  out queue of a PE            15 entries, one beat's words each, in the order of all colors
+///  out queue of a PE            15 entries, one beat's words each, in the order of all colors; a general tile has such
+///                               a queue for each color
 ///  a router's input, a color    depth messages; a multicast front stays until all outputs have taken it
 ///  a PE's input, a color        depth words, and those that psum's instruction takes ahead of its beat
 ///  W at a PE                    depth messages, and those in vdot's lists (gathered.hpp)
@@ -38,8 +39,8 @@ class BoundedFabric {
   void connect(std::vector<End> ends) { ends_ = std::move(ends); }
 
   // Interface of a PE.
-  /// Entries that still fit in the tile's out queue.
-  int room(TileIndex tile) const { return kOutSize - static_cast<int>(out_[at(tile)].size()); }
+  /// Entries that still fit in the tile's out queue for a color.
+  int room(TileIndex tile, int color) const { return kOutSize - static_cast<int>(out_[out_queue(tile, color)].size()); }
   /// Sends `beats` entries of k words.
   void send(TileIndex tile, int color, const std::uint32_t* words, int beats, int k);
   /// Must be called after the PE ran: it may have taken words.
@@ -96,13 +97,18 @@ class BoundedFabric {
   /// Sends the front message to one output. Returns false if there is no room.
   bool leave(TileIndex tile, int out, int color, const Word& word);
   bool move_buffer(TileIndex tile, int port, int color);
-  bool move_out(TileIndex tile);
+  bool move_out(TileIndex tile, int color);
+  /// Index in out_; without general tiles that of the tile's one queue.
+  std::size_t out_queue(TileIndex tile, int color) const {
+    if (!mesh_.shape.general) return at(tile);
+    return at(tile) * static_cast<std::size_t>(mesh_.shape.colors) + static_cast<std::size_t>(color);
+  }
   bool move_edge();
 
   Mesh& mesh_;
   const std::size_t depth_;
   std::vector<End> ends_;
-  std::vector<std::deque<Entry>> out_;  ///< [tile]
+  std::vector<std::deque<Entry>> out_;  ///< [tile]; of general tiles [tile][color]
   std::vector<Buffer> buffers_;         ///< [tile][port][color]
   std::vector<bool> marked_;            ///< [tile][port][color]: the buffer is in open_
   std::vector<std::array<int, 3>> open_;

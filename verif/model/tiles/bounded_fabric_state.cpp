@@ -12,7 +12,8 @@ void BoundedFabric::show(machine::HangSnapshot& s) const {
   s.depth = static_cast<int>(depth_);
   for (TileIndex tile = 0; tile < shape.rows * shape.cols; ++tile) {
     machine::TileHang& t = s.tiles[at(tile)];
-    for (const Entry& e : out_[at(tile)]) t.out.push_back(static_cast<std::uint8_t>(e.color));
+    for (int color = 0; color < (shape.general ? shape.colors : 1); ++color)
+      for (const Entry& e : out_[out_queue(tile, color)]) t.out.push_back(static_cast<std::uint8_t>(e.color));
     for (int color = 0; color < shape.colors; ++color) {
       const auto c = static_cast<std::size_t>(color);
       t.ramp[c] = static_cast<std::uint32_t>(in_ramp(tile, color));

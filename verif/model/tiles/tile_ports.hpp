@@ -20,7 +20,7 @@ class TilePorts final : public Ports {
   }
   void send(int color, const std::uint32_t* words, int beats, int k) override;
   West* along_row(int) override { return nullptr; }
-  int room() const override;
+  int room(int color) const override;
 
   /// Turns on, or off, sending without waiting for missing routes.
   void give_up(bool on) { gave_up_ = on; }

@@ -6,7 +6,9 @@
 
 namespace weft::model {
 
-int TilePorts::room() const { return mesh_.bounded_fabric ? mesh_.bounded_fabric->room(tile_) : kNoBound; }
+int TilePorts::room(int color) const {
+  return mesh_.bounded_fabric ? mesh_.bounded_fabric->room(tile_, color) : kNoBound;
+}
 
 void TilePorts::send(int color, const std::uint32_t* words, int beats, int k) {
   leaves(color);
