@@ -61,8 +61,8 @@ build:  ## compile the program, build/weft, with all formats; LANES=8 adds RTL w
 	@scripts/setup formats
 	@scripts/build "$(BUILD)" $(JOBS) weft weft-asm
 
-library: build  ## also compile build/libweft.so, for C++ programs of your own (cmake --install build; docs/reference/python.md)
-	@scripts/build "$(BUILD)" $(JOBS) weft_shared
+library: build  ## also compile build/libweft.so and libweft-c.so, for C++ and C programs of your own (cmake --install build; docs/reference/python.md)
+	@scripts/build "$(BUILD)" $(JOBS) weft_shared weft_c
 
 board: build  ## also compile the emulated boards, build/weft-board and build/weft-program-board
 	@scripts/build "$(BUILD)" $(JOBS) weft-board weft-program-board

@@ -31,6 +31,7 @@ KEYS = {
     "sram_kib": NUMBER,
     "debug": (r"[01]", "0 or 1"),
     "tally": (r"0|23|31", "0, 23 or 31"),
+    "programs": (r"[01]", "0 or 1"),
     "cables": (r"[0-9a-f]{4}:[0-9a-f]{4} -[bc] [A-Za-z0-9_-]+(, *[0-9a-f]{4}:[0-9a-f]{4} -[bc] [A-Za-z0-9_-]+)*",
                "USB ids with openFPGALoader's option, as 0403:6010 -b NAME, separated by commas"),
     "seeds": (r"[0-9]+( [0-9]+)*", "whole numbers, separated by spaces"),

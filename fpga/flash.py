@@ -88,7 +88,8 @@ def of_sources(build, name, known):
     if "build" not in known:
         return "its build number is not known (no weft.build next to it); weft board reads it from the board"
     mesh = [f"{key}={known[source]}" for key, source in (("rows", "rows"), ("cols", "cols"), ("sram_kib", "sram_kib"), ("clock", "khz"),
-                                                         ("debug", "debug"), ("tally", "tally")) if source in known]
+                                                         ("debug", "debug"), ("tally", "tally"),
+                                                         ("programs", "programs")) if source in known]
     done = subprocess.run([HERE / "build_number.sh", build, name, *mesh], check=False, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     number = done.stdout.strip()
     if done.returncode != 0 or not number:

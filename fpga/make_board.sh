@@ -29,7 +29,7 @@ if [ "$board_link" = ethernet ]; then
   line=(-G "Mac=48'h$board_mac_hex" -G "Ip=32'h$board_ip_hex" -G "RxDelay=$board_rx_delay" -G "TxDelay=$board_tx_delay")
 fi
 synthesize "$top" "$out" "${line[@]}" -G "Rows=$board_rows" -G "Cols=$board_cols" -G "SramKib=$board_sram_kib" -G "Debug=$board_debug" \
-  -G "Tally=$board_tally" -G "Khz=$board_clock" -G "LedsLow=$([ "$board_leds" = low ] && echo 1 || echo 0)" \
+  -G "Tally=$board_tally" -G "Programs=$board_programs" -G "Khz=$board_clock" -G "LedsLow=$([ "$board_leds" = low ] && echo 1 || echo 0)" \
   -G "OscKhz=$board_oscillator" -G "PllIn=$board_pll_in" -G "PllLoop=$board_pll_loop" -G "PllOut=$board_pll_out" \
   -G "Build=64'h$number" -G "Name=128'h$(printf '%-16.16s' "$name" | od -An -v -tx1 | tr -d ' \n')"
 wafer=i_top.i_board.i_wafer
@@ -61,6 +61,7 @@ sram_kib = $board_sram_kib
 khz = $board_clock
 debug = $board_debug
 tally = $board_tally
+programs = $board_programs
 seed = $seed
 link = $board_link
 baud = $board_baud

@@ -15,6 +15,8 @@ module weft_board_top
   parameter int unsigned  Depth        = weft_isa_pkg::DefaultDepth,
   parameter int unsigned  Tally        = 0,
   parameter int unsigned  Debug        = 0,
+  /// 1: five colors and all turns, for programs of one's own.
+  parameter int unsigned  Programs     = 0,
   /// As link's. On a slow line confirmations wait for the frames before them: 2^16 cycles more for a frame of 20 cycles
   /// a bit.
   parameter int unsigned  TimerTicks   = Divider > 8 ? 32 : 8,
@@ -42,6 +44,7 @@ module weft_board_top
 
   weft_board #(
     .Rows(Rows), .Cols(Cols), .Lanes(Lanes), .SramKib(SramKib), .Depth(Depth), .Tally(Tally), .Debug(Debug), .TimerTicks(TimerTicks),
+    .Colors((Programs != 0) ? weft_isa_pkg::DefaultWaferColors : weft_isa_pkg::DefaultColors), .AllTurns(Programs),
     .Khz(Khz), .Build(Build), .Name(Name)
   ) i_board (
     .clk_i, .wafer_clk_i(clk_i), .rst_i, .rx_valid_i(rx_valid), .rx_beat_i(rx_beat), .rx_ready_o(rx_ready),

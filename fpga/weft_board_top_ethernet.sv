@@ -10,6 +10,8 @@ module weft_board_top_ethernet
   parameter int unsigned  SramKib = 24,
   parameter int unsigned  Debug   = 0,
   parameter int unsigned  Tally   = 0,
+  /// 1: five colors and all turns, for programs of one's own.
+  parameter int unsigned  Programs = 0,
   parameter int unsigned  Khz     = 40000,
   /// As ethernet's.
   parameter logic [47:0]  Mac     = '0,
@@ -49,7 +51,10 @@ module weft_board_top_ethernet
     .gmii_valid_o, .gmii_data_o, .linked_i, .up_o(up), .active_o(active), .busy_o()
   );
 
-  weft_board #(.Rows(Rows), .Cols(Cols), .SramKib(SramKib), .Debug(Debug), .Tally(Tally), .Khz(Khz), .Build(Build), .Name(Name)) i_board (
+  weft_board #(
+    .Rows(Rows), .Cols(Cols), .SramKib(SramKib), .Debug(Debug), .Tally(Tally), .Khz(Khz), .Build(Build), .Name(Name),
+    .Colors((Programs != 0) ? weft_isa_pkg::DefaultWaferColors : weft_isa_pkg::DefaultColors), .AllTurns(Programs)
+  ) i_board (
     .clk_i, .wafer_clk_i(clk_i), .rst_i, .rx_valid_i(rx_valid), .rx_beat_i(rx_beat), .rx_ready_o(rx_ready),
     .tx_valid_o(tx_valid), .tx_beat_o(tx_beat), .tx_ready_i(tx_ready), .wafer_on_o(), .session_o(), .linked_o(linked), .begun_o(begun),
     .awake_o(awake), .fault_o(fault), .idle_o()

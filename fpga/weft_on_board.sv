@@ -11,6 +11,8 @@ module weft_on_board #(
   /// 1: with a debug chain.
   parameter int unsigned  Debug       = 0,
   parameter int unsigned  Tally       = 0,
+  /// 1: five colors and all turns, for programs of one's own.
+  parameter int unsigned  Programs    = 0,
   // pll, lights
   parameter int unsigned  OscKhz      = 25000,
   parameter int unsigned  PllIn       = 1,
@@ -34,7 +36,8 @@ module weft_on_board #(
   weft_pll #(.In(PllIn), .Loop(PllLoop), .Out(PllOut)) i_pll (.osc_i, .clk_o(clk), .rst_o(rst), .locked_o(locked));
 
   weft_board_top #(
-    .Rows(Rows), .Cols(Cols), .SramKib(SramKib), .Divider(Divider), .Khz(Khz), .Debug(Debug), .Tally(Tally), .Build(Build), .Name(Name)
+    .Rows(Rows), .Cols(Cols), .SramKib(SramKib), .Divider(Divider), .Khz(Khz), .Debug(Debug), .Tally(Tally),
+    .Programs(Programs), .Build(Build), .Name(Name)
   ) i_top (.clk_i(clk), .rst_i(rst), .rx_i, .tx_o, .leds_o(leds));
 
   weft_lights #(.Lights(4), .Low(LedsLow), .OscKhz(OscKhz)) i_lights (.osc_i, .locked_i(locked), .lit_i(leds), .led_o);

@@ -7,6 +7,8 @@ module weft_on_board_ethernet #(
   parameter int unsigned  Khz         = 40000,
   parameter int unsigned  Debug       = 0,
   parameter int unsigned  Tally       = 0,
+  /// 1: five colors and all turns, for programs of one's own.
+  parameter int unsigned  Programs    = 0,
   // ethernet, rgmii
   parameter logic [47:0]  Mac         = '0,
   parameter logic [31:0]  Ip          = '0,
@@ -49,7 +51,8 @@ module weft_on_board_ethernet #(
   );
 
   weft_board_top_ethernet #(
-    .Rows(Rows), .Cols(Cols), .SramKib(SramKib), .Khz(Khz), .Debug(Debug), .Tally(Tally), .Mac(Mac), .Ip(Ip), .Build(Build), .Name(Name)
+    .Rows(Rows), .Cols(Cols), .SramKib(SramKib), .Khz(Khz), .Debug(Debug), .Tally(Tally),
+    .Programs(Programs), .Mac(Mac), .Ip(Ip), .Build(Build), .Name(Name)
   ) i_top (
     .clk_i(clk), .rst_i(rst), .line_clk_i(line_clk), .gmii_valid_i(in_valid), .gmii_error_i(in_error), .gmii_data_i(in_data),
     .gmii_valid_o(out_valid), .gmii_data_o(out_data), .linked_i(linked), .phy_rst_o(phy_rst), .leds_o(leds)

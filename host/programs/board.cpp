@@ -58,7 +58,7 @@ machine::WaferShape fitting(const board::DeviceInfo& info, machine::WaferShape s
         fmt::format("use sram_kib={} or less", info.sram_kib));
   if (!info.all_turns)
     throw Refusal("backend", fmt::format("{}: the routers of {} have the routes of training alone", device, info.name),
-                  "use a board made with AllTurns (fpga/link/weft_board.sv), or the backend emulated");
+                  "make fpga MESH=programs=1 builds a board for programs of one's own; or use the backend emulated");
   board::check_shape(info, shape, device);
   return shape;
 }

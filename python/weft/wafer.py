@@ -5,6 +5,7 @@ import sys
 import numpy as np
 
 from weft import _weft
+from weft.errors import Error
 
 
 def _region(rows, cols):
@@ -125,13 +126,17 @@ class Wafer:
     backend: model, rtl, emulated, udp:ADDRESS[:PORT], or a serial device. inspect: measure runs by stall reason.
     progress: True prints the progress of long calls to standard error; or a function of (what, done, total), called at
     most ten times a second, whose exceptions end the call. total is 0 for runs, whose `done` are cycles.
+    check: a second backend, usually model, that gets the same calls; the first difference after a run raises Error.
     """
 
     def __init__(self, rows, cols, backend="model", *, lanes=4, sram_kib=None, threads=1, baud=2000000, inspect=False,
-                 progress=None, general=False):
+                 progress=None, check=None, general=False):
         self._wafer = _weft.Wafer(rows, cols, backend, lanes, sram_kib or 0, threads, baud, inspect, general)
         self.rows, self.cols, self.backend = rows, cols, backend
         self._wafer.progress(_show if progress is True else progress or None)
+        self._second = None
+        if check:
+            self._second = Wafer(rows, cols, check, lanes=lanes, sram_kib=sram_kib, threads=threads, general=general)
 
     def load(self, layout, *, check=True):
         """Resets the wafer, and loads programs and routes. Memory keeps its contents.
@@ -139,6 +144,10 @@ class Wafer:
         check: refuse a layout with a kernel that deadlocks with any arguments, with the cycle.
         """
         self._wafer.load(layout._layout, check)
+        if self._second:
+            self._second.load(layout, check=False)
+            for name in self.keys():  # memory keeps its contents, which may differ
+                self._second[name] = self[name]
 
     def __setitem__(self, name, values):
         *shape, kind = self._wafer.shape(name)
@@ -152,6 +161,8 @@ class Wafer:
         else:
             dtype, put = np.float32, self._wafer.set_floats
         put(name, np.ascontiguousarray(np.broadcast_to(np.asarray(values, dtype=dtype), shape)))
+        if self._second:
+            self._second[name] = values
 
     def __getitem__(self, name):
         return self._wafer.get(name)
@@ -177,7 +188,34 @@ class Wafer:
 
         arguments: of the kernel; a float becomes the bits of a bf16. check: prove first that the run cannot deadlock.
         """
-        return self._wafer.run(kernel, {name: _argument(value) for name, value in arguments.items()}, check)
+        work = self._wafer.run(kernel, {name: _argument(value) for name, value in arguments.items()}, check)
+        if self._second:
+            self._second.run(kernel, check=False, **arguments)
+            self._compare(kernel)
+        return work
+
+    def _compare(self, kernel):
+        """Raises Error for the first element of an array, or word to the host, that differs from the second backend's."""
+        def differ(what, mine, other):
+            subject, hint = f"kernel {kernel}", "trace its tile with waves(), and report this as a bug of Weft"
+            problem = f"{what} is {mine} on {self.backend}, {other} on {self._second.backend}"
+            raise Error(f"{subject}: {problem}. HINT: {hint}.", "", subject, problem, hint, 1)
+
+        def bits(value):
+            return f"0x{int(value):0{2 * value.itemsize}x}"
+
+        for name in self.keys():
+            mine, other = (wafer[name] for wafer in (self, self._second))
+            mine, other = (array.view(f"u{array.itemsize}") for array in (mine, other))
+            for place in np.argwhere(mine != other)[:1]:
+                place = tuple(int(n) for n in place)
+                differ(f"{name}{list(place)}", bits(mine[place]), bits(other[place]))
+        for row in range(self.rows):
+            mine, other = (wafer.words(row, np.uint32) for wafer in (self, self._second))
+            if len(mine) != len(other):
+                differ(f"the number of words of row {row}", len(mine), len(other))
+            for word in np.flatnonzero(mine != other)[:1]:
+                differ(f"word {word} of row {row}", bits(mine[word]), bits(other[word]))
 
     def waves(self, file, tiles="all", cycles=""):
         """Traces the next run on the RTL, also one that hangs: FILE.fst, with a view for GTKWave next to it.

@@ -97,9 +97,10 @@ TEST(ProgramBoards, MustFit) {
   other.sram_kib = 0;
   EXPECT_EQ(rig.refusal(other), "no refusal");
   rig.board->info().all_turns = false;
-  EXPECT_EQ(rig.refusal(mesh(2, 3)),
-            "backend: simulated: the routers of fake have the routes of training alone. HINT: use a board made with "
-            "AllTurns (fpga/link/weft_board.sv), or the backend emulated.");
+  EXPECT_EQ(
+      rig.refusal(mesh(2, 3)),
+      "backend: simulated: the routers of fake have the routes of training alone. HINT: make fpga MESH=programs=1 "
+      "builds a board for programs of one's own; or use the backend emulated.");
   EXPECT_EQ(refusal_of([] { Session(mesh(2, 3), "/dev/no-board", 1); }).substr(0, 9), "backend: ");
 }
 

@@ -284,3 +284,38 @@ def test_collectives_are_one_line_each(backend):
         weft.Layout().reduce("x", "u", along="row")
     with pytest.raises(TypeError, match="the root is a tile"):
         weft.Layout().reduce("x", "u", root=1)
+
+
+@pytest.mark.parametrize("kind, tile", [("broadcast", 15), ("reduce", 17)])
+def test_collectives_take_a_word_a_cycle_and_the_page_s_cycles_a_tile(kind, tile):
+    def cycles(cols, count):
+        wafer = weft.Wafer(1, cols, "rtl", sram_kib=4)
+        layout = weft.Layout()
+        layout.program_text(f".array u, fp32, {count}\n.kernel none\n halt\n")
+        getattr(layout, kind)("x", "u", along="rows")
+        wafer.load(layout)
+        return wafer.run("x")["cycles"]
+
+    assert cycles(4, 256) - cycles(4, 64) == 192
+    assert cycles(10, 64) - cycles(2, 64) == 8 * tile
+
+
+def test_a_second_backend_is_compared_after_each_run():
+    def checked():
+        wafer = weft.Wafer(2, 3, "rtl", sram_kib=4, check="model")
+        layout = weft.Layout()
+        layout.program_text(ARRAYS, name="mine.s")
+        wafer.load(layout)
+        wafer["a"], wafer["k"], wafer["s"] = np.arange(20), [1, 2, 3], 1.5
+        return wafer
+
+    wafer = checked()
+    assert wafer.run("main", x=1)["cycles"] > 0
+    wafer._second["a"] = 0
+    with pytest.raises(weft.Error, match=r"^kernel main: a\[0, 0, 1\] is 0x3f800000 on rtl, 0x00000000 on model. HINT: "):
+        wafer.run("main", x=1)
+    wafer["a"] = 1  # both
+    wafer._second["k"] = [1, 2, 4]
+    with pytest.raises(weft.Error, match=r"k\[0, 0, 2\] is 0x0003 on rtl, 0x0004 on model") as caught:
+        wafer.run("main", x=1)
+    assert caught.value.subject == "kernel main" and caught.value.hint.startswith("trace its tile")
