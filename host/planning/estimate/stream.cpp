@@ -37,8 +37,8 @@ std::string kind_of_stream(const assembler::Program& program, const compiler::Op
     kind += " |";
     for (const compiler::StreamDescriptor::Input& in : line) kind += fmt::format(" {}:{}", name(in.space), in.from);
   }
-  return kind +
-         fmt::format(" {} {} {}", descriptor.own.size(), descriptor.bias.has_value(), descriptor.residual.has_value());
+  return kind + fmt::format(" {} {} {} {}", descriptor.own.size(), descriptor.bias.has_value(),
+                            descriptor.residual.has_value(), descriptor.interleave ? descriptor.interleave->each : 0);
 }
 
 double stream_cycles(const StreamCall& call, const machine::WaferShape& wafer, int tokens, const Sample& sample) {

@@ -12,6 +12,7 @@ from torch.overrides import TorchFunctionMode
 from torch.utils._pytree import tree_map
 
 from .errors import Refusal
+from .moves import name_of
 from .places import Place, current_line, current_place, has_gradient, place_of_exception, place_of_trace
 
 
@@ -213,6 +214,20 @@ def _inline(module):
     return stopped
 
 
+def _unwrap(graph):
+    """Removes broadcasts between tensors of one shape, which F.mse_loss makes."""
+    for node in list(graph.nodes):
+        if name_of(node.target) != "broadcast_tensors":
+            continue
+        for user in list(node.users):
+            source = node.args[0][user.args[1]]
+            if source.meta["val"].shape == user.meta["val"].shape:
+                user.replace_all_uses_with(source)
+                graph.erase_node(user)
+        if not node.users:
+            graph.erase_node(node)
+
+
 def _export(flat, arguments, keywords, inputs):
     lines = flat.record.lines = _Lines()
     errors = io.StringIO()  # where torch.export prints its graph if it fails
@@ -220,6 +235,7 @@ def _export(flat, arguments, keywords, inputs):
         program = torch.export.export(flat, arguments, keywords, strict=False)
     sys.stderr.write(errors.getvalue())
     stopped = _inline(program.graph_module)
+    _unwrap(program.graph_module.graph)
     captured = Captured(flat.module)
     specs = {spec.arg.name: spec for spec in program.graph_signature.input_specs}
     known = {**dict(program.named_parameters()), **dict(program.named_buffers()), **program.constants}

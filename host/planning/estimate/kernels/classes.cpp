@@ -41,6 +41,8 @@ std::string KernelCosts::kind_of(const StreamCall& call) const {
     const bool as_it_is = name == "head" || name == "words" || name == "table" || is_constant || in_both(value);
     kind += as_it_is ? " " + std::to_string(value) : value < upper ? " lower" : " upper";
   }
+  if (call.descriptor != nullptr)  // a norm with a shift has more weights than one without
+    for (const compiler::StreamDescriptor::Own& own : call.descriptor->own) kind += " own " + std::to_string(own.line);
   return kind;
 }
 
