@@ -81,15 +81,11 @@ TEST(SameBits, TinyWithDropoutOnModelWafers) {
                                          {"model.embedding_dropout_rate", "0.1"}};
   expect_same("gpt_tiny.yaml", {{"model", 3, 2}, {"model", 4, 4, 2}}, drops, 2);
   const auto hash = [&] { return train("gpt_tiny.yaml", {"model", 1, 4}, drops, 2).back().state_hash; };
-  EXPECT_EQ(hash(), 0xcc292575cf81c3e9U);
+  EXPECT_EQ(hash(), 0x2097b7e4d70e6a4eU);
   drops.push_back({"model.recompute", "block"});
-  EXPECT_EQ(hash(), 0xcc292575cf81c3e9U);
+  EXPECT_EQ(hash(), 0x2097b7e4d70e6a4eU);
   drops.push_back({"runconfig.seed", "2"});
-  EXPECT_NE(hash(), 0xcc292575cf81c3e9U);
-}
-TEST(SameBits, TinyWithDropoutOnRtlWafersLong) {
-  expect_same("gpt_tiny.yaml", {{"rtl", 4, 4}},
-              {{"model.residual_dropout_rate", "0.1"}, {"model.embedding_dropout_rate", "0.1"}}, 2);
+  EXPECT_NE(hash(), 0x2097b7e4d70e6a4eU);
 }
 TEST(SameBits, TinyOnThreads) {
   expect_same("gpt_tiny.yaml", {{"model", 1, 4, 2}, {"model", 2, 2, 3}, {"model", 1, 4, 4}});
