@@ -1,7 +1,7 @@
 ; Dropout: masks of pseudorandom numbers that follow from a token, an operation and a feature.
 ; (docs/explanation/dropout.md)
 ;
-; A sum near 192 minus its nearest bf16 is what the sum lacks to the nearest integer.
+; The rest of a sum is its distance from the nearest integer: for a sum near 192, the sum minus its nearest bf16.
 
 ; The token's numbers for an operation with the numbers c0 to c3: DROP_MIXED[n] = rest of c times DROP_NUMBERS[n] to
 ; DROP_NUMBERS[n + 3], for n = 0 to 3. DROP_MIXED follows the seven DROP_NUMBERS.
