@@ -24,7 +24,8 @@ DropoutNumbers factors_of(std::uint32_t bytes) {
 
 double number_of(bf16 x) { return as_float(widen(x)); }
 
-/// Distance from the nearest integer to the sum of the products of b with a, from a[first] on. All operations are exact.
+/// Distance from the nearest integer to the sum of the products of b with a, from a[first] on. All operations are
+/// exact.
 double rest(const DropoutNumbers& a, int first, const DropoutNumbers& b) {
   double sum = kMiddle;
   for (int k = 0; k < kDropoutNumbers; ++k) sum += number_of(a[(first + k) % kDropoutNumbers]) * number_of(b[k]);
