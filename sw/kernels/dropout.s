@@ -32,8 +32,8 @@ dropout_mix_next:
   halt
 
 ; y = x, of which features are dropped, and to = share * M[sum] + (hi + lo) * y; after dropout_mix. x, y, sum and `to`
-; may be one array, and share is 1, or 0 for no sum. below, hi: exclusive or with 1, their values without dropout. table:
-; four numbers of each of this row's features, whose number is M[count].
+; may be one array, and share is 1, or 0 for no sum. below, hi: exclusive or with 1, their values without dropout.
+; table: four numbers of each of this row's features, whose number is M[count].
 .kernel dropout x=r1 y=r2 sum=r3 to=r4 below=r5 factor=r6 hi=r7 lo=r8 table=r9 count=r10 share=r11
 .reg features, r10            ; in the place of count
 .reg many, r12                ; features at once, and their beats
