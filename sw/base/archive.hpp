@@ -32,6 +32,8 @@ class ArchiveWriter {
       put(static_cast<std::underlying_type_t<T>>(x));
     else if constexpr (std::is_same_v<T, float>)
       put(std::bit_cast<std::uint32_t>(x));
+    else if constexpr (std::is_same_v<T, double>)
+      put(std::bit_cast<std::uint64_t>(x));
     else if constexpr (std::is_arithmetic_v<T>)
       for (std::size_t i = 0; i < sizeof x; ++i)
         bytes.push_back(static_cast<std::uint8_t>(static_cast<std::uint64_t>(x) >> 8 * i));
@@ -107,6 +109,10 @@ class ArchiveReader {
       std::uint32_t bits = 0;
       get(bits);
       x = std::bit_cast<float>(bits);
+    } else if constexpr (std::is_same_v<T, double>) {
+      std::uint64_t bits = 0;
+      get(bits);
+      x = std::bit_cast<double>(bits);
     } else if constexpr (std::is_arithmetic_v<T>) {
       std::uint64_t bits = 0;
       const auto from = some(sizeof x);

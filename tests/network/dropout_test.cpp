@@ -102,7 +102,10 @@ TEST(Dropout, SeedIsPartOfPlansThatDrop) {
   const auto file = [&](std::uint64_t seed) { return compiler::encode_plan({plan_of(seed), "", 0}); };
   EXPECT_FALSE(sent(1) == sent(2));
   EXPECT_TRUE(plan_of(1).load == plan_of(2).load);
-  EXPECT_TRUE(compiler::decode_plan(file(1), "x").plan.tokens(ids, ids, 1, &compiler::kDropped) == sent(1));
+  const compiler::Plan read = compiler::decode_plan(file(1), "x").plan;
+  EXPECT_TRUE(read.tokens(ids, ids, 1, &compiler::kDropped) == sent(1));
+  EXPECT_EQ(read.model.residual_dropout, 0.2);
+  EXPECT_EQ(read.model.embedding_dropout, 0.1);
   model.residual_dropout = model.embedding_dropout = 0;
   EXPECT_TRUE(sent(1) == sent(2));
   EXPECT_TRUE(file(1) == file(2));

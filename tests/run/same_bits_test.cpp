@@ -28,7 +28,7 @@ std::vector<metrics::StepMetrics> train(const std::string& name, const Run& run,
   overrides.push_back({"wafer.backend", run.backend});
   if (run.psum_cycles) overrides.push_back({"wafer.psum_cycles", std::to_string(run.psum_cycles)});
   const config::Config config = config::load_config(std::string(WEFT_CONFIGS) + "/" + name, overrides);
-  const compiler::Plan plan = compiler::compile(config.model, config.wafer, train::make_mask(config));
+  const compiler::Plan plan = compiler::compile(config.group_model(), config.wafer, train::make_mask(config));
   train::Trainer trainer(config, plan, [&](int) {
     return run.backend == "rtl" ? make_rtl_wafer(config.wafer) : make_model_wafer(config.wafer, run.threads);
   });
@@ -75,6 +75,18 @@ TEST(SameBits, AreThoseOfAllCommitsBefore) {
 
 TEST(SameBits, TinyOnModelWafers) { expect_same("gpt_tiny.yaml", every("model")); }
 TEST(SameBits, OblongOnModelWafers) { expect_same("gpt_oblong.yaml", every("model")); }
+/// Masks do not depend on who computes a sample, nor on how often.
+TEST(SameBits, TinyWithDropoutOnModelWafers) {
+  std::vector<config::Override> drops = {{"model.residual_dropout_rate", "0.1"},
+                                         {"model.embedding_dropout_rate", "0.1"}};
+  expect_same("gpt_tiny.yaml", {{"model", 3, 2}, {"model", 4, 4, 2}}, drops, 2);
+  const auto hash = [&] { return train("gpt_tiny.yaml", {"model", 1, 4}, drops, 2).back().state_hash; };
+  EXPECT_EQ(hash(), 0x2097b7e4d70e6a4eU);
+  drops.push_back({"model.recompute", "block"});
+  EXPECT_EQ(hash(), 0x2097b7e4d70e6a4eU);
+  drops.push_back({"runconfig.seed", "2"});
+  EXPECT_NE(hash(), 0x2097b7e4d70e6a4eU);
+}
 TEST(SameBits, TinyOnThreads) {
   expect_same("gpt_tiny.yaml", {{"model", 1, 4, 2}, {"model", 2, 2, 3}, {"model", 1, 4, 4}});
 }

@@ -33,7 +33,7 @@ std::vector<ArraySymbol> array_symbols(const MemoryPlan& m) {
     if (m.numbers > 0) list.push_back({"numbers", m.numbers, 2, sequence});
   }
   if (m.drop_flag > 0) {
-    list.push_back({"dropout_numbers", m.drop_numbers, kDropoutNumbers, tokens});
+    list.push_back({"dropout_numbers", m.drop_numbers, kSentNumbers, tokens});
     list.push_back({"dropout_mixed", m.drop_mixed, kDropoutNumbers, tokens});
   }
   list.insert(list.end(), m.arrays.begin(), m.arrays.end());

@@ -109,7 +109,7 @@ MemoryPlan::MemoryPlan(const ModelShape& m, const machine::WaferShape& w, const 
   class_weight = two ? allocate("tokens and labels", t, 1) : valid;
   position = allocate("tokens and labels", t, 1);
   if (drops) {
-    drop_numbers = allocate("dropout", kDropoutNumbers * t, 1);
+    drop_numbers = allocate("dropout", kSentNumbers * t, 1);
     drop_mixed = allocate("dropout", kDropoutNumbers * t, 1);
   }
   loss_scale = allocate("softmax", t, 1);

@@ -78,7 +78,8 @@ struct MemoryPlan {
   /// what their roundings at `label` lack.
   int class_label = 0, class_weight = 0, class_scale = 0, label_low = 0;
   /// For a network with dropout: the flag with which tiles drop; numbers of features, [slots][kDropoutNumbers], 0 if
-  /// none of their role are dropped; numbers of tokens, and those mixed for an operation, [kDropoutNumbers][T] each.
+  /// none of their role are dropped; numbers of tokens, [kSentNumbers][T], followed by those mixed for an operation,
+  /// [kDropoutNumbers][T].
   int drop_flag = 0, drop_hidden = 0, drop_filter = 0, drop_numbers = 0, drop_mixed = 0;
   int loss_scale, probs, dprobs;  ///< probs, dprobs: [parts][SP][SP]; decode: probs [positions][LANES]
   /// Address of P in forward. As in backward, the vectors that are multiplied with P are in the other half of SRAM;

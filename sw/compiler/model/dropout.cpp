@@ -24,10 +24,11 @@ DropoutNumbers factors_of(std::uint32_t bytes) {
 
 double number_of(bf16 x) { return as_float(widen(x)); }
 
-/// What the sum of the products lacks to the nearest integer. All operations are exact.
-double rest(const DropoutNumbers& a, const DropoutNumbers& b, int rotate) {
+/// Distance from the nearest integer to the sum of the products of b with a, from a[first] on. All operations are
+/// exact.
+double rest(const DropoutNumbers& a, int first, const DropoutNumbers& b) {
   double sum = kMiddle;
-  for (int k = 0; k < kDropoutNumbers; ++k) sum += number_of(a[k]) * number_of(b[(rotate + k) % kDropoutNumbers]);
+  for (int k = 0; k < kDropoutNumbers; ++k) sum += number_of(a[(first + k) % kDropoutNumbers]) * number_of(b[k]);
   return sum - number_of(nearest_bf16(sum));
 }
 
@@ -68,8 +69,8 @@ DropoutFactors dropout_factors(double p) {
 
 double dropout_number(const DropoutNumbers& token, const DropoutNumbers& site, const DropoutNumbers& feature) {
   DropoutNumbers mixed;
-  for (int k = 0; k < kDropoutNumbers; ++k) mixed[k] = nearest_bf16(rest(token, site, k));
-  return rest(mixed, feature, 0);
+  for (int k = 0; k < kDropoutNumbers; ++k) mixed[k] = nearest_bf16(rest(token, k, site));
+  return rest(mixed, 0, feature);
 }
 
 bool is_kept(const DropoutFactors& factors, double number) {

@@ -10,6 +10,8 @@ namespace weft::compiler {
 
 /// The numbers that a token, a feature or an operation contributes to a mask.
 constexpr int kDropoutNumbers = 4;
+/// A token's numbers as tiles have them: the first three follow the last one, so that each begins a round of four.
+constexpr int kSentNumbers = 2 * kDropoutNumbers - 1;
 using DropoutNumbers = std::array<bf16, kDropoutNumbers>;
 
 /// A value of the flag with which tiles drop features; with 0 they keep all.

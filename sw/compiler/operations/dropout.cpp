@@ -22,19 +22,20 @@ void DropoutLowering::lower(const network::Step& step) {
   const int in = from.in[0], out = from.out[0];
   const DropoutNumbers site = site_numbers(from.site);
   const DropoutFactors factors = dropout_factors(from.p);
-  constexpr bf16 kTwoBf16 = 0x4000;
+  const int x = forward ? address(in) : gradient_address(out), y = forward ? address(in) : gradient_address(in);
   OpBuilder builder = op(step.name);
   builder.call("dropout_mix", {{"c0", site[0]}, {"c1", site[1]}, {"c2", site[2]}, {"c3", site[3]}});
-  builder.call("dropout", {{"x", forward ? address(in) : gradient_address(out)},
-                           {"y", forward ? address(in) : gradient_address(in)},
-                           {"sum", adds ? address(from.add) : 0},
-                           {"to", adds ? address(out) : 0},
-                           {"below", factors.below ^ kTwoBf16},
+  builder.call("dropout", {{"x", x},
+                           {"y", y},
+                           {"sum", adds ? address(from.add) : y},
+                           {"to", adds ? address(out) : y},
+                           {"below", factors.below ^ kOneBf16},
                            {"factor", factors.factor},
                            {"hi", factors.hi ^ kOneBf16},
                            {"lo", factors.lo},
                            {"table", hidden ? memory_.drop_hidden : memory_.drop_filter},
-                           {"count", hidden ? MemoryPlan::kCntHidden : MemoryPlan::kCntFilter}});
+                           {"count", hidden ? MemoryPlan::kCntHidden : MemoryPlan::kCntFilter},
+                           {"share", adds ? kOneBf16 : 0}});
   add(builder);
 }
 

@@ -141,8 +141,8 @@ void append_dropout(const Plan& plan, int sequences, const DropoutSamples* sampl
     }
     list.push_back(machine::Message::select({.col = c}));
     list.push_back(machine::Message::command(machine::Command::Maddr, 0, plan.drop_numbers));
-    for (std::size_t k = 0; k < kDropoutNumbers; ++k)
-      for (const DropoutNumbers& token : numbers) put(token[k]);
+    for (std::size_t k = 0; k < kSentNumbers; ++k)
+      for (const DropoutNumbers& token : numbers) put(token[k % kDropoutNumbers]);
   }
   list.push_back(machine::Message::select());
 }
