@@ -245,3 +245,18 @@ def trained_sample(samples, evals, values):
 {sample['text']}
 ```
 """
+
+
+def cpu(values):
+    """A step of the functional model next to one of PyTorch and of the plain trainer, one thread each."""
+    def line(model):
+        pytorch = next(name for name in values if re.fullmatch(f"{model}, PyTorch [^,]+, .+ BLAS", name))
+        own, ratio = values[f"{model}, model, all threads together"], next(
+            value for name, value in values.items() if name.startswith(f"{model}, model / PyTorch"))
+        return cells(model, f"{own:.3f}", re.sub(r".*, (PyTorch \d+\.\d+).*, (.+) BLAS", r"\1, \2", pytorch), f"{own / ratio:.3f}",
+                     f"{ratio:.2f}", f"{values[f'{model}, model / plain']:.2f}")
+
+    few = "32 tokens on 96 x 1 tiles"
+    lines = [line(model) for model in ("gpt_small", "256 wide")]
+    lines.append(cells(f"{values[few] / 1e6:.0f} M parameters, {few}", f"{values[f'{few}, model']:.2f}", "", "", "", ""))
+    return table(cells("", "the model, s", "next to", "s", "times", "times the plain trainer"), "|:--|--:|:--|--:|--:|--:|", lines)

@@ -58,6 +58,7 @@ TABLES = [
     Table("attention_spread", ["attention_spread"], "explanation/attention_rows.md", "attention-spread", page_tables.attention_spread),
     Table("slice", ["slice"], "explanation/row_groups.md", "slice", page_tables.slice_of_xl),
     Table("batch", VALUES, "explanation/scaling.md", "batch", page_values.batch),
+    Table("cpu", VALUES, "explanation/parity.md", "cpu", page_values.cpu),
     Table("weak_scaling", VALUES, "explanation/scaling.md", "weak-scaling", page_values.meshes),
     Table("weak_scaling", VALUES, "explanation/scaling.md", "weak-gradients", page_values.gradients),
     Table("figure3", VALUES, "explanation/memory.md", "figure3", page_values.figure3),

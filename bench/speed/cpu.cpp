@@ -1,5 +1,5 @@
-/// Training speed of the functional model on one thread, for gpt_small and for a model of twice its width: the wafer
-/// alone, and a whole step against other trainers.
+/// Training speed of the functional model on one thread. For gpt_small and a model of twice its width: the wafer alone,
+/// and a whole step against other trainers. For a large model with few tokens: a step.
 #include <sys/wait.h>
 
 #include <cstdio>
@@ -124,6 +124,28 @@ void whole_step(const std::string& model, const std::string& params, const std::
   against_pytorch(model, median(ours), tokens, pytorch);
 }
 
+/// Steps of a large model with few tokens, whose time is mostly that of messages: a weight has 32 products.
+void few_tokens() {
+  const config::Config config =
+      config::load_config(WEFT_CONFIGS "/gpt_small.yaml", {{"model.vocab_size", "18000"},
+                                                           {"model.hidden_size", "768"},
+                                                           {"model.num_hidden_layers", "12"},
+                                                           {"model.num_heads", "12"},
+                                                           {"model.filter_size", "3072"},
+                                                           {"model.max_sequence_length", "32"},
+                                                           {"train_input.batch_size", "1"},
+                                                           {"train_input.micro_batch_size", "1"},
+                                                           {"wafer.rows", "96"},
+                                                           {"wafer.cols", "1"}});
+  const compiler::Plan plan = compiler::compile(config.model, config.wafer);
+  train::Trainer trainer(config, plan, [&](int) { return make_model_wafer(config.wafer); });
+  trainer.step();  // warm-up
+  std::vector<double> seconds;
+  for (int run = 0; run < 3; ++run) seconds.push_back(processor_seconds([&] { trainer.step(); }));
+  count("32 tokens on 96 x 1 tiles", plan.parameters, "parameters");
+  limit("32 tokens on 96 x 1 tiles, model", median(seconds), "s/step", 3);
+}
+
 }  // namespace
 
 void cpu() {
@@ -132,6 +154,7 @@ void cpu() {
   wafer_alone(config::load_config(params));
   whole_step("gpt_small, ", params, {});
   whole_step("256 wide, ", params, {{"model.hidden_size", "256"}, {"model.filter_size", "1024"}, {"wafer.rows", "16"}});
+  few_tokens();
 }
 
 }  // namespace weft::bench

@@ -72,6 +72,16 @@ class Values(unittest.TestCase):
                   "a, 4 cycles: FPU utilization": 0.75}
         self.check(page_values.micro_batches(values), "| a, 4 | 1,000 | 0.750 | 0.500 |")
 
+    def test_cpu(self):
+        few = "32 tokens on 96 x 1 tiles"
+        values = {few: 98904576, f"{few}, model": 4.123}
+        for name in ("gpt_small", "256 wide"):
+            values |= {f"{name}, model, all threads together": 0.12, f"{name}, model / plain": 0.5,
+                       f"{name}, PyTorch 1.13.0a0, OpenBLAS BLAS": 0.1, f"{name}, model / PyTorch": 1.2}
+        self.check(page_values.cpu(values), "| gpt_small | 0.120 | PyTorch 1.13, OpenBLAS | 0.100 | 1.20 | 0.50 |",
+                   "| 256 wide | 0.120 | PyTorch 1.13, OpenBLAS | 0.100 | 1.20 | 0.50 |",
+                   "| 99 M parameters, 32 tokens on 96 x 1 tiles | 4.12 |  |  |  |  |")
+
     def test_meshes(self):
         values = {}
         for name, used in (("4x4", 0.8), ("8x8", 0.4), ("4x4, gradients", 0.5), ("4x8, gradients", 0.25)):
