@@ -13,7 +13,7 @@
 namespace weft::swarmx {
 
 /// Version of the protocol after the handshake: docs/reference/swarm_protocol.md, and the plans that are sent.
-inline constexpr std::uint32_t kSwarmVersion = 11;
+inline constexpr std::uint32_t kSwarmVersion = 12;
 
 struct JoinOptions {
   std::string address = "127.0.0.1";  ///< address of the root, a name or a number
