@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "host/checkpoint/file.hpp"
 #include "host/metrics/metrics_lines.hpp"
@@ -31,6 +32,7 @@ struct StepMetrics {
   std::optional<std::uint64_t> sim_cycles;       ///< cycles of the slowest used results; unset if the backend has none
   std::optional<double> fpu_utilization;         ///< multiply-adds / (lanes * tiles * cycles of all wafers)
   std::optional<std::uint32_t> repeated = {};    ///< micro-batches computed again; unset in a single process
+  std::vector<std::string> slow = {};            ///< slow ranks at the end of the step: rank, host, what is slow
   std::optional<std::uint64_t> edge_bytes = {};  ///< in and out at the west edges of all wafers, 4 per message
   std::uint64_t state_hash = 0;                  ///< hash of weights and moments after the update
   std::optional<double> eval_loss;               ///< after the update, if an evaluation followed

@@ -23,15 +23,16 @@ std::optional<T> value_of(const nlohmann::json& object, const char* key) {
 std::string json_number(double x) { return std::isfinite(x) ? fmt::format("{}", x) : "null"; }
 
 std::string to_json(const StepMetrics& m) {
-  std::string json =
-      fmt::format(R"({{"step": {}, "loss": {}, "grad_norm": {}, "lr": {}, "tokens": {}, "seconds": {}, )", m.step,
-                  json_number(m.loss), json_number(m.grad_norm), json_number(m.learning_rate), m.tokens, json_number(m.seconds));
+  std::string json = fmt::format(
+      R"({{"step": {}, "loss": {}, "grad_norm": {}, "lr": {}, "tokens": {}, "seconds": {}, )", m.step,
+      json_number(m.loss), json_number(m.grad_norm), json_number(m.learning_rate), m.tokens, json_number(m.seconds));
   for (const auto& [name, part] : kTimeNames) json += fmt::format(R"("{}": {}, )", name, json_number(m.times[part]));
   json += fmt::format(R"("sim_cycles": {}, "fpu_utilization": {}, "state_hash": "{:016x}")",
                       m.sim_cycles ? fmt::format("{}", *m.sim_cycles) : "null",
                       m.fpu_utilization ? json_number(*m.fpu_utilization) : "null", m.state_hash);
   if (m.edge_bytes) json += fmt::format(R"(, "edge_bytes": {})", *m.edge_bytes);
   if (m.repeated) json += fmt::format(R"(, "repeated": {})", *m.repeated);
+  if (!m.slow.empty()) json += R"(, "slow": )" + dump_json(nlohmann::json(m.slow), {.replace = true});
   if (m.eval_loss) json += fmt::format(R"(, "eval_loss": {})", json_number(*m.eval_loss));
   if (m.kept) json += fmt::format(R"(, "kept": {})", *m.kept);
   if (m.skipped) json += R"(, "skipped": true)";
@@ -58,6 +59,7 @@ StepMetrics parse_metrics(std::string_view line) {
   m.edge_bytes = value_of<std::uint64_t>(object, "edge_bytes");
   m.repeated = value_of<std::uint32_t>(object, "repeated");
   m.state_hash = std::strtoull(value_of<std::string>(object, "state_hash").value_or("").c_str(), nullptr, 16);
+  m.slow = value_of<std::vector<std::string>>(object, "slow").value_or(std::vector<std::string>());
   if (object.contains("eval_loss")) m.eval_loss = number_of("eval_loss");
   m.kept = value_of<std::uint64_t>(object, "kept");
   m.skipped = object.contains("skipped");

@@ -70,7 +70,10 @@ void Trainer::stream(metrics::StepMetrics& metrics, const Report& report) {
   metrics.learning_rate = result.applied.learning_rate;
   metrics.tokens = result.tokens;
   metrics.edge_bytes = 4 * result.edge_messages;
-  if (context_.joining) metrics.repeated = result.repeated;
+  if (context_.joining) {
+    metrics.repeated = result.repeated;
+    metrics.slow = cluster_->status().slow_ranks();
+  }
   if (!config_.all_wafers(&config::BackendKind::clock)) return;
   metrics.sim_cycles = result.sim_cycles;
   if (!config_.all_wafers(&config::BackendKind::lanes)) return;

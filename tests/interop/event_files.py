@@ -8,7 +8,8 @@ from tensorboard.backend.event_processing.event_accumulator import EventAccumula
 from tensorboard.backend.event_processing.plugin_event_accumulator import EventAccumulator as PluginAccumulator
 
 TAGS = {"lr": "train/learning_rate", "seconds": "time/step", "sim_cycles": "wafer/cycles",
-        "fpu_utilization": "wafer/utilization", "edge_bytes": "wafer/edge_bytes", "repeated": "wafer/repeated"}
+        "fpu_utilization": "wafer/utilization", "edge_bytes": "wafer/edge_bytes", "repeated": "wafer/repeated",
+        "slow": "wafer/slow"}
 OF_THE_LINE = {"step", "run", "crc32c"}
 EVERYTHING = {"scalars": 0, "tensors": 0}  # no sampling
 
@@ -47,6 +48,7 @@ class EventFiles(RunFolder):
                 if key in OF_THE_LINE or numberless or (not evaluated and line["step"] % every):
                     continue
                 tag = ("eval", "eval/loss") if evaluated else ("train", tag_of(key))
+                value = len(value) if key == "slow" else value
                 number = value if key == "state_hash" else float32(math.nan if value is None else value)
                 result.setdefault(tag, []).append((line["step"], number))
         return result

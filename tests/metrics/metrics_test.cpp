@@ -58,6 +58,7 @@ TEST(Metrics, ALineSaysAllThatAStepHad) {
   m.loss = 0.1 + 0.2;
   m.edge_bytes = 1ULL << 40;
   m.repeated = 3;
+  m.slow = {"wafer 1 on 10.0.0.2: its link"};
   m.eval_loss = 4.25;
   for (const bool skipped : {false, true}) {
     m.skipped = skipped;

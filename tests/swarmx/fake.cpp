@@ -107,6 +107,7 @@ class FakeWafer final : public Wafer {
     }
   }
   void delay() {
+    if (behaviour_.each.count() > 0) std::this_thread::sleep_for(behaviour_.each);
     if (behaviour_.seed != 0) std::this_thread::sleep_for(std::chrono::microseconds(random_() % 400));
   }
   void compute(std::size_t index) {

@@ -20,7 +20,8 @@ struct FakeBehaviour {
   int flag_after = -1;      ///< feeds until a flag is set
   int sleeps_after = -1;    ///< feeds until one takes the time `sleep`
   std::chrono::milliseconds sleep{0};
-  bool counts_progress = false;  ///< also while it sleeps, unless `hangs`
+  std::chrono::milliseconds each{0};  ///< time of each feed
+  bool counts_progress = false;       ///< also while it sleeps, unless `hangs`
   bool hangs = false;
 };
 std::unique_ptr<Wafer> make_fake_wafer(const compiler::Plan& plan, const FakeBehaviour& behaviour);

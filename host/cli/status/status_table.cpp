@@ -84,7 +84,8 @@ std::string state_text(const Json& line) {
   if (state == "awaited" && since > 0) return "awaited since " + clock_time(since);
   if (state == "leaves") return "leaves: " + one_line(line.at("why").get<std::string>());
   const std::string node = text_at(line, "node");
-  return state + (node.empty() ? "" : " below " + node) + at_text(line);
+  const std::string why = state == "slow" ? "; " + one_line(line.at("why").get<std::string>()) : "";
+  return state + (node.empty() ? "" : " below " + node) + at_text(line) + why;
 }
 
 Cells cells_of(const Json& line) {

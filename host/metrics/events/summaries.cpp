@@ -28,6 +28,10 @@ std::string train_record(const StepMetrics& m) {
   if (m.fpu_utilization) summary.scalar("wafer/utilization", *m.fpu_utilization);
   if (m.edge_bytes) summary.scalar("wafer/edge_bytes", static_cast<double>(*m.edge_bytes));
   if (m.repeated) summary.scalar("wafer/repeated", *m.repeated);
+  if (!m.slow.empty()) {
+    summary.scalar("wafer/slow", static_cast<double>(m.slow.size()));
+    summary.text("wafer/slow_ranks", fmt::format("{}", fmt::join(m.slow, "\n\n")));
+  }
   if (m.kept) summary.scalar("train/kept", static_cast<double>(*m.kept));
   if (m.skipped) summary.scalar("train/skipped", 1);
   if (m.rolled_back_to) summary.scalar("train/rolled_back_to", static_cast<double>(*m.rolled_back_to));

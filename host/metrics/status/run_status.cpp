@@ -86,7 +86,7 @@ bool Process::is_running() const { return !began.empty() && seen(pid).began == b
 bool Process::stopped() const { return is_running() && seen(pid).stopped; }
 
 const char* name_of(swarmx::RankStatus::State state) {
-  static constexpr std::array kNames = {"awaited", "here", "late", "lost", "leaves"};
+  static constexpr std::array kNames = {"awaited", "here", "slow", "lost", "leaves"};
   return kNames.at(static_cast<std::size_t>(state));
 }
 

@@ -59,14 +59,17 @@ asio::awaitable<Frame> Link::next() {
   HeaderBytes bytes{};
   if (const auto error = co_await fill(bytes)) fail(error);
   const Header header = decode_header(bytes, peer_.c_str());
+  traffic_->receiving = true;
   if (payloads_.in) {
     traffic_->count_received(header);
+    traffic_->receiving = false;
     co_return payloads_.in->take(header);
   }
   large_ = header.length >= kReadAhead;
   Bytes payload(header.length);
   if (const auto error = co_await fill(payload)) fail(error);
   traffic_->count_received(header);
+  traffic_->receiving = false;
   co_return with_payload(header, std::move(payload), peer_.c_str());
 }
 
@@ -78,7 +81,9 @@ asio::awaitable<Frame> Link::read() {
       connection_->reads->begin(executor, silence_);
       Frame frame = co_await next();
       connection_->reads->end();
+      traffic_->hear();
       if (frame.type != FrameType::Alive) co_return frame;
+      if (frame.contains == 1) traffic_->load = Load{.busy = frame.op, .ran = frame.part, .known = true}.encoded();
     }
   } catch (...) {
     done_reading();
@@ -103,11 +108,13 @@ asio::awaitable<void> Link::write(std::span<const Frame> frames) {
     buffers.push_back(asio::buffer(headers[i]));
     if (payloads_.out && frame.payload) payloads_.out->push(frame.payload);
     if (!payloads_.out) buffers.push_back(asio::buffer(frame.bytes().data(), frame.bytes().size()));
-    traffic_->count_sent(frame.bytes().size());
   }
+  const auto sent = [&] {  // the socket has taken them
+    for (const Frame& frame : frames) traffic_->count_sent(frame.bytes().size());
+  };
   if (!remote()) {
     if (const auto error = co_await connection_->channel->write(buffers)) fail(error);
-    co_return;
+    co_return sent();
   }
   connection_->writes->begin(co_await asio::this_coro::executor, kPatience * silence_);
   try {
@@ -117,6 +124,7 @@ asio::awaitable<void> Link::write(std::span<const Frame> frames) {
     throw;
   }
   connection_->writes->end();
+  sent();
 }
 
 void Link::fail(const boost::system::error_code& error) const {

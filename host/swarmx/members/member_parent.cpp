@@ -46,6 +46,11 @@ asio::awaitable<void> MemberParent::send(Frame frame) {
   co_await push_frame(up_, std::move(frame));  // the queue outlives this object if the session ends meanwhile
 }
 
+void MemberParent::report(const Load& load) {
+  up_->try_send(boost::system::error_code(),
+                Frame{.type = FrameType::Alive, .op = load.busy, .part = load.ran, .contains = 1});
+}
+
 void MemberParent::close() noexcept {
   if (link_) link_->close();
 }

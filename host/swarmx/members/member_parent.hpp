@@ -30,6 +30,8 @@ class MemberParent {
   asio::awaitable<Frame> read();
   /// Sends a frame, unless the parent is gone.
   asio::awaitable<void> send(Frame frame);
+  /// Sends a heartbeat with what this member reports of itself, if there is room.
+  void report(const Load& load);
   void close() noexcept;
 
   /// True if there is a parent, or was one.

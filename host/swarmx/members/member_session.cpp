@@ -1,9 +1,11 @@
 #include "host/swarmx/members/member_session.hpp"
 
+#include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <chrono>
 #include <utility>
 
 #include "host/swarmx/base/error.hpp"
@@ -84,6 +86,7 @@ class MemberSession {
     thread_.start(std::move(*plan));
     asio::co_spawn(io_, pass_up(), network_.ending());
     if (thread_.watched()) asio::co_spawn(io_, look_after(), network_.ending());
+    if (thread_.has_activity()) asio::co_spawn(io_, report_load(), network_.ending());
     co_await pass_down();
   }
 
@@ -115,6 +118,28 @@ class MemberSession {
     co_await timer.async_wait(asio::use_awaitable);
     io_.stop();
   }
+  /// Reports to the parent, every half second or with the heartbeats, how busy the working thread was and whether the
+  /// process ran at all.
+  asio::awaitable<void> report_load() {
+    using Clock = std::chrono::steady_clock;
+    const auto most = std::min<std::chrono::milliseconds>(500ms, options_.silence / 6);
+    const auto interval = most / kSamples;
+    asio::steady_timer timer(io_);
+    for (Clock::duration busy{};;) {
+      const Clock::time_point begin = Clock::now();
+      std::uint32_t samples = 0;
+      for (Clock::time_point last = begin; last - begin < most; ++samples) {
+        timer.expires_after(interval);
+        co_await timer.async_wait(asio::use_awaitable);
+        const Clock::time_point before = std::exchange(last, Clock::now());
+        if (thread_.busy()) busy += last - before;
+      }
+      const std::chrono::duration<double> took = Clock::now() - begin;
+      const double ran = std::min(1.0, samples * std::chrono::duration<double>(interval).count() / took.count());
+      const auto all = std::chrono::duration_cast<std::chrono::milliseconds>(busy).count();
+      parent_.report({.busy = static_cast<std::uint32_t>(all), .ran = static_cast<std::uint32_t>(1000 * ran)});
+    }
+  }
   /// Polls until this member leaves. Once it is asked to leave, and its thread has started, tells the root instead and
   /// returns.
   asio::awaitable<void> watch() {
@@ -135,6 +160,8 @@ class MemberSession {
     parent_.close();
     thread_.close();
   }
+
+  static constexpr int kSamples = 10;  // in a report
 
   const JoinOptions& options_;
   const MemberRole& member_;

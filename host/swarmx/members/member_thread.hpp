@@ -28,7 +28,11 @@ class MemberThread {
   /// Starts the thread. Throws std::system_error and boost::system::system_error.
   void start(compiler::Plan plan);
   bool started() const { return link_ != nullptr; }
-  /// True if there is a watchdog.
+  /// True if the thread's activity is known.
+  bool has_activity() const { return member_.watchdog != nullptr; }
+  /// True while the thread has work to do, and does not wait for its parent.
+  bool busy() const { return member_.watchdog->pending(); }
+  /// True if there is a watchdog that ends a thread that hangs.
   bool watched() const { return monitor_.has_value(); }
 
   /// Returns the thread's next frame. Throws PeerLost when the thread has ended, as does send().

@@ -9,11 +9,16 @@
 
 namespace weft::swarmx {
 
-static_assert(sizeof(MemberTraffic) == 40, "the record has the same layout in a payload and in memory");
+static_assert(sizeof(MemberTraffic) == 48, "the record has the same layout in a payload and in memory");
 
 MemberTraffic traffic_of(std::uint32_t member_id, const Traffic& traffic) {
   const auto of = [](const std::atomic<std::uint64_t>& count) { return count.load(std::memory_order_relaxed); };
-  return {member_id, of(traffic.frames_to), of(traffic.frames_from), of(traffic.bytes_to), of(traffic.bytes_from)};
+  return {member_id,
+          of(traffic.frames_to),
+          of(traffic.frames_from),
+          of(traffic.bytes_to),
+          of(traffic.bytes_from),
+          traffic.load_now().encoded()};
 }
 
 Frame traffic_frame(std::span<const MemberTraffic> members) {

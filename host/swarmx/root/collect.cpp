@@ -59,6 +59,11 @@ std::optional<Collect::Pending> Collect::take(const Frame& frame) {
   return std::nullopt;
 }
 
+void Collect::returned(std::uint32_t member_id, std::uint32_t pass) {
+  const std::lock_guard lock(waiting_.mutex);
+  root_.returned(member_id, pass, Clock::now());
+}
+
 /// Notes that a gradient was added, or cannot be.
 void Collect::added() noexcept {
   const std::lock_guard lock(waiting_.mutex);
@@ -78,7 +83,7 @@ StepClock::Duration Collect::take_reduced() {
   return std::exchange(reduced_, {});
 }
 
-void Collect::add_activity(std::span<Members::Member> members) const {
+void Collect::add_activity(std::span<Members::Member> members) {
   const std::lock_guard lock(waiting_.mutex);
   const Clock::time_point now = Clock::now();
   for (Members::Member& member : members) {

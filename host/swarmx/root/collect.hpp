@@ -74,6 +74,8 @@ class Collect {
   /// Takes a frame sent up by the tree, in the network's thread, without waiting for anything. Returns a gradient that
   /// is to be added before the next frame is taken. Throws as Root::handle.
   std::optional<Pending> take(const Frame& frame);
+  /// Notes that a member's Stats of a pass have arrived.
+  void returned(std::uint32_t member_id, std::uint32_t pass);
   /// Waits for the next thing to do; nothing: the step is complete. Throws the run's failure, PeerLost if there are too
   /// few wafers for too long, and WaitEnded.
   std::optional<Root::Next> next();
@@ -84,7 +86,7 @@ class Collect {
   /// Returns how long next() waited while contributions were added, since the last call.
   StepClock::Duration take_reduced();
   /// Adds the present activity of each member.
-  void add_activity(std::span<Members::Member> members) const;
+  void add_activity(std::span<Members::Member> members);
   void wake() noexcept { waiting_.wake(); }
 
  private:

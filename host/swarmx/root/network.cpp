@@ -54,7 +54,7 @@ std::string rejected_peers_text(const Listener& listener) {
 }  // namespace
 
 Network::Network(const compiler::Plan& plan, const SwarmOptions& options, FirstFailure& run, NodeIo::Up up,
-                 std::function<void(std::uint32_t)> joined)
+                 std::function<void(std::uint32_t)> joined, NodeIo::Returned returned)
     : plan_(plan),
       options_(options),
       run_(run),
@@ -70,7 +70,7 @@ Network::Network(const compiler::Plan& plan, const SwarmOptions& options, FirstF
   };
   const auto is_lost = [this](std::size_t child, const std::string& name, std::span<const std::uint32_t> member_ids,
                               const std::string& why) { child_lost(child, name, member_ids, why); };
-  root_ = std::make_shared<NodeIo>(executor(), run, plan, kRootName, seen, is_lost);
+  root_ = std::make_shared<NodeIo>(executor(), run, plan, kRootName, seen, is_lost, std::move(returned));
   const int local = options.local_wafers < 0 ? options.num_csx : options.local_wafers;
   const TreeNode all = make_tree(options.num_csx, options.fanout);  // throws if the tree is impossible
   for (int id = 0; id < local; ++id) joined_(members_.add(wafer_name(id)));

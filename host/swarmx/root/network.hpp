@@ -32,11 +32,11 @@ class Network {
   static constexpr const char* kData = "data";  ///< name of the data rank
 
   /// Makes all links; nothing runs yet. `up` takes what is sent up to the root, and `joined` is called with member ids:
-  /// for local wafers at once, otherwise both are called in the network's thread. All arguments must outlive this, and
-  /// `run`'s `wake` must call `wake` of this object. Throws std::invalid_argument, and boost::system::system_error if
-  /// there are too few descriptors.
+  /// for local wafers at once, otherwise both are called in the network's thread, as `returned` is. All arguments must
+  /// outlive this, and `run`'s `wake` must call `wake` of this object. Throws std::invalid_argument, and
+  /// boost::system::system_error if there are too few descriptors.
   Network(const compiler::Plan& plan, const SwarmOptions& options, FirstFailure& run, NodeIo::Up up,
-          std::function<void(std::uint32_t member_id)> joined);
+          std::function<void(std::uint32_t member_id)> joined, NodeIo::Returned returned = {});
   ~Network() { end(); }
 
   /// Starts the threads. Throws std::system_error if there are too few.

@@ -154,7 +154,7 @@ class Swarm::Impl {
     return result_of(collect_.sum());
   }
 
-  SwarmStatus status() const {
+  SwarmStatus status() {
     std::vector<Members::Member> members = network_.members().all();
     collect_.add_activity(members);
     SwarmStatus result;
@@ -214,8 +214,12 @@ class Swarm::Impl {
   const int exceptions_ = std::uncaught_exceptions();
 
  public:
-  Network network_{plan_, options_, run_, [this](Frame frame) { return up(std::move(frame)); },
-                   [this](std::uint32_t member_id) { collect_.join(member_id); }};
+  Network network_{plan_,
+                   options_,
+                   run_,
+                   [this](Frame frame) { return up(std::move(frame)); },
+                   [this](std::uint32_t member_id) { collect_.join(member_id); },
+                   [this](std::uint32_t member_id, std::uint32_t pass) { collect_.returned(member_id, pass); }};
 
  private:
   Outbox outbox_{network_.executor(), run_, [this](Frame frame) { return network_.root().down(std::move(frame)); },

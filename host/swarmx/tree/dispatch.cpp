@@ -46,24 +46,107 @@ void Dispatch::ended(std::uint32_t pass, std::uint32_t micro_batch, Time now, co
     const Open done = *at;
     member.open.erase(at);
     ++member.done;
-    if (!member.late) {
-      const std::chrono::duration<double> took = now - done.since;
-      usual_ = usual_ ? *usual_ * 0.75 + took * 0.25 : took;
-    }
+    if (!done.returned) judge(number, member, done, now);
     if (member.open.empty()) member.late = false, member.idle = now;
-    if (!member.open.empty()) member.open.front().since = std::max(member.open.front().since, now);
+    if (!done.returned) member.start_current(now);
     if (done.step == step_) requeue(micro_batch, ledger);
     return;
   }
 }
 
-bool Dispatch::is_late(const Member& member, Time now) const {
+/// Returns the median of the other members' paces, the lower one of two; nothing before one of them has done a task.
+std::optional<Dispatch::Duration> Dispatch::usual(std::uint32_t member_id) const {
+  std::vector<Duration> paces;
+  for (const auto& [number, member] : members_)
+    if (number != member_id && member.pace) paces.push_back(*member.pace);
+  if (paces.empty()) return std::nullopt;
+  const auto middle = paces.begin() + static_cast<std::ptrdiff_t>((paces.size() - 1) / 2);
+  std::ranges::nth_element(paces, middle);
+  return *middle;
+}
+
+/// Notes that the member has done a task: it may become slow, or recover. A single slow task proves nothing: the root's
+/// own machine may have been busy.
+void Dispatch::judge(std::uint32_t member_id, Member& member, const Open& task, Time now) {
+  const Duration took = now - std::max(task.since, task.streamed.value_or(now));
+  member.pace = member.pace ? *member.pace * 0.75 + took * 0.25 : took;
+  const auto usual = this->usual(member_id);
+  if (!usual || options_.straggler == 0) return;
+  const auto is_fast = [&](Duration time) {
+    return time <= *usual * options_.straggler || time <= Duration(options_.shortest) / 10;
+  };
+  if (!member.slow) {
+    member.slow_tasks = is_fast(took) ? 0 : member.slow_tasks + 1;
+    if (member.slow_tasks >= kSlowTasks) make_slow(member, now);
+    return;
+  }
+  if (!is_fast(took)) {
+    member.slow->missing = 1U << member.relapses;
+    member.slow->pause = std::min<Duration>(2 * member.slow->pause, kMostPause);
+  } else if (--member.slow->missing == 0) {
+    member.slow.reset();
+    member.pace = took;
+    member.recovered = now;
+    return;
+  }
+  member.slow->next = now + std::chrono::duration_cast<Time::duration>(member.slow->pause);
+}
+
+void Dispatch::make_slow(Member& member, Time now) const {
+  const bool again = member.recovered != Time{} && now - member.recovered < kForget;
+  member.relapses = again ? std::min(member.relapses + 1, kMostRelapses) : 0;
+  member.slow_tasks = 0;
+  member.slow = {.missing = 1U << member.relapses, .pause = Duration(options_.shortest) / 4, .next = now};
+}
+
+/// If all members are slow, none is left out.
+bool Dispatch::is_left_out(const Member& member) const {
   if (member.late) return true;
-  if (member.open.empty() || !usual_ || options_.straggler == 0) return false;
-  const Open& open = member.open.front();
-  if (!open.streamed) return false;
-  const auto since = now - std::max(open.since, *open.streamed);
-  return since > options_.shortest && since > *usual_ * options_.straggler;
+  return member.slow && std::ranges::any_of(members_, [](const auto& entry) { return !entry.second.slow; });
+}
+
+const Dispatch::Open* Dispatch::Member::current() const {
+  const auto at = std::ranges::find_if(open, [](const Open& task) { return !task.returned; });
+  return at == open.end() ? nullptr : &*at;
+}
+
+void Dispatch::Member::start_current(Time now) {
+  const auto at = std::ranges::find_if(open, [](const Open& task) { return !task.returned; });
+  if (at != open.end()) at->since = std::max(at->since, now);
+}
+
+void Dispatch::returned(std::uint32_t member_id, std::uint32_t pass, Time now) {
+  const auto at = members_.find(member_id);
+  if (at == members_.end()) return;
+  Member& member = at->second;
+  const auto task = std::ranges::find_if(member.open, [&](const Open& open) { return open.pass == pass; });
+  if (task == member.open.end() || task->returned) return;
+  task->returned = true;
+  judge(member_id, member, *task, now);
+  member.start_current(now);
+}
+
+bool Dispatch::is_late(std::uint32_t member_id, const Member& member, Time now) const {
+  if (member.late) return true;
+  const Open* open = member.current();
+  if (open == nullptr || options_.straggler == 0 || !open->streamed) return false;
+  const auto since = now - std::max(open->since, *open->streamed);
+  if (since <= options_.shortest) return false;
+  const auto usual = this->usual(member_id);
+  return usual && since > *usual * options_.straggler;
+}
+
+void Dispatch::observe(std::uint32_t member_id, std::uint32_t busy, Time now) {
+  const auto at = members_.find(member_id);
+  if (at == members_.end()) return;
+  Member& member = at->second;
+  const Duration without = member.waits + (member.idle ? Duration(now - *member.idle) : Duration{});
+  if (!member.report) member.report = {busy, without, now};
+  const Duration with_task = Duration(now - member.report->at) - (without - member.report->without);
+  if (with_task < kObserved) return;
+  const std::uint32_t computed = busy - member.report->busy;
+  member.busy = std::min(1.0, computed / (1000 * with_task.count()));
+  member.report = {busy, without, now};
 }
 
 Dispatch::Work Dispatch::work(std::uint32_t number) const {
@@ -74,11 +157,14 @@ Dispatch::Work Dispatch::work(std::uint32_t number) const {
   if (at == members_.end()) return work;
   const Member& member = at->second;
   work.done = member.done;
-  work.late = member.late;
+  work.slow = member.slow.has_value();
+  work.pace = member.pace;
+  work.usual = usual(number);
+  work.busy = member.busy;
   work.waits = member.waits;
   work.idle = member.idle;
   if (member.open.empty()) return work;
-  const Open& open = member.open.front();
+  const Open& open = member.current() != nullptr ? *member.current() : member.open.front();
   work.next = Task{number, open.micro_batch, false};
   work.over = open.step != step_;
   work.since = open.since;
@@ -100,8 +186,9 @@ void Dispatch::streamed(Time now) {
 std::vector<std::uint32_t> Dispatch::take_late(Time now) {
   std::vector<std::uint32_t> result;
   for (auto& [number, member] : members_) {
-    if (member.late || !is_late(member, now)) continue;
+    if (member.late || !is_late(number, member, now)) continue;
     member.late = true;
+    if (!member.slow) make_slow(member, now);
     result.push_back(number);
   }
   return result;
@@ -110,22 +197,40 @@ std::vector<std::uint32_t> Dispatch::take_late(Time now) {
 std::optional<std::vector<Task>> Dispatch::next(std::uint32_t pass, Time now, const Ledger& ledger) {
   std::erase_if(pending_, [&](std::uint32_t m) { return ledger.complete(m); });
   std::vector<Task> tasks = pending_.empty() ? backup_tasks(pass, now, ledger) : new_tasks(pass, now, ledger);
+  if (tasks.empty() && pending_.empty()) tasks = trial_tasks(pass, now, ledger);
   if (tasks.empty()) return std::nullopt;
   return tasks;
 }
 
-/// Gives a micro-batch to each member that is not late, once all of these have room for one.
+/// Gives a micro-batch to each member that is not left out, once all of these have room for one.
 std::vector<Task> Dispatch::new_tasks(std::uint32_t pass, Time now, const Ledger& ledger) {
   std::vector<Task> tasks;
-  const auto ready = [](const auto& entry) { return entry.second.late || entry.second.open.size() < kPassesUnderWay; };
+  const auto ready = [this](const auto& entry) {
+    return is_left_out(entry.second) || entry.second.open.size() < kPassesUnderWay;
+  };
   if (!std::ranges::all_of(members_, ready)) return tasks;
   for (auto& [number, member] : members_) {
     if (pending_.empty()) break;
-    if (member.late) continue;
+    if (is_left_out(member)) continue;
     const std::uint32_t micro_batch = pending_.front();
     pending_.pop_front();
     tasks.push_back({number, micro_batch, ledger.has_any(micro_batch)});
     member.assign({pass, micro_batch, step_, now});
+  }
+  return tasks;
+}
+
+/// Gives complete micro-batches to slow members that are due, each one of its own: their results are not used, but show
+/// the members' pace. No step waits for them.
+std::vector<Task> Dispatch::trial_tasks(std::uint32_t pass, Time now, const Ledger& ledger) {
+  std::vector<Task> tasks;
+  std::uint32_t micro_batch = 0;
+  for (auto& [number, member] : members_) {
+    if (!is_left_out(member) || member.late || !member.open.empty() || now < member.slow->next) continue;
+    while (micro_batch < ledger.micro_batches() && !ledger.complete(micro_batch)) ++micro_batch;
+    if (micro_batch == ledger.micro_batches()) break;
+    tasks.push_back({number, micro_batch, true});
+    member.assign({pass, micro_batch++, step_, now});
   }
   return tasks;
 }
@@ -145,7 +250,7 @@ std::vector<Task> Dispatch::backup_tasks(std::uint32_t pass, Time now, const Led
   auto next = wanted.begin();
   for (auto& [number, member] : members_) {
     if (next == wanted.end()) break;
-    if (member.late || !member.open.empty()) continue;
+    if (is_left_out(member) || !member.open.empty()) continue;
     tasks.push_back({number, *next, true});
     member.assign({pass, *next, step_, now});
     ++next;

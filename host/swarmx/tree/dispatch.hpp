@@ -1,6 +1,7 @@
 /// The root's decisions about which member computes which micro-batch, without a network or a clock of their own.
 ///
-/// As long as no member is lost or late, pass r gives micro-batch r * N + k to the k-th of N members.
+/// As long as no member is lost or slow, pass r gives micro-batch r * N + k to the k-th of N members. A slow member
+/// gets a trial now and then, a micro-batch that is complete, until it has done some of them as fast as the others.
 /// docs/explanation/swarm.md, The root.
 #pragma once
 
@@ -18,13 +19,16 @@
 namespace weft::swarmx {
 
 struct DispatchOptions {
-  double straggler = 3;                      ///< multiple of the usual time of a task after which it is late; 0: never
-  std::chrono::milliseconds shortest{1000};  ///< minimum time before a member is late
+  /// A member is slow if its tasks take this multiple of the usual time, which is the median of the others' paces; 0:
+  /// never.
+  double straggler = 3;
+  std::chrono::milliseconds shortest{1000};  ///< minimum time before a task is late; a tenth of it: of slow tasks
 };
 
 class Dispatch {
  public:
   using Time = std::chrono::steady_clock::time_point;
+  using Duration = std::chrono::duration<double>;
   using Options = DispatchOptions;
   explicit Dispatch(Options options = {}) : options_(options) {}
 
@@ -39,22 +43,28 @@ class Dispatch {
   std::optional<std::vector<Task>> next(std::uint32_t pass, Time now, const Ledger& ledger);
   /// Marks a task as done: the Stats of `micro_batch` have arrived for `pass`.
   void ended(std::uint32_t pass, std::uint32_t micro_batch, Time now, const Ledger& ledger);
+  /// Notes that a member has returned all of a task. Its contributions may still wait, in a node's sums, for those of
+  /// others: without this, which only the parent of a wafer can report, the member seems as slow as they are.
+  void returned(std::uint32_t member_id, std::uint32_t pass, Time now);
   /// Notes that all given tasks have been streamed completely: only from now on can a member be late with them. Before
   /// that its stream may be waiting for another member's link.
   void streamed(Time now);
-  /// Returns the members that are late from now on: their tasks are not waited for. Each is returned once, until it has
-  /// done its tasks.
+  /// Returns the members that are late from now on, and therefore slow: their tasks are not waited for. Each is
+  /// returned once, until it has done its tasks.
   std::vector<std::uint32_t> take_late(Time now);
 
-  /// Returns the usual time of a task; nothing before one was done.
-  std::optional<std::chrono::duration<double>> usual_time() const { return usual_; }
+  /// Takes a member's report of the milliseconds in which it has computed, in all, modulo 2^32.
+  void observe(std::uint32_t member_id, std::uint32_t busy, Time now);
 
   struct Work {
     std::uint64_t done = 0;  ///< tasks
-    bool late = false;
-    std::optional<Task> next;  ///< the current task
-    bool over = false;         ///< the current task is of a completed step
-    Time since;                ///< begin of the current task
+    bool slow = false;
+    std::optional<Duration> pace = {};   ///< mean time of the last tasks, each from the end of its stream
+    std::optional<Duration> usual = {};  ///< median of the others' paces
+    std::optional<Task> next;            ///< the current task
+    std::optional<double> busy = {};     ///< share of the time with a task in which it has computed, of late
+    bool over = false;                   ///< the current task is of a completed step
+    Time since;                          ///< begin of the current task
     /// Total time without a task between two tasks; does not include the time since `idle`, which is set if the member
     /// has no task now and has had one.
     std::chrono::duration<double> waits{};
@@ -70,33 +80,64 @@ class Dispatch {
     std::uint64_t step = 0;  // as counted by begin()
     Time since;              // when it became the member's next task
     std::optional<Time> streamed = {};
+    bool returned = false;
+  };
+  /// A slow member: it gets a trial, no earlier than `next`, until `missing` more tasks were fast.
+  struct Slow {
+    std::uint32_t missing = 1;
+    Duration pause{};  // between two trials
+    Time next;
+  };
+  /// What a member had reported at the begin of an interval.
+  struct Report {
+    std::uint32_t busy = 0;  // milliseconds
+    Duration without{};      // time without a task until then
+    Time at;
   };
   struct Member {
     std::deque<Open> open = {};  // oldest first
     bool late = false;
+    std::optional<Duration> pace = {};
+    std::uint32_t slow_tasks = 0;  // in a row
+    std::optional<Slow> slow = {};
+    std::uint32_t relapses = 0;  // times that it became slow within kForget
+    Time recovered = {};
+    std::optional<Report> report = {};
+    std::optional<double> busy = {};
     std::uint64_t done = 0;  // tasks
     std::chrono::duration<double> waits{};
     std::optional<Time> idle = {};
     void assign(const Open& task);
+    /// The task at which it works; null: none.
+    const Open* current() const;
+    void start_current(Time now);
   };
   struct Left {
     std::uint64_t done = 0;
     std::chrono::duration<double> waits{};
   };
   static constexpr std::size_t kMostLeft = 256;
-  bool is_late(const Member& member, Time now) const;
+  static constexpr Duration kObserved{0.5};  // time with a task in which two reports are compared
+  static constexpr std::uint32_t kSlowTasks = 3, kMostRelapses = 5;
+  static constexpr std::chrono::seconds kMostPause{30}, kForget{60};
+  bool is_late(std::uint32_t member_id, const Member& member, Time now) const;
+  std::optional<Duration> usual(std::uint32_t member_id) const;
+  void judge(std::uint32_t member_id, Member& member, const Open& task, Time now);
+  void make_slow(Member& member, Time now) const;
+  /// True if the member gets no task of its own.
+  bool is_left_out(const Member& member) const;
   /// Number of members that have the micro-batch under way.
   std::size_t holders(std::uint32_t micro_batch) const;
   void requeue(std::uint32_t micro_batch, const Ledger& ledger);
   std::vector<Task> new_tasks(std::uint32_t pass, Time now, const Ledger& ledger);
   std::vector<Task> backup_tasks(std::uint32_t pass, Time now, const Ledger& ledger);
+  std::vector<Task> trial_tasks(std::uint32_t pass, Time now, const Ledger& ledger);
 
   Options options_;
   std::uint64_t step_ = 0;
   std::map<std::uint32_t, Member> members_;
   std::map<std::uint32_t, Left> left_;  // [member that has left]: its work; the last kMostLeft members
   std::deque<std::uint32_t> pending_;   // micro-batches to be given
-  std::optional<std::chrono::duration<double>> usual_;
 };
 
 }  // namespace weft::swarmx

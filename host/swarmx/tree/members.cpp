@@ -38,6 +38,7 @@ void Members::set_traffic(const MemberTraffic& counts) {
   auto traffic = std::make_shared<Traffic>();
   traffic->frames_to = counts.frames_to, traffic->frames_from = counts.frames_from;
   traffic->bytes_to = counts.bytes_to, traffic->bytes_from = counts.bytes_from;
+  traffic->load = counts.load;
   const std::lock_guard lock(mutex_);
   const auto there = connected_.find(static_cast<std::uint32_t>(counts.member_id));
   if (there == connected_.end()) return;
@@ -110,6 +111,7 @@ std::vector<Members::Member> Members::all() const {
       member.status.frames_to = traffic->frames_to.load(std::memory_order_relaxed);
       member.status.frames_from = traffic->frames_from.load(std::memory_order_relaxed);
       member.status.done = traffic->micro_batches.load(std::memory_order_relaxed);
+      member.status.load = traffic->load_now();
     }
   }
   return result;

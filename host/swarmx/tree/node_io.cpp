@@ -13,12 +13,13 @@
 namespace weft::swarmx {
 
 NodeIo::NodeIo(asio::any_io_executor executor, FirstFailure& run, const compiler::Plan& plan, std::string name, Up up,
-               Lost lost)
+               Lost lost, Returned returned)
     : executor_(std::move(executor)),
       run_(run),
       name_(std::move(name)),
       up_(std::move(up)),
       lost_(std::move(lost)),
+      returned_(std::move(returned)),
       state_(plan),
       up_mutex_(executor_) {}
 
@@ -69,6 +70,9 @@ asio::awaitable<void> NodeIo::read_child(std::size_t number) {
     if (frame.type == FrameType::Error) throw_error(frame.bytes(), link->peer());
     lock.emplace(co_await up_mutex_.lock());
     up = state_.up(number, frame);
+    const std::vector<std::uint32_t>& member_ids = children_.at(number).member_ids;
+    if (returned_ && frame.type == FrameType::Stats && link->remote() && member_ids.size() == 1)
+      returned_(member_ids.front(), frame.pass);
   } catch (const CorruptFrame&) {
     rethrow_from(place_of(number));
   } catch (const PeerLost&) {

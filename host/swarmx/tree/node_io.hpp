@@ -32,9 +32,12 @@ class NodeIo : public std::enable_shared_from_this<NodeIo> {
   using Lost = std::function<void(std::size_t child, const std::string& name, std::span<const std::uint32_t> member_ids,
                                   const std::string& why)>;
 
+  /// Called when a wafer of another process that is a child has returned all of a task.
+  using Returned = std::function<void(std::uint32_t member_id, std::uint32_t pass)>;
+
   /// `run` must outlive the executor.
   NodeIo(asio::any_io_executor executor, FirstFailure& run, const compiler::Plan& plan, std::string name, Up up,
-         Lost lost = {});
+         Lost lost = {}, Returned returned = {});
 
   /// Adds a child, with the members below it and its connection, which is read and written from now on. `leaf`: the
   /// child is a wafer. A child that was let in before Stop was sent down, and is added afterwards, is sent Stop.
@@ -71,6 +74,7 @@ class NodeIo : public std::enable_shared_from_this<NodeIo> {
   std::string name_;
   Up up_;
   Lost lost_;
+  Returned returned_;
   std::map<std::size_t, Child> children_;
   NodeState state_;
   FifoMutex up_mutex_;  // frames are sent up in the order of state_'s results

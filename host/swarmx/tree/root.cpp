@@ -5,11 +5,13 @@
 #include <utility>
 
 #include "host/swarmx/base/error.hpp"
+#include "host/swarmx/protocol/slow_part.hpp"
 
 namespace weft::swarmx {
 namespace {
 
 const std::string kSender = "the tree";
+constexpr double kCauseWithin = 3;  // seconds of a task
 
 }  // namespace
 
@@ -89,16 +91,25 @@ void Root::ended(const Frame& frame, const Contribution& contribution, Time now)
   }
 }
 
-void Root::add_activity(std::uint32_t member_id, RankStatus& status, Time now) const {
+void Root::add_activity(std::uint32_t member_id, RankStatus& status, Time now) {
+  if (status.load.known) dispatch_.observe(member_id, status.load.busy, now);
   const Dispatch::Work work = dispatch_.work(member_id);
   status.done = work.done;
   status.waits = work.waits.count();
   if (work.idle) status.waits += std::chrono::duration<double>(now - *work.idle).count();
   if (status.state != RankStatus::State::Here) return;
-  if (work.late) status.state = RankStatus::State::Late;
-  if (!work.next) return;
-  status.doing = Doing{.step = work.over ? 0 : step_ + 1, .micro_batch = work.next->micro_batch, .train = train_};
-  status.waited = std::chrono::duration<double>(now - work.since).count();
+  if (work.next) {
+    status.doing = Doing{.step = work.over ? 0 : step_ + 1, .micro_batch = work.next->micro_batch, .train = train_};
+    status.waited = std::chrono::duration<double>(now - work.since).count();
+  }
+  if (!work.slow || !work.usual) return;
+  if (status.load.known && !work.busy && status.waited < kCauseWithin) return;  // a log line should name the cause
+  status.state = RankStatus::State::Slow;
+  const bool below = !status.node.empty();  // then its results wait for those of the node's other wafers
+  const std::optional<double> busy = below && work.busy < 0.5 ? std::nullopt : work.busy;
+  status.why = slow_part(status.load, busy, std::max(status.waited, work.pace.value_or(Dispatch::Duration{}).count()),
+                         work.usual->count());
+  if (below) status.why += "; results of " + status.node + " wait for the slowest of its wafers";
 }
 
 Collected Root::sum() const {

@@ -56,12 +56,14 @@ class Root {
   /// value of each bucket of each micro-batch once. Throws CorruptFrame if the passes begun do not return it, Diverged
   /// if the losses overflow.
   std::optional<Contribution> handle(const Frame& frame, Time now);
+  /// Notes that a member's Stats of a pass have arrived at this process's node.
+  void returned(std::uint32_t member_id, std::uint32_t pass, Time now) { dispatch_.returned(member_id, pass, now); }
 
   /// True if everything has arrived.
   bool complete() const { return ledger_.missing() == 0; }
   Collected sum() const;
   /// Adds the member's present activity to `status`.
-  void add_activity(std::uint32_t member_id, RankStatus& status, Time now) const;
+  void add_activity(std::uint32_t member_id, RankStatus& status, Time now);
 
  protected:
   /// Overridden by tests that simulate a faulty root.

@@ -25,16 +25,17 @@ TEST(Changes, ArrivalIsALineAndAwaitedRankIsNone) {
             Lines{"rank 1, wafer 0 on 10.0.0.1: here; 17 micro-batches, 12.34 MB to the rank, 4.5 kB from the rank"});
 }
 
-TEST(Changes, OneThatIsLateSaysWhatItIsAt) {
+TEST(Changes, OneThatIsSlowSaysWhatItIsAtAndWhy) {
   const std::vector before{wafer_line(1, State::Here), wafer_line(2, State::Here)};
   std::vector now = before;
-  now[1].status.state = State::Late;
+  now[1].status.state = State::Slow;
+  now[1].status.why = "its link";
   now[1].status.doing = swarmx::Doing{.step = 3, .micro_batch = 5};
   now[1].status.waited = 4.21;
   now[1].status.waits = 1.25;
   EXPECT_EQ(rank_changes(before, now),
-            Lines{"rank 2, wafer 1 on 10.0.0.2: late, at micro-batch 5 of step 3 for 4.2 s; 17 micro-batches, 12.34 MB "
-                  "to the rank, 4.5 kB from the rank, 1.2 s without a task"});
+            Lines{"rank 2, wafer 1 on 10.0.0.2: slow, at micro-batch 5 of step 3 for 4.2 s; 17 micro-batches, 12.34 MB "
+                  "to the rank, 4.5 kB from the rank, 1.2 s without a task: its link"});
 }
 
 TEST(Changes, OneThatIsLostSaysWhy) {

@@ -53,6 +53,7 @@ RootProcess::RootProcess(World& world, const compiler::Plan& plan, const Shape& 
 
 void RootProcess::new_swarm() {
   node_state_.emplace(plan_);
+  wafers_.clear();
   root_.emplace(plan_, DispatchOptions{.straggler = 3, .shortest = milliseconds(200)}, without_);
   assignment_.emplace(static_cast<std::size_t>(shape_.nodes), world_.now + milliseconds(2000));
   inbox_.clear();
@@ -79,7 +80,9 @@ bool RootProcess::swarm_fails() {
 std::size_t RootProcess::welcome(const std::string& child, std::vector<std::uint32_t> member_ids, bool leaf,
                                  Line line) {
   for (const std::uint32_t member_id : member_ids) root_->join(member_id);
+  const std::vector<std::uint32_t> ids = member_ids;
   const std::size_t number = node_state_->join(child, std::move(member_ids), leaf);
+  if (leaf) wafers_[number] = ids.front();
   lines[number] = std::move(line);
   return number;
 }

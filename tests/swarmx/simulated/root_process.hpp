@@ -88,6 +88,7 @@ class RootProcess final : public Connected {
   std::deque<std::pair<std::size_t, std::optional<Frame>>> inbox_;  // frames of connections, and the connections' ends
   std::deque<Frame> up_;                                            // its own frames
   std::vector<std::int64_t> fixed_;                                 // values on their way into memory
+  std::map<std::size_t, std::uint32_t> wafers_ = {};                // [child that is a wafer]: its member id
   std::optional<Root::Next> pass_children_;                         // being streamed
   std::size_t op_ = 0;                                              // op of pass_children_
   Phase phase_ = Phase::Loading;

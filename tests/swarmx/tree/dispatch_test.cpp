@@ -133,7 +133,7 @@ TEST(Dispatch, ATaskThatWaitedForTheOneBeforeIsNotLate) {
     EXPECT_TRUE(root.dispatch.take_late(root.now).empty()) << n;
     root.end(n, n);
   }
-  EXPECT_NEAR(root.dispatch.usual_time()->count(), 0.1, 1e-9);
+  EXPECT_NEAR(root.dispatch.work(0).pace->count(), 0.1, 1e-9);
 }
 
 /// A slow link delays the stream for all members.
@@ -154,6 +154,129 @@ TEST(Dispatch, StillStreamedTaskIsNotLate) {
   root.end(1, 4);
   root.now += 60s;
   EXPECT_EQ(root.dispatch.take_late(root.now), std::vector<std::uint32_t>{2});
+}
+
+/// Three members that do a step of three micro-batches, in 10 ms; the last one takes `last`.
+void work(Root& root, std::chrono::milliseconds last) {
+  root.begin(3);
+  const std::uint32_t pass = root.pass;
+  const Tasks tasks = root.next();
+  root.now += 10ms;
+  for (const Task& task : tasks)
+    if (task.member_id != 2) root.end(pass, task.micro_batch);
+  root.now += last - 10ms;
+  for (const Task& task : tasks)
+    if (task.member_id == 2) root.end(pass, task.micro_batch);
+}
+
+/// A mean over all members would follow the slow one, and no task would ever take three times as long.
+TEST(Dispatch, TheUsualTimeIsTheMedianOfTheOthers) {
+  Root root;
+  root.join(3);
+  for (int n = 0; n < 20; ++n) work(root, n < 10 ? 10ms : 90ms);
+  EXPECT_NEAR(root.dispatch.work(2).usual->count(), 0.01, 1e-9);
+  EXPECT_NEAR(root.dispatch.work(2).pace->count(), 0.09, 0.01);
+  EXPECT_FALSE(root.dispatch.work(2).slow) << "a tenth of `shortest` is never slow";
+}
+
+TEST(Dispatch, ASlowMemberGetsTrialsAloneUntilItIsFast) {
+  Root root;
+  root.join(3);
+  work(root, 10ms);
+  for (int n = 0; n < 2; ++n) work(root, 900ms);  // not late
+  EXPECT_FALSE(root.dispatch.work(2).slow) << "two slow tasks prove nothing";
+  work(root, 900ms);
+  EXPECT_TRUE(root.dispatch.work(2).slow);
+  EXPECT_FALSE(root.dispatch.work(0).slow || root.dispatch.work(1).slow);
+  root.begin(4);
+  const std::uint32_t first = root.pass;
+  EXPECT_EQ(root.next(), (Tasks{{0, 0, false}, {1, 1, false}}));
+  EXPECT_EQ(root.next(), (Tasks{{0, 2, false}, {1, 3, false}}));
+  EXPECT_EQ(root.next(), Tasks{}) << "nothing is complete";
+  for (const std::uint32_t micro_batch : {0, 1, 2, 3}) root.end(first + micro_batch / 2, micro_batch);
+  EXPECT_EQ(root.ledger.missing(), 0U) << "the step waits for no trial";
+  std::uint32_t trial = root.pass;
+  EXPECT_EQ(root.next(), (Tasks{{2, 0, true}}));
+  EXPECT_EQ(root.next(), Tasks{}) << "one trial at a time";
+  root.now += 900ms;  // slow again: the next trial comes after a pause
+  root.dispatch.ended(trial, 0, root.now, root.ledger);
+  EXPECT_EQ(root.next(), Tasks{});
+  root.now += 1s;
+  trial = root.pass;
+  EXPECT_EQ(root.next(), (Tasks{{2, 0, true}}));
+  root.now += 10ms;
+  root.dispatch.ended(trial, 0, root.now, root.ledger);
+  EXPECT_FALSE(root.dispatch.work(2).slow);
+  root.begin(3);
+  EXPECT_EQ(root.next().size(), 3U);
+}
+
+/// A link that is slow every other second is not trusted after one fast task.
+TEST(Dispatch, AMemberThatIsSlowAgainNeedsMoreTrials) {
+  Root root;
+  root.join(2);
+  std::uint32_t trials = 0;
+  const auto step = [&](std::chrono::milliseconds last) {
+    root.begin(2);
+    const bool slow = root.dispatch.work(1).slow;
+    const std::uint32_t pass = root.pass;
+    const Tasks tasks = root.next();
+    root.now += 10ms;
+    root.end(pass, 0);
+    if (slow) {  // member 0 does both
+      if (const std::uint32_t next = root.pass; !root.next().empty()) root.end(next, 1);
+      root.now += 40s;
+      const std::uint32_t trial = root.pass;
+      root.begin(1);  // with a complete micro-batch in the ledger
+      root.contribute(0, 0), root.contribute(0, 1);
+      for (const Task& task : root.next()) {
+        ++trials;
+        root.now += last;
+        root.dispatch.ended(trial, task.micro_batch, root.now, root.ledger);
+      }
+    } else {
+      root.now += last - 10ms;
+      if (tasks.size() == 2) root.end(pass, 1);
+    }
+  };
+  step(10ms);
+  for (const std::uint32_t wanted : {1U, 2U, 4U}) {
+    for (int n = 0; n < 3; ++n) step(900ms);
+    ASSERT_TRUE(root.dispatch.work(1).slow);
+    trials = 0;
+    for (int n = 0; n < 40 && root.dispatch.work(1).slow; ++n) step(10ms);
+    EXPECT_EQ(trials, wanted);
+  }
+}
+
+/// A node's sums wait for the slowest member: all tasks of a pass end at once, at the root.
+TEST(Dispatch, AMemberWhoseResultsWaitForOthersIsNotSlow) {
+  Root root({.straggler = 3, .shortest = 10ms});
+  root.join(2);
+  root.begin(2);
+  root.next();
+  root.now += 10ms;
+  root.dispatch.returned(0, 0, root.now);
+  root.now += 900ms;
+  EXPECT_EQ(root.dispatch.take_late(root.now), std::vector<std::uint32_t>{1});
+  root.dispatch.returned(1, 0, root.now);
+  for (const std::uint32_t micro_batch : {0, 1}) root.end(0, micro_batch);
+  EXPECT_FALSE(root.dispatch.work(0).slow);
+  EXPECT_NEAR(root.dispatch.work(0).pace->count(), 0.01, 1e-9);
+  EXPECT_TRUE(root.dispatch.work(1).slow);
+  EXPECT_NEAR(root.dispatch.work(1).pace->count(), 0.91, 1e-9);
+}
+
+TEST(Dispatch, IfAllMembersAreSlowNoneIsLeftOut) {
+  Root root;
+  root.join(3);
+  work(root, 10ms);
+  for (int n = 0; n < 3; ++n) work(root, 900ms);
+  ASSERT_TRUE(root.dispatch.work(2).slow);
+  root.dispatch.remove_member(0, root.ledger);
+  root.dispatch.remove_member(1, root.ledger);
+  root.begin(1);
+  EXPECT_EQ(root.next(), (Tasks{{2, 0, false}}));
 }
 
 TEST(Dispatch, SaysWhatAMemberIsAtAndWhatOneThatLeftHasDone) {
