@@ -120,14 +120,19 @@ TEST(SameBits, TinyWithDynamicMasksOnModelAndOblongOnRtlWafers) {
 }
 
 TEST(SameBits, GptJOnModelWafers) { expect_same("gptj_tiny.yaml", {{"model", 3, 2}}, {}, 2); }
-TEST(SameBits, GptJOnRtlWafers) { expect_same_on_rtl_wafers("gptj_tiny.yaml"); }
+const config::Override kOneLayer = {"model.num_hidden_layers", "1"};
+TEST(SameBits, GptJOnRtlWafers) { expect_same_on_rtl_wafers("gptj_tiny.yaml", {kOneLayer}); }
 /// Two heads of queries share keys and values.
 const std::vector<config::Override> kLlama = {{"model.network", "llama"},
                                               {"model.num_kv_heads", "2"},
                                               {"model.rotary_dim", "8"},
                                               {"model.rotary_layout", "halves"}};
 TEST(SameBits, LlamaOnModelWafers) { expect_same("gpt_tiny.yaml", {{"model", 3, 2}}, kLlama, 2); }
-TEST(SameBits, LlamaOnRtlWafers) { expect_same_on_rtl_wafers("gpt_tiny.yaml", kLlama); }
+TEST(SameBits, LlamaOnRtlWafers) {
+  std::vector<config::Override> overrides = kLlama;
+  overrides.push_back(kOneLayer);
+  expect_same_on_rtl_wafers("gpt_tiny.yaml", overrides);
+}
 void expect_same_over_columns(const std::vector<Run>& gpt2, const Run& gptj, int steps) {
   expect_same("gpt_tiny.yaml", gpt2, {{"wafer.sequence_columns", "4"}}, steps);
   expect_same("gptj_tiny.yaml", {{"model", 3, 2, 2}, gptj},
