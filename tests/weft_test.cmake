@@ -1,8 +1,12 @@
-# Headers that most tests read.
+# Headers that most tests read; and a set for tests of libraries whose headers read Asio, a second less for each of those tests and
+# a quarter more for each other one.
 if(WEFT_TESTS)
-  weft_precompiled(weft_test_headers OPTIONS -Og LIBS GTest::gtest Threads::Threads HEADERS <gtest/gtest.h> <algorithm> <array>
-    <atomic> <chrono> <cmath> <cstdint> <deque> <filesystem> <fstream> <functional> <map> <memory> <mutex> <optional> <random> <set>
-    <span> <sstream> <string> <thread> <utility> <vector> <fmt/format.h>)
+  set(headers <gtest/gtest.h> <algorithm> <array> <atomic> <chrono> <cmath> <cstdint> <deque> <filesystem> <fstream> <functional> <map>
+    <memory> <mutex> <optional> <random> <set> <span> <sstream> <string> <thread> <utility> <vector> <fmt/format.h>)
+  weft_precompiled(weft_test_headers OPTIONS -Og LIBS GTest::gtest Threads::Threads HEADERS ${headers})
+  weft_precompiled(weft_test_headers_asio OPTIONS -Og LIBS GTest::gtest Threads::Threads ${weft_cold_libraries} HEADERS ${headers}
+    <boost/asio/any_io_executor.hpp> <boost/asio/awaitable.hpp> <boost/asio/co_spawn.hpp> <boost/asio/io_context.hpp>
+    <boost/asio/ip/tcp.hpp> <boost/asio/steady_timer.hpp> <boost/asio/use_awaitable.hpp> <nlohmann/json.hpp>)
 endif()
 
 # gold links a test in a third of the time.
@@ -61,7 +65,12 @@ function(weft_test name)
   target_link_libraries(${name} PRIVATE weft_flags ${T_LIBS} GTest::gtest GTest::gtest_main Threads::Threads)
   target_compile_options(${name} PRIVATE -Og)  # for a test's own lines, not for the tested code: a fifth less to compile than with -O1
   target_link_options(${name} PRIVATE ${linker})
-  weft_take_headers(${name} weft_test_headers)
+  set(headers weft_test_headers)
+  if("${T_LIBS}" MATCHES "swarmx|weft_(modes|ranks|train)")
+    target_link_libraries(${name} PRIVATE ${weft_cold_libraries} $<LINK_ONLY:weft_asio>)  # headers refer to its error categories
+    string(APPEND headers _asio)
+  endif()
+  weft_take_headers(${name} ${headers})
   if(NOT T_LONG)
     gtest_discover_tests(${name} ${all} ${most})
     return()

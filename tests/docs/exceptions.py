@@ -86,8 +86,13 @@ EXCEPTIONS = [
     ("docs/howto/add_a_backend.md", "build/weft run", Instead("--backend rtl", "--backend model")),
     ("docs/howto/add_a_kernel_and_an_operation.md", "build/weft run --params configs/gpt_tiny.yaml --model.network mine_network.yaml --backend",
      Instead("--backend rtl", "--backend model")),
-    ("docs/explanation/attention_rows.md", "build/weft run --params configs/params_gpt3_xl_pile.yaml", Instead(  # two of 16 heads
-        "--mode", "--model.hidden_size 256 --model.num_heads 2 --model.filter_size 1024 --wafer.rows 106 --mode")),
+    ("docs/explanation/attention_rows.md", "build/weft run --params configs/params_gpt3_xl_pile.yaml", Instead(  # one of 16 heads
+        "--mode", "--model.hidden_size 128 --model.num_heads 1 --model.filter_size 512 --wafer.rows 106 --mode")),
+    ("docs/explanation/attention_rows.md", "build/weft profile --params configs/gpt_tiny.yaml --wafer.rows 8 --wafer.cols 8",
+     Instead("max_sequence_length 96", "max_sequence_length 32")),
+    ("docs/explanation/attention_rows.md", "build/weft profile --params configs/gpt_tiny.yaml --wafer.rows 8 --wafer.cols 16",
+     Instead("41 --train_input.batch_size 8 \\\n  --train_input.micro_batch_size 8",
+             "17 --train_input.batch_size 1 --train_input.micro_batch_size 1")),
     ("docs/explanation/short_vectors.md", "build/weft profile", Instead("--model.filter_size 448", "--model.filter_size 56")),
     ("docs/howto/bisect.md", "weft bisect --params configs/gpt_tiny.yaml --num_steps 2", Exits(1)),
     ("docs/howto/bisect.md", "weft bisect A B", PLACEHOLDER),

@@ -2,7 +2,7 @@
 """Hints that are followed: each case is a mistake, the program's HINT is done as it stands, and the program then accepts.
 
 hints_test.py WEFT           runs the cases; a hint of the sources that no case follows must be in not_followed.txt
-hints_test.py WEFT --some    runs every eighth case
+hints_test.py WEFT --some    runs every sixteenth case
 hints_test.py WEFT --write   rewrites not_followed.txt
 """
 import concurrent.futures
@@ -24,7 +24,7 @@ SOME = "--some" in sys.argv
 NOT_HERE = 77  # exit code of a case's `wrap` that this machine does not allow
 SEEN = set()  # the hints that were followed
 NO_MEMORY = "use fewer wafers (runconfig.num_csx)"  # hint of program_main.cpp for any allocation that fails; no Refusal has it
-CHOSEN = cases.CASES[::8] if SOME else cases.CASES
+CHOSEN = cases.CASES[::16] if SOME else cases.CASES
 
 
 def uncovered():

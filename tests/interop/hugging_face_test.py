@@ -184,10 +184,16 @@ class Interop(unittest.TestCase):
             self.import_case("their LLaMA", self.llama(), dtype)
             (self.folder / "theirs.yaml").unlink()
 
+    def groups_of_heads(self, kv_heads, scaling):
+        model = self.llama(kv_heads=kv_heads, rope_scaling=scaling, rope_theta=500.0, tie_word_embeddings=kv_heads == 2)
+        self.import_case(f"their LLaMA, {kv_heads} of 6", model, "bf16" if kv_heads == 3 else "fp32", max_shard_size="50KB")
+
     def test_their_llama_with_groups_of_heads_runs(self):
-        for kv_heads, scaling in ((3, LLAMA3), (1, {"rope_type": "linear", "factor": 2.0}), (2, None)):
-            model = self.llama(kv_heads=kv_heads, rope_scaling=scaling, rope_theta=500.0, tie_word_embeddings=kv_heads == 2)
-            self.import_case(f"their LLaMA, {kv_heads} of 6", model, "bf16" if kv_heads == 3 else "fp32", max_shard_size="50KB")
+        self.groups_of_heads(3, LLAMA3)
+
+    def test_their_llama_with_other_groups_of_heads_runs(self):
+        for kv_heads, scaling in ((1, {"rope_type": "linear", "factor": 2.0}), (2, None)):
+            self.groups_of_heads(kv_heads, scaling)
             (self.folder / "theirs.yaml").unlink()
 
     def curve(self, run, words, *more):

@@ -91,7 +91,7 @@ TEST(SameBits, TinyOnThreads) {
   expect_same("gpt_tiny.yaml", {{"model", 1, 4, 2}, {"model", 2, 2, 3}, {"model", 1, 4, 4}});
 }
 TEST(SameBits, OblongOnThreads) { expect_same("gpt_oblong.yaml", {{"model", 1, 4, 2}, {"model", 3, 2, 128}}); }
-// A step on the RTL takes seconds: one step of each kind here, and three of more wafers in `make test-long`.
+// A step on the RTL takes seconds: half a step of each kind here, and three steps of more wafers in `make test-long`.
 const std::vector<config::Override> kVerySparse = {{"sparsity.sparsity", "0.99"}};
 TEST(SameBits, SparseTinyWithPartialSumsInTwoCycles) {
   expect_same("gpt_tiny.yaml", {{"model", 1, 4, 1, 2}, {"rtl", 4, 4, 1, 2}}, kVerySparse, 1);
@@ -99,7 +99,12 @@ TEST(SameBits, SparseTinyWithPartialSumsInTwoCycles) {
 TEST(SameBits, SparseOblongWithPartialSumsInFourCycles) {
   expect_same("gpt_oblong.yaml", {{"model", 1, 4, 1, 4}, {"rtl", 1, 4, 1, 4}}, kVerySparse, 1);
 }
-TEST(SameBits, TinyOnRtlWafers) { expect_same("gpt_tiny.yaml", {{"rtl", 4, 4}}, {}, 1); }
+/// A step of half as many sequences: a micro-batch on each of two wafers.
+void expect_same_on_rtl_wafers(const std::string& name, std::vector<config::Override> overrides = {}) {
+  overrides.push_back({"train_input.batch_size", "8"});
+  expect_same(name, {{"rtl", 2, 2}}, overrides, 1);
+}
+TEST(SameBits, TinyOnRtlWafers) { expect_same_on_rtl_wafers("gpt_tiny.yaml"); }
 TEST(SameBits, OblongOnAnRtlWafer) { expect_same("gpt_oblong.yaml", {{"rtl", 1, 2}}, {}, 1); }
 
 const std::vector<config::Override> kRandom = {{"sparsity.sparsity", "0.9"}};
@@ -108,7 +113,7 @@ const std::vector<config::Override> kTopk = {
 
 TEST(SameBits, SparseTinyOnModelWafers) { expect_same("gpt_tiny.yaml", every("model"), kRandom); }
 TEST(SameBits, SparseOblongOnModelWafers) { expect_same("gpt_oblong.yaml", every("model"), kTopk); }
-TEST(SameBits, SparseTinyOnRtlWafers) { expect_same("gpt_tiny.yaml", {{"rtl", 4, 4}}, kRandom, 1); }
+TEST(SameBits, SparseTinyOnRtlWafers) { expect_same_on_rtl_wafers("gpt_tiny.yaml", kRandom); }
 TEST(SameBits, SparseOblongOnRtlWafers) { expect_same("gpt_oblong.yaml", {{"rtl", 3, 2}}, kTopk, 2); }
 
 /// Overrides with mask updates before steps 2 and 3.
@@ -127,14 +132,19 @@ TEST(SameBits, TinyWithDynamicMasksOnModelAndOblongOnRtlWafers) {
 }
 
 TEST(SameBits, GptJOnModelWafers) { expect_same("gptj_tiny.yaml", {{"model", 3, 2}}, {}, 2); }
-TEST(SameBits, GptJOnRtlWafers) { expect_same("gptj_tiny.yaml", {{"rtl", 4, 4}}, {}, 1); }
+const config::Override kOneLayer = {"model.num_hidden_layers", "1"};
+TEST(SameBits, GptJOnRtlWafers) { expect_same_on_rtl_wafers("gptj_tiny.yaml", {kOneLayer}); }
 /// Two heads of queries share keys and values.
 const std::vector<config::Override> kLlama = {{"model.network", "llama"},
                                               {"model.num_kv_heads", "2"},
                                               {"model.rotary_dim", "8"},
                                               {"model.rotary_layout", "halves"}};
 TEST(SameBits, LlamaOnModelWafers) { expect_same("gpt_tiny.yaml", {{"model", 3, 2}}, kLlama, 2); }
-TEST(SameBits, LlamaOnRtlWafers) { expect_same("gpt_tiny.yaml", {{"rtl", 4, 4}}, kLlama, 1); }
+TEST(SameBits, LlamaOnRtlWafers) {
+  std::vector<config::Override> overrides = kLlama;
+  overrides.push_back(kOneLayer);
+  expect_same_on_rtl_wafers("gpt_tiny.yaml", overrides);
+}
 void expect_same_over_columns(const std::vector<Run>& gpt2, const Run& gptj, int steps) {
   expect_same("gpt_tiny.yaml", gpt2, {{"wafer.sequence_columns", "4"}}, steps);
   expect_same("gptj_tiny.yaml", {{"model", 3, 2, 2}, gptj},

@@ -62,7 +62,7 @@ TEST(LongConfig, LongWords) {
 }
 
 TEST(LongConfig, PatternsForManyTensors) {
-  const std::vector<Override> layers = {{"model.num_hidden_layers", "4096"}, {"sparsity.sparsity", "0.5"}};
+  const std::vector<Override> layers = {{"model.num_hidden_layers", "1024"}, {"sparsity.sparsity", "0.5"}};
   const auto filter = [&](const std::string& value) {
     std::vector<Override> all = layers;
     all.push_back({"sparsity.params_filter", value});

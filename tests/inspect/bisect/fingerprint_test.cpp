@@ -17,7 +17,7 @@ namespace weft::inspect::bisect {
 namespace {
 
 TEST(Fingerprint, TheModelAndTheRtlSayTheSameOfEveryPhase) {
-  Recorder model(Sides::tiny({})), rtl(Sides::tiny({}, "rtl"));
+  Recorder model(Sides::tiny(Sides::one_layer())), rtl(Sides::tiny(Sides::one_layer(), "rtl"));
   EXPECT_EQ(Sides::find(model, rtl).kind, Kind::Nothing) << Sides::said();
   const Phases a = model.phases(1), b = rtl.phases(1);
   ASSERT_EQ(a.micro_batches.size(), 1u);

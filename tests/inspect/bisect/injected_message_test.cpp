@@ -55,7 +55,7 @@ TEST(InjectedBug, AMessageThatIsMissing) {
 }
 
 TEST(InjectedBug, AMessageThatTheWaferLoses) {
-  Sides sides;
+  Sides sides(Sides::one_layer());
   const auto lose = [](const machine::StreamPlace& place, std::vector<machine::Message>& messages) {
     if (place.phase != "h.0.attn.c_attn.q") return;
     std::size_t n = 0;
@@ -98,7 +98,7 @@ TEST(InjectedBug, ARouteThatTheWaferLoses) {
 
 /// The flag is the command's only effect, except that the run ends.
 TEST(InjectedBug, ACommandThatSetsAFlag) {
-  Sides sides;
+  Sides sides(Sides::one_layer());
   const auto add = [](const machine::StreamPlace& place, std::vector<machine::Message>& messages) {
     if (place.phase == "h.0.mlp.c_fc" && !messages.empty())
       messages.insert(messages.begin(), machine::Message::command(static_cast<machine::Command>(99), 0, 0));

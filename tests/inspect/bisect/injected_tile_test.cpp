@@ -19,7 +19,7 @@ std::string page(const std::string& name) {
 }
 
 TEST(InjectedBug, ARounding) {
-  Sides sides;
+  Sides sides(Sides::one_layer());
   const auto x = static_cast<std::size_t>(compiler::find_symbol(sides.plan.arrays, "ln_out")->address);
   const auto flip = [x](const machine::StreamPlace& place, sim::ClockedWafer& rtl) {
     if (place.phase != "h.0.ln_1.affine") return;

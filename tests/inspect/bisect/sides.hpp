@@ -18,6 +18,9 @@ struct Sides {
   explicit Sides(const std::vector<config::Override>& overrides = {})
       : config(tiny(overrides)), plan(planning::compile_plan(config, {})) {}
 
+  /// Overrides for sides of which one is RTL: half the time.
+  static std::vector<config::Override> one_layer() { return {{"model.num_hidden_layers", "1"}}; }
+
   static config::Config tiny(std::vector<config::Override> overrides, const std::string& backend = "model") {
     overrides.insert(overrides.begin(),
                      {{"runconfig.num_steps", "1"}, {"wafer.backend", backend}, {"train_input.batch_size", "4"}});

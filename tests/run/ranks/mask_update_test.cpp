@@ -62,9 +62,9 @@ TEST_F(RankMaskUpdates, AStepWhoseLossJumpsIsSkippedOrGoneBackFromAsInOneProcess
 
 /// No mask update waits for a wafer lost earlier: the timeout of ten minutes exceeds the test's limit.
 TEST_F(RankMaskUpdates, AWaferThatWasLostIsNotWaitedFor) {
-  constexpr int kSteps = 400;
+  constexpr int kSteps = 160;
   const Names more = {"--sparsity.sparsity",    "0.8", "--sparsity.algorithm",   "rigl",
-                      "--sparsity.update_freq", "50",  "--sparsity.update_stop", "400"};
+                      "--sparsity.update_freq", "20",  "--sparsity.update_stop", "160"};
   run("whole", kSteps, 1, more);
   std::vector<std::unique_ptr<StartedProgram>> ranks;
   for (int rank = 0; rank < 4; ++rank) ranks.push_back(start(rank, kSteps, more));

@@ -89,7 +89,7 @@ class Ranks : public Restart {
 constexpr int kMemoryKinds = static_cast<int>(FaultKind::kCount) - static_cast<int>(FaultKind::KillMemory);
 using RanksLong = Ranks;
 
-TEST_F(Ranks, FourFaultyRunsEndWithTheBitsOfOneProcess) { expect_runs(0, 4, test_seed()); }
+TEST_F(Ranks, TwoFaultyRunsEndWithTheBitsOfOneProcess) { expect_runs(0, 2, test_seed()); }
 TEST_F(Ranks, AKilledRankOfMemoryXEndsWithTheBitsOfOneProcess) {
   expect_runs(static_cast<int>(FaultKind::KillMemory), 1, test_seed());
 }
