@@ -73,7 +73,8 @@ AttentionCycles attention_cycles(const compiler::Plan& plan) {
 }  // namespace
 
 void attention_spread() {
-  heading("attention_spread: cycles of a head over 8 rows with a sequence over 8 columns, by form; RTL, from rest to rest");
+  heading(
+      "attention_spread: cycles of a head over 8 rows with a sequence over 8 columns, by form; RTL, from rest to rest");
   for (const SpreadHead& shape : kSpreadHeads) {
     const AttentionCycles stored = attention_cycles(spread_head(shape, "stored")),
                           shared = attention_cycles(spread_head(shape, "shared"));
@@ -81,14 +82,14 @@ void attention_spread() {
     const double forward = shape.before.forward / std::min(stored.forward, shared.forward),
                  backward = shape.before.backward / std::min(stored.backward, shared.backward);
     row("attention_spread", {{"features", shape.features},
-                      {"tokens", shape.tokens},
-                      {"ideal", ideal},
-                      {"stored", stored.forward},
-                      {"stored_back", stored.backward},
-                      {"shared", shared.forward},
-                      {"shared_back", shared.backward},
-                      {"times", forward},
-                      {"times_back", backward}});
+                             {"tokens", shape.tokens},
+                             {"ideal", ideal},
+                             {"stored", stored.forward},
+                             {"stored_back", stored.backward},
+                             {"shared", shared.forward},
+                             {"shared_back", shared.backward},
+                             {"times", forward},
+                             {"times_back", backward}});
     const std::string name = fmt::format("{} features a row, {} tokens a column, ", shape.features, shape.tokens);
     goal(name + "forward", forward, "times faster", kTimesFaster);
     goal(name + "backward", backward, "times faster", kTimesFaster);

@@ -130,9 +130,7 @@ void expect_equal_bits_far(int psum_cycles, double sparsity) {
   expect_equal_bits(together, alone);
 }
 
-TEST(ShortVectors, HaveAnAlwaysOneFeatureBehindArraysThatAreFar) {
-  expect_equal_bits_far(2, 0.8);
-}
+TEST(ShortVectors, HaveAnAlwaysOneFeatureBehindArraysThatAreFar) { expect_equal_bits_far(2, 0.8); }
 TEST(ShortVectorsLong, HaveAnAlwaysOneFeatureBehindArraysThatAreFarIfDense) { expect_equal_bits_far(2, 0.0); }
 TEST(ShortVectorsLong, HaveAnAlwaysOneFeatureBehindArraysThatAreFarInFourCycles) { expect_equal_bits_far(4, 0.0); }
 

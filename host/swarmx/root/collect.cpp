@@ -116,8 +116,8 @@ std::optional<Root::Next> Collect::next() {
   }
 }
 
-/// Waits for all wafers the first time, later for min_wafers. A complete step needs none, even if its last wafer is lost
-/// right after its last contribution. A wait shorter than kQuiet is not worth a log line.
+/// Waits for all wafers the first time, later for min_wafers. A complete step needs none, even if its last wafer is
+/// lost right after its last contribution. A wait shorter than kQuiet is not worth a log line.
 void Collect::wait_for_wafers(std::unique_lock<std::mutex>& lock) {
   const std::size_t wanted = std::exchange(all_joined_, true) ? options_.min_wafers : options_.wafers;
   const auto here = [&] { return done() || root_.member_count() >= wanted; };

@@ -82,7 +82,7 @@ struct Plan {
     return token_address + (2 * token_blocks + (segment_index.empty() ? 0 : 1)) * tokens_per_column;
   }
   std::uint16_t drop_flag = 0, drop_numbers = 0;  ///< MemoryPlan; 0: the network has no dropout
-  int padded_seq = 0;  ///< tokens of a sequence in a column, rounded up to whole beats
+  int padded_seq = 0;                             ///< tokens of a sequence in a column, rounded up to whole beats
   /// Physical index of each position if they are sent, by Plan::tokens() with `model.vsl` or for compile_decode; else
   /// empty. [T] of them are at position_address.
   std::vector<std::uint16_t> position_index;

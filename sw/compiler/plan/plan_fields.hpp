@@ -21,8 +21,8 @@ void fields(A& a, ModelShape& x) {
          document_end, padding_token, segments, filter_follows, label_smoothing, attention, rotary, kv_heads, classes,
          vsl, residual_dropout, embedding_dropout, dropout_seed] = x;
   a(vocab, hidden, layers, heads, filter, seq, tied, micro_batch, ln_eps, rotary_dim, network, recompute, document_end,
-    padding_token, segments, filter_follows, label_smoothing, attention, rotary, kv_heads, classes, vsl, residual_dropout,
-    embedding_dropout, dropout_seed);
+    padding_token, segments, filter_follows, label_smoothing, attention, rotary, kv_heads, classes, vsl,
+    residual_dropout, embedding_dropout, dropout_seed);
 }
 template <class A>
 void fields(A& a, TensorInfo& x) {
