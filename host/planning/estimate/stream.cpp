@@ -35,10 +35,13 @@ std::string kind_of_stream(const assembler::Program& program, const compiler::Op
   std::string kind = fmt::format("{} {} {}", calls.back().kernel, calls.size(), name(descriptor.outputs));
   for (const std::vector<compiler::StreamDescriptor::Input>& line : descriptor.lines) {
     kind += " |";
-    for (const compiler::StreamDescriptor::Input& in : line) kind += fmt::format(" {}:{}", name(in.space), in.from);
+    for (const compiler::StreamDescriptor::Input& in : line)
+      kind += fmt::format(" {}:{}:{}", name(in.space), in.from, in.to);
   }
-  return kind + fmt::format(" {} {} {} {}", descriptor.own.size(), descriptor.bias.has_value(),
-                            descriptor.residual.has_value(), descriptor.interleave ? descriptor.interleave->each : 0);
+  if (descriptor.bias) kind += fmt::format(" bias {} {}", descriptor.bias->line, descriptor.bias->before_home);
+  if (descriptor.residual) kind += fmt::format(" residual {}", descriptor.residual->line);
+  if (const auto& i = descriptor.interleave) kind += fmt::format(" each {} {} {}", i->each, i->numbered, i->apart);
+  return kind + fmt::format(" {} {}", descriptor.own.size(), descriptor.together);
 }
 
 double stream_cycles(const StreamCall& call, const machine::WaferShape& wafer, int tokens, const Sample& sample) {
