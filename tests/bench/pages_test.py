@@ -65,10 +65,10 @@ class Tables(unittest.TestCase):
                    "| RigL | 7 | 2.6000 | 2.7000 | 2.6500 | +0.5000 |",
                    "| dense | 7 | 1.1000 | 1.2000 | 1.1500 | -1.0000 |")
 
-    def test_attention(self):
+    def test_attention_spread(self):
         rows = [{"features": 3, "tokens": 12, "stored": 8889, "stored_back": 22599, "shared": 7388, "shared_back": 19441,
                  "times": 2.52, "times_back": 2.547}]
-        self.check(page_tables.attention(rows),
+        self.check(page_tables.attention_spread(rows),
                    "| f, SP | stored: forward | backward | shared: forward | backward | times faster | backward |",
                    "|:--|--:|--:|--:|--:|--:|--:|",
                    "| 3, 12 | 8,889 | 22,599 | 7,388 | 19,441 | 2.52 | 2.55 |")

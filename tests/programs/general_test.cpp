@@ -131,11 +131,10 @@ done:   halt
 TEST(GeneralTiles, SendAColorPastOneThatWaits) {
   const Layout layout = layout_of(kTwoStreams, {shift("first", 0, 1), shift("second", 0, 1)});
   Session small(mesh(1, 2), "model", 1), general(general_mesh(1, 2), "model", 1);
-  small.load(layout);
   general.load(layout);
   std::string error;
   try {
-    small.run("main", {}, true, nullptr);
+    small.load(layout);
   } catch (const std::exception& e) {
     error = e.what();
   }
