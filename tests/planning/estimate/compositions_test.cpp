@@ -30,5 +30,7 @@ TEST(Beats, RandomCompositionsMatchTheModel) {
   for (const unsigned seed : {1U, 1001U}) compositions_match_the_model(1, seed);
 }
 
+TEST(BeatsLong, RandomCompositionsMatchTheModel) { compositions_match_the_model(200, 1); }
+
 }  // namespace
 }  // namespace weft::planning
