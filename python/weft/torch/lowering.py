@@ -3,7 +3,7 @@
 import torch
 from torch.fx.node import map_arg
 
-from . import in_place, losses, rules
+from . import checks, in_place, losses, rules
 from .capture import VALUES_READ
 from .evaluate import is_idle_dropout, is_mask, region
 from .graph import Operation
@@ -24,7 +24,7 @@ class Lowering:
         self.segments, self.segment = None, 0  # input besides the token ids, or the segment of all tokens
         self.masks, self.untrained = Masks(self), None  # the row of the embedding that padding_idx names
         self._start()
-        rules.check_layers(captured)
+        checks.check_layers(captured)
         changes = in_place.settle(captured)
         self.needed = self._needed(changes)
         for node in captured.nodes:
@@ -125,14 +125,14 @@ class Lowering:
         if name in CHECKS or is_mask(node):
             return Constant(())
         arguments = node.all_input_nodes
-        rules.check_random(node, name, place)
+        checks.check_random(node, name, place)
         if all(isinstance(self.values[one], Constant) for one in arguments):
             with torch.no_grad():
                 get = lambda one: self.values[one].tensor  # noqa: E731
                 if name == "clone":
                     return Constant(get(node.args[0]).clone())  # which a later operation may change in place
                 return Constant(run(node, map_arg(node.args, get), map_arg(node.kwargs, get)))
-        rules.check_gradient(self, node, name, place)
+        checks.check_gradient(self, node, name, place)
         if name in ("item", "_local_scalar_dense"):
             raise place.refuse(*VALUES_READ)
         if is_idle_dropout(node):
