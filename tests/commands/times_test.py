@@ -57,7 +57,7 @@ class Times(unittest.TestCase):
         self.assertGreaterEqual(sim[1], 0.2)  # each part of this tree's setup sleeps so long; times are printed in tenths
         self.assertGreaterEqual(test[1], setups * 0.2 - 0.05)
         self.assertEqual(len(self.part(done.stdout, "configuration")), 1)
-        self.assertGreater(self.part(done.stdout, "compilation")[0][0], 0)
+        self.assertGreaterEqual(len(self.part(done.stdout, "compilation")), 1)
         self.assertEqual(len(self.part(done.stdout, "tests ")), 1)
         for total, longest in zip(self.part(done.stdout, "sum"), (sim, test)):
             self.assertGreaterEqual(total[1], longest[1])
