@@ -35,7 +35,7 @@ std::vector<BatchShape> batch_shapes(const config::Config& config, int groups = 
 /// Passes of a step on `wafers` wafers: in each, a wafer computes one micro-batch of so many sequences.
 int passes_on(int wafers, const config::Config& config, int micro_batch);
 
-/// What choose_batch_shape() chose for a number of groups of rows.
+/// Choice of choose_batch_shape() for a number of groups of rows.
 struct ChosenBatchShape {
   int micro_batch = 1, columns = 1;
   Choice choice;

@@ -125,7 +125,7 @@ module weft_pe_hazard
   assign table_busy = (valid_q >> (TableLatency - Steps + 1)) != '0;
   assign table_ends = valid_q[Slots-1:BeatLatency] != '0;
 
-  /// What is read and what is written have an element in common.
+  /// Returns 1 if a read and a write have an element in common.
   function automatic logic meets(input key_t key, input lane_t lane, input key_t written, input lane_t written_lane);
     meets = written == key;
     if (AnyAddress != 0)

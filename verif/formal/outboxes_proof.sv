@@ -123,7 +123,7 @@ module outboxes_proof
   `PROVE(SentIsOfTheEntry, i_dut.word_q[c] <= sel_q
                            || sent_q == i_dut.words_q[32'(c)*Size+32'(i_dut.rptr_q[c])][32*sel_q+:32])
 
-  // What was picked is on the link a cycle later.
+  // A word that was picked is on the link a cycle later.
   logic        was_mine_q, picked_q;
   logic [31:0] data_q;
   always_ff @(posedge clk_i) begin

@@ -1,4 +1,4 @@
-/// What makes a member slow.
+/// The part of a member that makes the member slow: link, compute or process.
 #pragma once
 
 #include <optional>

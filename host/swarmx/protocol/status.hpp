@@ -14,8 +14,8 @@
 
 namespace weft::swarmx {
 
-/// What a member reports of itself in its heartbeats (Alive). The parent compares it with what it sees: a member that
-/// has a task and does not compute waits for its connection.
+/// Load that a member reports in its heartbeats (Alive). The parent compares this report with the tasks that the member
+/// has: a member that has a task and does not compute waits for its connection.
 struct Load {
   std::uint32_t busy = 0;     ///< milliseconds in which it has computed, in all, modulo 2^32
   std::uint32_t ran = 1000;   ///< thousandths of the last half second in which its process ran, if it was not stopped

@@ -88,7 +88,7 @@ class Dispatch {
     Duration pause{};  // between two trials
     Time next;
   };
-  /// What a member had reported at the begin of an interval.
+  /// Load that a member had reported at the begin of an interval.
   struct Report {
     std::uint32_t busy = 0;  // milliseconds
     Duration without{};      // time without a task until then

@@ -95,8 +95,8 @@ class Sram {
     return at(address);
   }
 
-  /// Where elements `lane` and `lane` + 1 of the vector at `address` are written, as element(); null: the write is
-  /// lost.
+  /// Places to which elements `lane` and `lane` + 1 of the vector at `address` are written, as element(); null: the
+  /// write is lost.
   std::array<std::uint16_t*, 2> pair_to_write(std::uint16_t address, unsigned lane);
 
   /// One element of each column: the first column's; those of other columns follow at a distance of `lanes`. Stays
