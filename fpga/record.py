@@ -60,7 +60,7 @@ def design_rows(folder, name):
     board = described(folder)
     yield design | {key: board[key] for key in ("title", "rows", "cols", "sram_kib", "debug", "tally", "link", "seed") if key in board}
     for clock, speed in report["fmax"].items():
-        yield {"table": "clocks", "name": name, "clock": clock.rpartition(".")[2], "mhz": round(speed["achieved"], 2),
+        yield {"table": "clocks", "name": name, "clock": clock.rpartition(".")[2] if board else name, "mhz": round(speed["achieved"], 2),
                "target": speed["constraint"]}
     if board:
         for part, counts in modules.counts_of(folder, PARTS):
