@@ -30,7 +30,7 @@ SMALL = {"batch_size: 528": "batch_size: 2", "micro_batch_size: auto": "micro_ba
          "row_groups: auto": "row_groups: 1", "log_steps: 10\n": "log_steps: 50\n",
          "save_checkpoints_steps: 1000": "save_checkpoints_steps: 500"}  # a millisecond a step
 ONE_HEAD = {"hidden_size: 2048": "hidden_size: 128", "num_heads: 16": "num_heads: 1", "filter_size: 8192": "filter_size: 512",
-            "rows: 850": "rows: 53"}
+            "num_hidden_layers: 24": "num_hidden_layers: 2", "vocab_size: 50257": "vocab_size: 5025", "rows: 850": "rows: 53"}
 
 
 class CerebrasCommands(unittest.TestCase):

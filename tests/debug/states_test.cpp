@@ -12,7 +12,7 @@
 #include "tests/board/single_records.hpp"
 #include "verif/wafer.hpp"
 
-namespace weft::test {
+namespace weft::test::debug_states_test {
 namespace {
 
 constexpr machine::WaferShape kShape{.rows = WEFT_BOARD_ROWS, .cols = WEFT_BOARD_COLS, .sram_kib = WEFT_BOARD_SRAM_KIB};
@@ -210,4 +210,4 @@ psum:   li   r1, 1
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::debug_states_test

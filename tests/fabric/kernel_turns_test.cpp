@@ -7,7 +7,7 @@
 #include "isa_machine.hpp"
 #include "sw/compiler/program/load.hpp"
 
-namespace weft::test {
+namespace weft::test::kernel_turns_test {
 namespace {
 
 constexpr unsigned kColors = isa::kColors, kPorts = std::size(isa::kPortNames);
@@ -48,4 +48,4 @@ TEST(KernelTurns, AreMoreWhereWTurnsAround) {
 }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::kernel_turns_test

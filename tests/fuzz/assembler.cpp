@@ -8,7 +8,7 @@
 #include "kernel_sources.hpp"
 #include "tests/fuzz/target.hpp"
 
-namespace weft::fuzz {
+namespace weft::fuzz::assembler_target {
 namespace {
 
 constexpr char kNextFile = '\f';
@@ -117,4 +117,6 @@ void read(std::span<const std::uint8_t> bytes) {
   }
 }
 
-}  // namespace weft::fuzz
+const bool kAdded = add({"assembler", seeds, read});
+
+}  // namespace weft::fuzz::assembler_target

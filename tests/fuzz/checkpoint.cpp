@@ -10,7 +10,7 @@
 #include "sw/compiler/model/tensors.hpp"
 #include "tests/fuzz/target.hpp"
 
-namespace weft::fuzz {
+namespace weft::fuzz::checkpoint_target {
 namespace {
 
 std::vector<compiler::TensorInfo> tiny() {
@@ -109,4 +109,6 @@ void read(std::span<const std::uint8_t> bytes) {
   parse(copy);
 }
 
-}  // namespace weft::fuzz
+const bool kAdded = add({"checkpoint", seeds, read});
+
+}  // namespace weft::fuzz::checkpoint_target

@@ -8,7 +8,7 @@
 #include "tests/fuzz/target.hpp"
 #include "tests/small_run.hpp"
 
-namespace weft::fuzz {
+namespace weft::fuzz::config_target {
 namespace {
 
 constexpr const char* kRich = R"(common: &common {rows: 2, cols: 2}
@@ -72,4 +72,6 @@ void read(std::span<const std::uint8_t> bytes) {
   }
 }
 
-}  // namespace weft::fuzz
+const bool kAdded = add({"config", seeds, read});
+
+}  // namespace weft::fuzz::config_target

@@ -7,7 +7,7 @@
 #include "sw/deadlock/report.hpp"
 #include "tests/fuzz/target.hpp"
 
-namespace weft::fuzz {
+namespace weft::fuzz::core_target {
 namespace {
 
 constexpr std::size_t kHead = 24;  // magic, version, checksum, size
@@ -83,4 +83,6 @@ void read(std::span<const std::uint8_t> bytes) {
   }
 }
 
-}  // namespace weft::fuzz
+const bool kAdded = add({"core", seeds, read});
+
+}  // namespace weft::fuzz::core_target

@@ -20,7 +20,7 @@
 #include "tests/fuzz/target.hpp"
 #include "verif/wafer.hpp"
 
-namespace weft::fuzz {
+namespace weft::fuzz::frame_target {
 namespace {
 
 constexpr std::size_t kLength = 32, kPayloadCrc = 36, kHeaderCrc = 44;  // bytes of a header
@@ -259,4 +259,6 @@ void read(std::span<const std::uint8_t> bytes) {
   read_all({bytes.begin(), bytes.end()}, true);
 }
 
-}  // namespace weft::fuzz
+const bool kAdded = add({"frame", seeds, read});
+
+}  // namespace weft::fuzz::frame_target

@@ -1,4 +1,5 @@
-/// A target under libFuzzer. Seeds are written to the last folder on the command line if that folder is empty.
+/// The target of this program under libFuzzer. Seeds are written to the last folder on the command line if that folder
+/// is empty.
 #include <filesystem>
 #include <fstream>
 
@@ -9,13 +10,13 @@ extern "C" int LLVMFuzzerInitialize(int* count, char*** words) {
   const fs::path folder = (*words)[*count - 1];
   if (*count < 2 || !fs::is_directory(folder) || !fs::is_empty(folder)) return 0;
   int n = 0;
-  for (const std::string& seed : weft::fuzz::seeds()) {
+  for (const std::string& seed : weft::fuzz::targets().front().seeds()) {
     std::ofstream(folder / ("seed_" + std::to_string(n++)), std::ios::binary) << seed;
   }
   return 0;
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
-  weft::fuzz::read({bytes, size});
+  weft::fuzz::targets().front().read({bytes, size});
   return 0;
 }

@@ -7,7 +7,7 @@
 #include "sw/base/token_id.hpp"
 #include "tests/fuzz/folder.hpp"
 
-namespace weft::fuzz {
+namespace weft::fuzz::hdf5_target {
 namespace {
 
 constexpr int kVocab = 300, kSeq = 4;
@@ -57,4 +57,6 @@ void read(std::span<const std::uint8_t> bytes) {
   });
 }
 
-}  // namespace weft::fuzz
+const bool kAdded = add({"hdf5", seeds, read});
+
+}  // namespace weft::fuzz::hdf5_target

@@ -8,7 +8,7 @@
 #include "sw/base/crc32c.hpp"
 #include "tests/fuzz/target.hpp"
 
-namespace weft::fuzz {
+namespace weft::fuzz::hello_target {
 namespace {
 
 constexpr std::uint32_t kVersion = 3;
@@ -68,4 +68,6 @@ void read(std::span<const std::uint8_t> bytes) {
   read_all({bytes.begin(), bytes.end()}, true);
 }
 
-}  // namespace weft::fuzz
+const bool kAdded = add({"hello", seeds, read});
+
+}  // namespace weft::fuzz::hello_target

@@ -7,7 +7,7 @@
 #include "sw/compiler/model/tensors.hpp"
 #include "tests/fuzz/folder.hpp"
 
-namespace weft::fuzz {
+namespace weft::fuzz::hf_folder_target {
 namespace {
 
 const compiler::ModelShape& tiny() {
@@ -85,4 +85,6 @@ void read(std::span<const std::uint8_t> bytes) {
   shard.write("0.safetensors", damaged), load(shard);
 }
 
-}  // namespace weft::fuzz
+const bool kAdded = add({"hf_folder", seeds, read});
+
+}  // namespace weft::fuzz::hf_folder_target

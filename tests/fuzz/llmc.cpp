@@ -7,7 +7,7 @@
 #include "sw/compiler/model/tensors.hpp"
 #include "tests/fuzz/folder.hpp"
 
-namespace weft::fuzz {
+namespace weft::fuzz::llmc_target {
 namespace {
 
 compiler::ModelShape tiny() { return {.vocab = 3, .hidden = 2, .layers = 1, .heads = 1, .filter = 8, .seq = 2}; }
@@ -44,4 +44,6 @@ void read(std::span<const std::uint8_t> bytes) {
   });
 }
 
-}  // namespace weft::fuzz
+const bool kAdded = add({"llmc", seeds, read});
+
+}  // namespace weft::fuzz::llmc_target

@@ -1,4 +1,4 @@
-/// A target's seeds and thousands of damaged copies, without a fuzzer.
+/// Each target's seeds and thousands of damaged copies, without a fuzzer.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
@@ -8,24 +8,36 @@
 namespace weft::fuzz {
 namespace {
 
-void read_text(const std::string& text) { read({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}); }
+class Fuzz : public testing::TestWithParam<Target> {
+ protected:
+  std::vector<std::string> seeds() const { return GetParam().seeds(); }
 
-TEST(WEFT_FUZZ_NAME, ReadsItsSeeds) {
+  void read(const std::string& text) const {
+    GetParam().read({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+  }
+
+  void read_cut_short(std::size_t count) const;
+  void read_damaged(int count) const;
+};
+
+class FuzzLong : public Fuzz {};
+
+TEST_P(Fuzz, ReadsItsSeeds) {
   ASSERT_FALSE(seeds().empty());
-  for (const std::string& seed : seeds()) read_text(seed);
-  read_text("");
+  for (const std::string& seed : seeds()) read(seed);
+  read("");
 }
 
 /// About `count` beginnings of each seed.
-void read_cut_short(std::size_t count) {
+void Fuzz::read_cut_short(std::size_t count) const {
   for (const std::string& seed : seeds()) {
     const std::size_t step = seed.size() / count + 1;
-    for (std::size_t size = 0; size < seed.size(); size += step) read_text(seed.substr(0, size));
+    for (std::size_t size = 0; size < seed.size(); size += step) read(seed.substr(0, size));
   }
 }
 
 /// `count` seeds with bytes changed, pieces removed, duplicated, or spliced in from another seed.
-void read_damaged(int count) {
+void Fuzz::read_damaged(int count) const {
   const std::vector<std::string> all = seeds();
   test::Rng rng(test::test_seed());
   const auto below = [&](std::size_t n) { return rng.below(static_cast<std::uint32_t>(n)); };
@@ -48,7 +60,7 @@ void read_damaged(int count) {
           text.insert(at, std::string(other, below(other.size() + 1), size));
       }
     }
-    read_text(text);
+    read(text);
   }
   // The files are small, so memory use must be, whatever sizes they claim.
   rusage usage{};
@@ -56,10 +68,15 @@ void read_damaged(int count) {
   EXPECT_LT(usage.ru_maxrss, 1 << 20) << "KiB of memory at most";
 }
 
-TEST(WEFT_FUZZ_NAME, ReadsSeedsCutShortAnywhere) { read_cut_short(40); }
-TEST(WEFT_FUZZ_NAME, ReadsDamagedSeeds) { read_damaged(300); }
-TEST(WEFT_FUZZ_NAME_LONG, ReadsSeedsCutShortAnywhere) { read_cut_short(400); }
-TEST(WEFT_FUZZ_NAME_LONG, ReadsDamagedSeeds) { read_damaged(3000); }
+TEST_P(Fuzz, ReadsSeedsCutShortAnywhere) { read_cut_short(40); }
+TEST_P(Fuzz, ReadsDamagedSeeds) { read_damaged(300); }
+TEST_P(FuzzLong, ReadsSeedsCutShortAnywhere) { read_cut_short(400); }
+TEST_P(FuzzLong, ReadsDamagedSeeds) { read_damaged(3000); }
+
+std::string name_of(const testing::TestParamInfo<Target>& info) { return info.param.name; }
+
+INSTANTIATE_TEST_SUITE_P(Each, Fuzz, testing::ValuesIn(targets()), name_of);
+INSTANTIATE_TEST_SUITE_P(Each, FuzzLong, testing::ValuesIn(targets()), name_of);
 
 }  // namespace
 }  // namespace weft::fuzz

@@ -7,7 +7,7 @@
 #include "host/tokenizer/load.hpp"
 #include "tests/fuzz/folder.hpp"
 
-namespace weft::fuzz {
+namespace weft::fuzz::sentence_piece_target {
 namespace {
 
 // A model is a protocol buffer message: field 1 has the pieces, 2 the trainer's settings, 3 the normalizer's.
@@ -71,4 +71,6 @@ void read(std::span<const std::uint8_t> bytes) {
   });
 }
 
-}  // namespace weft::fuzz
+const bool kAdded = add({"sentence_piece", seeds, read});
+
+}  // namespace weft::fuzz::sentence_piece_target

@@ -1,7 +1,7 @@
 /// A fuzz target: one parser of untrusted bytes.
 ///
-/// Each target is a source file that defines these two functions. replay_test.cpp runs it under g++ with its seeds and
-/// damaged copies of them; fuzzer.cpp runs it under libFuzzer.
+/// Each target is a source file with a namespace of its own, which adds its two functions to the list of targets.
+/// replay_test.cpp runs all of them under g++ with their seeds and damaged copies; fuzzer.cpp runs one under libFuzzer.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,25 @@
 
 namespace weft::fuzz {
 
-/// Valid inputs to start from.
-std::vector<std::string> seeds();
+struct Target {
+  const char* name;
+  /// Valid inputs to start from.
+  std::vector<std::string> (*seeds)();
+  /// Parses `bytes`. Must return for any input; a crash, a hang or a failed `promise` is a bug in the parser.
+  void (*read)(std::span<const std::uint8_t> bytes);
+};
 
-/// Parses `bytes`. Must return for any input; a crash, a hang or a failed `promise` is a bug in the parser.
-void read(std::span<const std::uint8_t> bytes);
+/// The targets of this program.
+inline std::vector<Target>& targets() {
+  static std::vector<Target> all;
+  return all;
+}
+
+/// Adds a target, before main(). Returns true.
+inline bool add(const Target& target) {
+  targets().push_back(target);
+  return true;
+}
 
 /// Ends the program if a promise does not hold.
 inline void promise(bool holds, const char* what, const std::string& detail = {}) {

@@ -11,7 +11,7 @@
 #include "sw/base/refusal.hpp"
 #include "tests/fuzz/folder.hpp"
 
-namespace weft::fuzz {
+namespace weft::fuzz::token_shard_target {
 namespace {
 
 constexpr int kVocab = 300;
@@ -114,4 +114,6 @@ void read(std::span<const std::uint8_t> bytes) {
   }
 }
 
-}  // namespace weft::fuzz
+const bool kAdded = add({"token_shard", seeds, read});
+
+}  // namespace weft::fuzz::token_shard_target

@@ -5,7 +5,7 @@
 #include "host/tokenizer/train_bpe.hpp"
 #include "tests/fuzz/folder.hpp"
 
-namespace weft::fuzz {
+namespace weft::fuzz::tokenizer_target {
 namespace {
 
 constexpr std::string_view kText = "the the other\n\xc3\xa9 12 <|end|>\xff  th";
@@ -55,4 +55,6 @@ void read(std::span<const std::uint8_t> bytes) {
   loads_or_refuses(folder.path(), [&] { use(*tokenizer::load_tokenizer(file, merges)); });
 }
 
-}  // namespace weft::fuzz
+const bool kAdded = add({"tokenizer", seeds, read});
+
+}  // namespace weft::fuzz::tokenizer_target

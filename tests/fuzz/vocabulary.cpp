@@ -5,7 +5,7 @@
 #include "sw/base/refusal.hpp"
 #include "tests/fuzz/target.hpp"
 
-namespace weft::fuzz {
+namespace weft::fuzz::vocabulary_target {
 
 std::vector<std::string> seeds() {
   return {tokenizer::vocabulary_text(tokenizer::Tokenizer::bytes()),
@@ -31,4 +31,6 @@ void read(std::span<const std::uint8_t> bytes) {
   }
 }
 
-}  // namespace weft::fuzz
+const bool kAdded = add({"vocabulary", seeds, read});
+
+}  // namespace weft::fuzz::vocabulary_target

@@ -1,6 +1,6 @@
 """Compiles the Python module over the library of a build folder: build_module.py CMAKE CXX SOURCE BUILD.
 
-In the environment of scripts/setup python."""
+In the environment of scripts/setup python. Without optimization: the tests wait for its compilation, not for its loops."""
 import pathlib
 import re
 import subprocess
@@ -13,5 +13,6 @@ pinned = re.search(r'"nanobind==([\d.]+)"', (pathlib.Path(source) / "pyproject.t
 assert nanobind.__version__ == pinned, f"scripts/setup has nanobind {nanobind.__version__}, pyproject.toml {pinned}"
 folder = f"{build}/python_module"
 subprocess.run([cmake, "-G", "Ninja", "-S", f"{source}/python", "-B", folder, f"-DCMAKE_CXX_COMPILER={compiler}",
-                f"-Dweft_DIR={build}/cmake", f"-DPython_EXECUTABLE={sys.executable}"], check=True)
+                f"-Dweft_DIR={build}/cmake", f"-DPython_EXECUTABLE={sys.executable}",
+                "-DCMAKE_BUILD_TYPE=Quick", "-DCMAKE_CXX_FLAGS_QUICK=-O0 -DNDEBUG"], check=True)
 subprocess.run([cmake, "--build", folder, "--parallel", "1"], check=True)

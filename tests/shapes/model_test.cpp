@@ -6,7 +6,7 @@
 
 #include "tests/shapes/train.hpp"
 
-namespace weft::test {
+namespace weft::test::model_test {
 namespace {
 
 void expect_training(const Job& job) {
@@ -39,4 +39,4 @@ TEST(ShapesLong, AThousandRandomOnesTrainOnTheModel) { many(1000, kForModel); }
 TEST(ShapesLong, FiftyRandomOnesOnLargeMeshesTrainOnTheModel) { many(50, kForLargeMeshes); }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::model_test

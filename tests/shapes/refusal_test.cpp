@@ -12,7 +12,7 @@
 #include "sw/compiler/compile.hpp"
 #include "tests/shapes/job.hpp"
 
-namespace weft::test {
+namespace weft::test::refusal_test {
 namespace {
 
 /// The error of compile(); empty on success.
@@ -128,4 +128,4 @@ TEST(Refusals, TwentyRandomShapesGetAFittingHint) { many(20, kForRefusals); }
 TEST(RefusalsLong, TwoThousandRandomShapesGetAFittingHint) { many(2000, kForRefusals); }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::refusal_test

@@ -6,7 +6,7 @@
 #include "tests/shapes/train.hpp"
 #include "weft_lanes.hpp"
 
-namespace weft::test {
+namespace weft::test::rtl_test {
 namespace {
 
 void many(int count, const Range& range) {
@@ -29,4 +29,4 @@ TEST(Shapes, TwoSmallRandomOnesTrainOnTheRtlAsOnTheModel) { many(2, kForRtlSmall
 TEST(ShapesLong, ThirtyRandomOnesTrainOnTheRtlAsOnTheModel) { many(30, kForRtl); }
 
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::rtl_test

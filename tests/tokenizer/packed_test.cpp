@@ -14,7 +14,7 @@
 #include "tests/temporary_folder.hpp"
 #include "tests/tokenizer/random_text.hpp"
 
-namespace weft::tokenizer {
+namespace weft::tokenizer::packed_test {
 namespace {
 
 std::string all_of(const std::string& path) {
@@ -196,4 +196,4 @@ TEST(Packed, APipeIsReadAsAFileIs) {
 }
 
 }  // namespace
-}  // namespace weft::tokenizer
+}  // namespace weft::tokenizer::packed_test
