@@ -7,11 +7,11 @@ import weft
 
 BACKEND = sys.argv[1] if len(sys.argv) > 1 else "rtl"
 ROWS, COLS = (3, 3) if BACKEND == "emulated" else (8, 8)
-N = 256
+N = 1056
 
 wafer = weft.Wafer(ROWS, COLS, backend=BACKEND)
 layout = weft.Layout()
-layout.program(pathlib.Path(__file__).with_name("axpy.s"), N=N)
+layout.program(pathlib.Path(__file__).with_name("axpy.s"), N=N, GAP=16)
 wafer.load(layout)
 
 random = np.random.default_rng(1)

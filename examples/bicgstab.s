@@ -25,7 +25,7 @@
 .array  gap, bf16, GAP                  ; brings what follows into the upper half of the memory
 .array  p, bf16, SIZE
 .array  s, bf16, SIZE
-.array  shadow, bf16, SIZE              ; the first residual
+.array  b, bf16, SIZE                   ; right side
 .array  product, fp32, 4 * COLUMNS * W
 .array  edges, fp32, 8 * (BX + BY) * W  ; to be sent: east, west, south, north
 .equ    sums, edges                     ; dot products: W entries each ...
@@ -77,7 +77,7 @@
         li    r3, totals
 .endm
 
-; `steps` iterations from x, the residual r = b - A x, p and shadow.
+; x after `steps` iterations from 0, and the residual r.
 .kernel solve steps=r1
 .reg    rho, r10
 .reg    alpha, r11
@@ -85,8 +85,20 @@
 .reg    minus, r13
 .reg    one, r14
         li    one, bf16(1)
+        control VL, W
+        control STD, 4 * W              ; zeros beyond the edges of the mesh
+        control REP, 2 * (BX + BY)
+        li    r2, of_north
+        vf.fma M[r2], S[r0], S[r0], Z
         whole_block
-        dot   0, shadow, r
+        li    r2, b + 4
+        li    r3, x + 4
+        li    r4, r + 4
+        li    r5, p + 4
+        vf.fma M[r3], S[r0], S[r0], Z
+        vf.fma M[r4], M[r2], S[one], Z
+        vf.fma M[r5], M[r2], S[one], Z
+        dot   0, b, r
         add_over_tiles 1
         scalars
         vf.fma M[r2], S[one], R[r3], Z
@@ -94,12 +106,12 @@
 step:   li    r8, p
         li    r9, v + 4
         jal   r7, multiply
-        dot   0, shadow, v
+        dot   0, b, v
         add_over_tiles 1
         scalars
         vf.recip M[r2], S[one], R[r3], Z
         vf.fma M[r2], M[r2], S[rho], Z
-        ld    alpha, r2, 0              ; rho / (shadow, v)
+        ld    alpha, r2, 0              ; rho / (b, v)
         li    r4, 0x8000
         xor   minus, alpha, r4
         whole_block
@@ -121,7 +133,7 @@ step:   li    r8, p
         xor   minus, omega, r4
         whole_block
         update r, t, minus, s
-        dot   0, shadow, r
+        dot   0, b, r
         add_over_tiles 1
         whole_block
         update x, s, omega, x           ; meanwhile, with alpha / (omega rho)
