@@ -7,7 +7,7 @@ import weft
 
 BACKEND = sys.argv[1] if len(sys.argv) > 1 else "rtl"
 ROWS, COLS = (3, 3) if BACKEND == "emulated" else (8, 8)
-N = 1056
+N = 256
 
 wafer = weft.Wafer(ROWS, COLS, backend=BACKEND)
 layout = weft.Layout()

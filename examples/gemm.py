@@ -7,7 +7,7 @@ import weft
 
 BACKEND = sys.argv[1] if len(sys.argv) > 1 else "rtl"
 ROWS, COLS = (3, 3) if BACKEND == "emulated" else (8, 8)
-M, K, COLUMNS = 32, 16, 4  # of the block of A of a tile; columns of B in a run
+M, K, COLUMNS = 16, 16, 4  # of the block of A of a tile; columns of B in a run
 N = 2 * COLUMNS
 
 wafer = weft.Wafer(ROWS, COLS, backend=BACKEND)
