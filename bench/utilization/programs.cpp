@@ -65,9 +65,8 @@ Layout layout_of(const Example& example, const std::string& file) {
   return layout;
 }
 
-/// Of the busiest tile.
 struct Measured {
-  double cycles, beats;
+  double cycles, beats;  ///< beats of the busiest tile
 };
 
 /// Cycles and beats do not depend on the values in memory, which are zeros.
