@@ -31,6 +31,16 @@
 .equ    sums, edges                     ; dot products: W entries each ...
 .equ    totals, edges + 2 * W           ; ... and one over all tiles
 
+; Registers of psum that keep this tile's place on the wafer.
+.reg    row, r8
+.reg    last_row, r9
+.reg    middle_row, r10
+.reg    col, r11
+.reg    last_col, r12
+.reg    middle_col, r13
+.reg    parity, r14
+.reg    single, r15
+
 .macro  control name, value
         li    r15, \value
         csrw  \name, r15
@@ -49,17 +59,17 @@
         li    r4, \to + 4
         vf.fma M[r4], M[r2], S[\scalar], M[r3]
 .endm
-.macro  dot number, a, b                ; `b` in brackets, or A for a square
+.macro  begin_dots                      ; sums and totals are 0
+        control VL, 2 * W + 2
         control REP, 1
-        control STR, 0
-        li    r4, sums + \number * W
+        csrw  STR, r0
+        li    r4, sums
         vf.fma R[r4], S[r0], S[r0], Z
-        li    r4, totals + \number
-        control VL, 1
-        vf.fma R[r4], S[r0], S[r0], Z
-        li    r4, sums + \number * W
         control VL, W
         control REP, COLUMNS
+.endm
+.macro  dot number, a, b                ; over all columns, each added to the same entries
+        li    r4, sums + \number * W
         li    r2, \a + 4
         li    r3, \b + 4
         vf.fma R[r4], M[r2], M[r3], R[r4]
@@ -85,6 +95,7 @@
 .reg    minus, r13
 .reg    one, r14
         li    one, bf16(1)
+        fork  place
         control VL, W
         control STD, 4 * W              ; zeros beyond the edges of the mesh
         control REP, 2 * (BX + BY)
@@ -98,7 +109,9 @@
         vf.fma M[r3], S[r0], S[r0], Z
         vf.fma M[r4], M[r2], S[one], Z
         vf.fma M[r5], M[r2], S[one], Z
+        begin_dots
         dot   0, b, r
+        join
         add_over_tiles 1
         scalars
         vf.fma M[r2], S[one], R[r3], Z
@@ -106,6 +119,7 @@
 step:   li    r8, p
         li    r9, v + 4
         jal   r7, multiply
+        begin_dots
         dot   0, b, v
         add_over_tiles 1
         scalars
@@ -119,6 +133,7 @@ step:   li    r8, p
         li    r8, s
         li    r9, t + 4
         jal   r7, multiply
+        begin_dots
         dot   0, t, t
         dot   1, s, t
         add_over_tiles 2
@@ -133,6 +148,7 @@ step:   li    r8, p
         xor   minus, omega, r4
         whole_block
         update r, t, minus, s
+        begin_dots
         dot   0, b, r
         add_over_tiles 1
         whole_block
@@ -279,24 +295,30 @@ taken\@:
         take  to_south, r0, row, of_north
         take  to_north, last_row, row, of_south
 .endm
-.routine exchange row=r3 last_row=r4 col=r5 last_col=r6 at=r7 along_x=r8 along_y=r9
-        csrr  row, ROW
-        csrr  last_row, ROWS
-        addi  last_row, last_row, -1
-        csrr  col, COL
-        csrr  last_col, COLS
-        addi  last_col, last_col, -1
+.routine exchange at=r1 along_x=r2 along_y=r3
         li    along_x, BX * W
         li    along_y, BY * W
-        add   at, row, col
-        li    r10, 1
-        and   at, at, r10
-        bne   at, r0, odd
+        bne   parity, r0, odd
         send_all
         take_all
         halt
 odd:    take_all
         send_all
+        halt
+
+; Sets what psum's routines keep: this tile's place on the wafer.
+.routine place
+        csrr  row, ROW
+        csrr  last_row, ROWS
+        shr   middle_row, last_row, 1
+        addi  last_row, last_row, -1
+        csrr  col, COL
+        csrr  last_col, COLS
+        shr   middle_col, last_col, 1
+        addi  last_col, last_col, -1
+        add   parity, row, col
+        li    single, 1
+        and   parity, parity, single
         halt
 
 ; Adds `dots` dot products over entries, lanes and tiles: along each row to the middle column, along
@@ -309,7 +331,7 @@ dot\@:  li    chunks, W
         shr   chunks, chunks, 2
 chunk\@: csrw VL, four                  ; 16 words, which the buffers between two tiles hold
         vs.mov own=R[from], out=\there
-        csrw  VL, one
+        csrw  VL, single
         vs.add in=\back, own=R[to], dst=R[to]
         vs.add in=\back, own=R[to], dst=R[to]
         vs.add in=\back, own=R[to], dst=R[to]
@@ -324,18 +346,18 @@ lane\@: vs.mov own=R[to], out=\there
         vs.add in=\back, own=R[to], dst=R[to]
         vs.mov own=R[to], out=\there    ; lanes in a circle, twice: the neighbour takes 4 words of 8
         vs.mov own=R[to], out=\there
-        rcv   r14, \back
-        rcv   r14, \back
+        rcv   chunks, \back
+        rcv   chunks, \back
         vs.add in=\back, own=R[to], dst=R[to]
-        rcv   r14, \back
-        rcv   r14, \back
+        rcv   chunks, \back
+        rcv   chunks, \back
         vs.mov own=R[to], out=\there
         vs.mov own=R[to], out=\there
-        rcv   r14, \back
+        rcv   chunks, \back
         vs.add in=\back, own=R[to], dst=R[to]
-        rcv   r14, \back
-        rcv   r14, \back
-        rcv   r14, \back
+        rcv   chunks, \back
+        rcv   chunks, \back
+        rcv   chunks, \back
         addi  to, to, 1
         dbnz  left, lane\@
         li    to, totals
@@ -357,23 +379,15 @@ passed\@:
 first\@: vs.mov own=R[from], out=\color
 gone\@:
 .endm
-.routine total dots=r1 row=r3 last_row=r4 col=r5 last_col=r6 from=r7 to=r8 four=r9 one=r10 left=r11 chunks=r12 middle=r13
-        csrr  row, ROW
-        csrr  last_row, ROWS
-        addi  last_row, last_row, -1
-        csrr  col, COL
-        csrr  middle, COLS
-        addi  last_col, middle, -1
-        shr   middle, middle, 1
+.routine total dots=r1 from=r2 to=r3 left=r4 chunks=r5 four=r6
         li    four, 4
-        li    one, 1
         li    from, sums
         li    to, W
-        beq   dots, one, sized
+        beq   dots, single, sized
         add   to, to, to
 sized:  csrw  VL, to
-        beq   col, middle, in_middle
-        blt   col, middle, in_west
+        beq   col, middle_col, in_middle
+        blt   col, middle_col, in_west
         toward to_west, col, last_col
         pass  to_east, col, last_col
         halt
@@ -384,10 +398,8 @@ in_middle: beq col, r0, no_west
         vs.add in=to_east, own=R[from], dst=R[from]
 no_west: beq  col, last_col, no_east
         vs.add in=to_west, own=R[from], dst=R[from]
-no_east: csrr middle, ROWS
-        shr   middle, middle, 1
-        blt   row, middle, in_north
-        beq   row, middle, south_middle
+no_east: blt  row, middle_row, in_north
+        beq   row, middle_row, south_middle
         toward to_north, row, last_row
         pass  to_south, row, last_row
         jmp   spread
@@ -397,8 +409,8 @@ alone:  fold  to_north, to_south
         beq   row, last_row, spread
         vs.mov own=R[to], out=to_south
         jmp   spread
-in_north: addi middle, middle, -1
-        beq   row, middle, north_middle
+in_north: addi left, middle_row, -1
+        beq   row, left, north_middle
         toward to_south, row, r0
         pass  to_north, row, r0
         jmp   spread
