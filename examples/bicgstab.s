@@ -1,7 +1,8 @@
 ; BiCGSTAB for A x = b, with a 7-point stencil A of any coefficients and ones on its diagonal. A tile
-; has a block of BX x BY columns of 4 W points, W a multiple of 4, at most 256 entries of sums in all.
-; Columns are folded: lane l of vector i is point l W + i, and one more vector at each end has the
-; neighbours across lanes. Vectors are bf16, sums fp32, scalars rounded to bf16. Two rows of tiles or more.
+; has a block of BX x BY columns of 4 W points, W a multiple of 4; EDGE is the larger of BX and BY, and
+; (BX BY + 2 EDGE) W + 2 at most 256. Columns are folded: lane l of vector i is point l W + i, and one
+; more vector at each end has the neighbours across lanes. Vectors are bf16, sums fp32, scalars rounded
+; to bf16. The wafer has two rows of tiles or more.
 .equ    COLUMN, 4 * W + 8               ; elements from column to column
 .equ    ROW_OF_COLUMNS, BY * COLUMN
 .equ    COLUMNS, BX * BY
@@ -27,7 +28,7 @@
 .array  s, bf16, SIZE
 .array  b, bf16, SIZE                   ; right side
 .array  product, fp32, 4 * COLUMNS * W
-.array  edges, fp32, 8 * (BX + BY) * W  ; to be sent: east, west, south, north
+.array  edges, fp32, 8 * EDGE * W + 8   ; to be sent east and west, then south and north
 .equ    sums, edges                     ; dot products: W entries each ...
 .equ    totals, edges + 2 * W           ; ... and one over all tiles
 
@@ -203,9 +204,7 @@ multiply:
         control STR, W
         edge  edges, ROW_OF_COLUMNS - COLUMN + 4, ROW_OF_COLUMNS, BX
         edge  edges + BX * W, 4, ROW_OF_COLUMNS, BX
-        edge  edges + 2 * BX * W, SIZE - ROW_OF_COLUMNS + 4, COLUMN, BY
-        edge  edges + (2 * BX + BY) * W, 4, COLUMN, BY
-        fork  exchange
+        fork  exchange_along_y
         control VL, 1                   ; meanwhile the neighbours in z across lanes ...
         control STR, 1
         control STA, 0
@@ -225,9 +224,13 @@ multiply:
         li    r4, product + COLUMNS
         addi  r2, r8, 4 * W + 4
         vf.fma M[r2], S[r0], S[r0], R[r4]
-        whole_block                     ; ... and all products with points of the tile
+        whole_block                     ; ... and products with points of the tile
         term  0, down + 4, 0, Z
         term  0, up + 4, 8, R[r4]
+        join
+        edge  edges, SIZE - ROW_OF_COLUMNS + 4, COLUMN, BY
+        edge  edges + BY * W, 4, COLUMN, BY
+        fork  exchange_along_x
         control REP, COLUMNS - BY
         term  BY * W, north + 4 + ROW_OF_COLUMNS, 4, R[r4]
         term  0, south + 4, 4 + ROW_OF_COLUMNS, R[r4]
@@ -279,32 +282,25 @@ sent\@:
         vs.mov in=\color, dst=M[at]
 taken\@:
 .endm
-.macro  send_all
-        csrw  VL, along_x
-        send  to_east, last_col, col, edges
-        send  to_west, r0, col, edges + BX * W
-        csrw  VL, along_y
-        send  to_south, last_row, row, edges + 2 * BX * W
-        send  to_north, r0, row, edges + (2 * BX + BY) * W
-.endm
-.macro  take_all
-        csrw  VL, along_x
-        take  to_east, r0, col, of_west
-        take  to_west, last_col, col, of_east
-        csrw  VL, along_y
-        take  to_south, r0, row, of_north
-        take  to_north, last_row, row, of_south
-.endm
-.routine exchange at=r1 along_x=r2 along_y=r3
-        li    along_x, BX * W
-        li    along_y, BY * W
-        bne   parity, r0, odd
-        send_all
-        take_all
+.macro  exchange there, back, index, last, vectors, from_back, from_there
+        li    r2, \vectors
+        csrw  VL, r2
+        bne   parity, r0, odd\@
+        send  \there, \last, \index, edges
+        send  \back, r0, \index, edges + \vectors
+        take  \there, r0, \index, \from_back
+        take  \back, \last, \index, \from_there
         halt
-odd:    take_all
-        send_all
+odd\@:  take  \there, r0, \index, \from_back
+        take  \back, \last, \index, \from_there
+        send  \there, \last, \index, edges
+        send  \back, r0, \index, edges + \vectors
         halt
+.endm
+.routine exchange_along_y at=r1
+        exchange to_east, to_west, col, last_col, BX * W, of_west, of_east
+.routine exchange_along_x at=r1
+        exchange to_south, to_north, row, last_row, BY * W, of_north, of_south
 
 ; Sets what psum's routines keep: this tile's place on the wafer.
 .routine place
