@@ -25,7 +25,7 @@ def reference(u):
 
 wafer = weft.Wafer(ROWS, COLS, backend=BACKEND)
 layout = weft.Layout()
-layout.program(pathlib.Path(__file__).with_name("stencil7.s"), W=W)
+layout.program(pathlib.Path(__file__).with_name("stencil7.s"), W=W, NEXT=4)
 for name, shift in {"east": (0, 1), "west": (0, -1), "south": (1, 0), "north": (-1, 0)}.items():
     layout.stream(name, shift=shift)
 wafer.load(layout)

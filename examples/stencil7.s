@@ -1,8 +1,8 @@
 ; u = center * u + side * (the u of the six neighbours), `steps` times. Rows and columns of tiles are two
 ; axes of the mesh of points, and a tile has 4 W points along the third; W is a multiple of 4, at most
-; 124. Points beyond the edges of the mesh are 0. The points are folded: lane l of vector i is point
-; l W + i, so neighbours are the vectors before and behind. One more vector at each end has the
-; neighbours across lanes.
+; 124. Points beyond the edges of the mesh are 0. With NEXT = 4 the points are folded: lane l of vector i
+; is point l W + i, so neighbours are the vectors before and behind. One more vector at each end has the
+; neighbours across lanes. On general tiles NEXT = 1 is possible: points in their order, `unit` zeros.
 .array  u, bf16, 4 * W + 8
 .array  unit, bf16, 16                  ; four unit vectors
 .array  own, fp32, 4 * W                ; u, to be sent
@@ -52,8 +52,8 @@ step:   li    r11, W
         join
         li    r11, W
         csrw  VL, r11
-        li    r11, u
-        li    r12, u + 8
+        li    r11, u + 4 - NEXT
+        li    r12, u + 4 + NEXT
         vf.fma R[sum_at], M[r11], S[one], R[sum_at]
         vf.fma R[sum_at], M[r12], S[one], R[sum_at]
         vf.fma R[sum_at], S[side], R[sum_at], Z

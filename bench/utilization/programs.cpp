@@ -185,7 +185,7 @@ std::vector<Example> all() {
       {.name = "stencil7",
        .size = "496 points",
        .kernel = "main",
-       .parameters = {{"W", kFolded}},
+       .parameters = {{"W", kFolded}, {"NEXT", 4}},
        .arguments = {{"center", half}, {"side", eighth}},
        .shifts = true,
        .steps = 2,

@@ -250,6 +250,32 @@ def test_examples_run_on_the_emulated_board(example, monkeypatch):
     run_example(example, "emulated", monkeypatch)
 
 
+@in_tree
+@pytest.mark.parametrize("backend", ["model", "rtl"])
+def test_a_stencil_in_natural_order_has_the_bits_of_a_folded_one(backend):
+    def run(general, following, unit, points):
+        wafer = weft.Wafer(2, 2, backend, sram_kib=4, general=general)
+        layout = weft.Layout()
+        layout.program(ROOT / "examples/stencil7.s", W=8, NEXT=following)
+        for name, shift in {"east": (0, 1), "west": (0, -1), "south": (1, 0), "north": (-1, 0)}.items():
+            layout.stream(name, shift=shift)
+        wafer.load(layout)
+        wafer["unit"], wafer["u"] = unit, np.pad(points, ((0, 0), (0, 0), (4, 4)))
+        wafer.run("main", steps=2, center=0.25, side=0.125)
+        return wafer["u"][:, :, 4:-4]
+
+    u = np.random.default_rng(2).random((2, 2, 32))
+    folded = run(False, 4, np.eye(4).ravel(), u.reshape(2, 2, 4, 8).swapaxes(2, 3).reshape(u.shape))
+    with pytest.raises(weft.Error, match="MISALIGNED"):
+        run(False, 1, 0, u)
+    try:
+        natural = run(True, 1, 0, u)
+    except weft.Error as error:
+        assert backend == "rtl" and "HINT: make build GENERAL=4" in str(error)
+        pytest.skip("the RTL of general tiles is not built")
+    np.testing.assert_array_equal(folded.reshape(2, 2, 8, 4).swapaxes(2, 3).reshape(u.shape), natural)
+
+
 COLLECTIVES = """
 .array  u, fp32, 4
 .array  v, fp32, 4
