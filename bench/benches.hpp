@@ -26,6 +26,7 @@ void slice();              ///< a layer of GPT-3 XL with the mapping of 850 x 10
 void attention_spread();   ///< attention of a head over 8 rows and a sequence over 8 columns, in both forms
 void gemm();               ///< cycles of a GEMM against n/(n+4) and n/(n+2), dense against a tenth
 void figure3();            ///< AXPY, DOT, GEMV, GEMM on vectors in a tile's memory
+void programs_speed();     ///< the examples on 8 x 8 tiles, next to the limit that binds each
 void figure5();            ///< speed-up by sparsity and width
 void sparsity();           ///< missing weights: a GEMM by non-zeros, a micro-batch at 90 %
 void layer();              ///< a transformer block's ops, dense against 90 %

@@ -37,6 +37,7 @@ constexpr Bench kBenches[] = {
     {"attention_spread", attention_spread, "cycles of attention over 8 rows and 8 columns, by form"},
     {"gemm", gemm, "cycles of a dense GEMM by weights a row, and of a tenth of its weights"},
     {"figure3", figure3, "beats a cycle of AXPY, DOT, GEMV and GEMM on vectors in memory"},
+    {"programs", programs_speed, "the examples on 8 x 8 tiles, next to the limit that binds each"},
     {"figure5", figure5, "speed-up over sparsity by a layer's width"},
     {"sparsity", sparsity, "a GEMM by non-zero weights, and a micro-batch at 90 % sparsity"},
     {"layer", layer, "cycles of a transformer block's ops, dense over 90 % sparse"},

@@ -119,3 +119,22 @@ def attention_spread(rows):
         (cells(f"{row['features']}, {row['tokens']}", *(f"{row[key]:,.0f}" for key in ("stored", "stored_back", "shared", "shared_back")),
                f"{row['times']:.2f}", f"{row['times_back']:.2f}") for row in rows),
     )
+
+
+def programs(rows):
+    """Cycles of the examples next to the fewest that each limit allows; RTL."""
+    counts = ("cycles", "memory", "multiply_adds", "link", "beats")
+    return table(
+        "| program | in a tile | cycles | memory | multiply-adds | link | beats | what binds | share |",
+        "|:--|:--|--:|--:|--:|--:|--:|:--|--:|",
+        (cells(row["program"], row["size"], *(f"{row[key]:,.0f}" for key in counts), row["bound"], f"{row['share']:.2f}") for row in rows),
+    )
+
+
+def solver(rows):
+    """BiCGSTAB by points of a tile, next to the peak of the lanes; RTL."""
+    return table(
+        "| points in a tile | cycles a point and iteration | operations counted | share of the lanes' peak |",
+        "|--:|--:|--:|--:|",
+        (cells(f"{row['points']:.0f}", f"{row['cycles']:.1f}", f"{row['operations']:.0f}", f"{row['share']:.3f}") for row in rows),
+    )

@@ -56,6 +56,8 @@ TABLES = [
         page_predictions.figure7_variants,
     ),
     Table("attention_spread", ["attention_spread"], "explanation/attention_rows.md", "attention-spread", page_tables.attention_spread),
+    Table("programs", ["programs"], "explanation/program_speed.md", "programs", page_tables.programs),
+    Table("programs", ["solver"], "explanation/solver.md", "solver", page_tables.solver),
     Table("slice", ["slice"], "explanation/row_groups.md", "slice", page_tables.slice_of_xl),
     Table("batch", VALUES, "explanation/scaling.md", "batch", page_values.batch),
     Table("cpu", VALUES, "explanation/parity.md", "cpu", page_values.cpu),

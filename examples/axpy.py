@@ -11,7 +11,7 @@ N = 256
 
 wafer = weft.Wafer(ROWS, COLS, backend=BACKEND)
 layout = weft.Layout()
-layout.program(pathlib.Path(__file__).with_name("axpy.s"), N=N)
+layout.program(pathlib.Path(__file__).with_name("axpy.s"), N=N, GAP=16)
 wafer.load(layout)
 
 random = np.random.default_rng(1)

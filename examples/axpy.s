@@ -1,15 +1,32 @@
-; y = a * x + y, for N elements in each tile; N is a multiple of LANES, at most 256 * LANES.
+; y = a * x + y, for N elements in each tile; N is a multiple of LANES. With GAP elements between them,
+; x and y are in different halves of the memory, and each beat reads from both.
 .array  x, bf16, N
+.array  gap, bf16, GAP
 .array  y, bf16, N
 
 .kernel axpy a=r1
-.reg    beats, r2
-        li    beats, N
-        shr   beats, beats, 2           ; 4 lanes
-        csrw  VL, beats
-        li    r3, 1
-        csrw  REP, r3
-        li    r3, x
-        li    r4, y
-        vf.fma M[r4], M[r3], S[a], M[r4]
-        halt
+.reg    x_at, r2
+.reg    y_at, r3
+.reg    rest, r4
+        li    x_at, x
+        li    y_at, y
+        li    r5, 1024                  ; whole parts of 256 beats of 4 lanes
+        csrw  STA, r5
+        csrw  STB, r5
+        csrw  STD, r5
+        csrw  VL, r0
+        li    rest, N
+        shr   r5, rest, 10
+        csrw  REP, r5
+        vf.fma M[y_at], M[x_at], S[a], M[y_at]
+        shl   r5, r5, 10
+        sub   rest, rest, r5
+        beq   rest, r0, done
+        add   x_at, x_at, r5
+        add   y_at, y_at, r5
+        shr   rest, rest, 2
+        csrw  VL, rest
+        li    r5, 1
+        csrw  REP, r5
+        vf.fma M[y_at], M[x_at], S[a], M[y_at]
+done:   halt

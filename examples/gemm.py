@@ -1,4 +1,4 @@
-"""C = A B on a square of tiles (SUMMA), compared with NumPy: gemm.py [model|rtl|emulated]."""
+"""C = A B on a wafer, compared with NumPy: gemm.py [model|rtl|emulated]."""
 import pathlib
 import sys
 
@@ -6,24 +6,25 @@ import numpy as np
 import weft
 
 BACKEND = sys.argv[1] if len(sys.argv) > 1 else "rtl"
-P = 3 if BACKEND == "emulated" else 6  # rows and columns of tiles
-N = 12  # of the blocks of a tile
+ROWS, COLS = (3, 3) if BACKEND == "emulated" else (8, 8)
+M, K, COLUMNS = 16, 16, 4  # of the block of A of a tile; columns of B in a run
+N = 2 * COLUMNS
 
-
-def blocks(matrix):
-    """[tile row][tile column][element], each block column by column."""
-    return matrix.reshape(P, N, P, N).transpose(0, 2, 3, 1).reshape(P, P, N * N)
-
-
-wafer = weft.Wafer(P, P, backend=BACKEND)
+wafer = weft.Wafer(ROWS, COLS, backend=BACKEND)
 layout = weft.Layout()
-layout.program(pathlib.Path(__file__).with_name("gemm.s"), N=N)
-for name, shift in {"east": (0, 1), "west": (0, -1), "south": (1, 0), "north": (-1, 0)}.items():
-    layout.stream(name, shift=shift)
+layout.program(pathlib.Path(__file__).with_name("gemm.s"), M=M, K=K, COLUMNS=COLUMNS)
+layout.broadcast("share", "b", along="columns")
+layout.reduce("sum", "c", along="rows")
 wafer.load(layout)
 
-a, b = np.random.default_rng(1).integers(-8, 9, size=(2, P * N, P * N))
-wafer["a"], wafer["b"] = blocks(a), blocks(b)
-work = wafer.run("main", steps=P)
-np.testing.assert_array_equal(wafer["c"], blocks(a @ b))  # sums of small integers are exact
-print(f"{work['cycles']} cycles, {work['multiply_adds']} multiply-adds")
+random = np.random.default_rng(1)
+a, b = random.integers(-8, 9, size=(ROWS * M, COLS * K)), random.integers(-8, 9, size=(COLS * K, N))
+wafer["a"] = a.reshape(ROWS, M, COLS, K).transpose(0, 2, 3, 1).reshape(ROWS, COLS, K * M)
+c = np.empty((ROWS * M, N), np.float32)
+for n in range(0, N, COLUMNS):
+    part = b[:, n:n + COLUMNS].reshape(COLS, K, COLUMNS)
+    wafer["b"] = part.swapaxes(1, 2).reshape(1, COLS, K * COLUMNS)  # the first row's is used
+    work = wafer.run("main")
+    c[:, n:n + COLUMNS] = wafer["c"][:, 0].reshape(ROWS, COLUMNS, M).swapaxes(1, 2).reshape(ROWS * M, COLUMNS)
+np.testing.assert_array_equal(c, a @ b)  # sums of small integers are exact
+print(f"{work['cycles']} cycles, {work['multiply_adds']} multiply-adds in a run")

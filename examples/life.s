@@ -35,17 +35,18 @@ step:   vf.fma R[r10], M[at], S[r5], Z
         dbnz  steps, step
         halt
 
-; Sends 16 cells, if `to` is not 0, and then takes 16, if `from` is not 0.
+; Sends 16 cells, if `to` is not 0, and then takes 16, if `from` is not 0, and adds them to `base`.
 .macro  neighbour color, to, from, own, sum
         beq   \to, r0, sent\@
         vs.mov own=R[\own], out=\color
 sent\@: beq   \from, r0, taken\@
-        vs.add in=\color, own=R[\sum], dst=R[\sum]
+        vs.add in=\color, own=R[base], dst=R[\sum]
+        mov   base, \sum
 taken\@:
 .endm
 
 ; 16 words at a time: the buffers between two tiles hold them, so all tiles can send first.
-.routine exchange chunks=r1 own_at=r2 across_at=r3 all_at=r4 row=r5 rows=r6 col=r7 cols=r8 four=r9
+.routine exchange chunks=r1 own_at=r2 across_at=r3 all_at=r4 row=r5 rows=r6 col=r7 cols=r8 four=r9 base=r10
         csrr  row, ROW
         csrr  rows, ROWS
         sub   rows, rows, row
@@ -61,11 +62,14 @@ taken\@:
         li    own_at, own
         li    across_at, across
         li    all_at, all
-chunk:  neighbour east, cols, col, own_at, across_at
+chunk:  mov   base, across_at
+        neighbour east, cols, col, own_at, across_at
         neighbour west, col, cols, own_at, across_at
-        vs.mov own=R[across_at], dst=R[all_at]
         neighbour south, rows, row, across_at, all_at
         neighbour north, row, rows, across_at, all_at
+        beq   base, all_at, added
+        vs.mov own=R[across_at], dst=R[all_at] ; there is only one row of tiles
+added:
         add   own_at, own_at, four
         add   across_at, across_at, four
         add   all_at, all_at, four

@@ -8,11 +8,11 @@
 namespace weft::programs {
 namespace {
 
-Layout example(const std::string& name, int n, std::vector<Stream> streams = {}) {
+Layout example(const std::string& name, std::map<std::string, int> parameters, std::vector<Stream> streams = {}) {
   std::ifstream in(std::string(WEFT_EXAMPLES) + "/" + name);
   std::ostringstream text;
   text << in.rdbuf();
-  return {.programs = {{name, text.str(), {{"N", n}}, {}}}, .streams = std::move(streams)};
+  return {.programs = {{name, text.str(), std::move(parameters), {}}}, .streams = std::move(streams)};
 }
 
 float rounded(float value) { return as_float(static_cast<std::uint32_t>(to_bf16(as_bits(value))) << 16); }
@@ -23,11 +23,13 @@ std::vector<float> random_values(std::size_t n, test::Rng& rng) {
   return values;
 }
 
-void run_axpy(const char* backend, int rows, int cols) {
+void run_axpy(const char* backend, int rows, int cols, int elements = 64) {
   test::Rng rng(test::test_seed());
-  Session wafer(mesh(rows, cols), backend, 1);
-  wafer.load(example("axpy.s", 64));
-  const auto n = static_cast<std::size_t>(rows * cols * 64);
+  machine::WaferShape shape = mesh(rows, cols);
+  shape.sram_kib = 16;
+  Session wafer(shape, backend, 1);
+  wafer.load(example("axpy.s", {{"N", elements}, {"GAP", 16}}));
+  const auto n = static_cast<std::size_t>(rows * cols * elements);
   const std::vector<float> x = random_values(n, rng), y = random_values(n, rng);
   wafer.set("x", x);
   wafer.set("y", y);
@@ -40,6 +42,7 @@ void run_axpy(const char* backend, int rows, int cols) {
 TEST(ProgramExamples, AxpyHasTheBitsOfItsFormula) {
   for (const char* backend : kBackends)
     for (const auto& [rows, cols] : {std::pair{1, 1}, std::pair{1, 7}, std::pair{5, 3}}) run_axpy(backend, rows, cols);
+  for (const char* backend : kBackends) run_axpy(backend, 1, 1, 2048 + 36);  // whole parts and a rest
   run_axpy("model", 16, 16);
 }
 
@@ -78,7 +81,7 @@ void run_stencil(const char* backend, int rows, int cols) {
   const int points = large ? 16 : 48, steps = large ? 1 : 3;
   test::Rng rng(test::test_seed());
   Session wafer(mesh(rows, cols), backend, 1);
-  wafer.load(example("stencil.s", points,
+  wafer.load(example("stencil.s", {{"N", points}},
                      {shift("east", 0, 1), shift("west", 0, -1), shift("south", 1, 0), shift("north", -1, 0)}));
   Grid grid(rows, cols, points, random_values(static_cast<std::size_t>(rows * cols * points), rng));
   wafer.set("u", grid.u());

@@ -5,7 +5,7 @@
 int main(int, char** argv) {
   try {
     weft::Layout layout;
-    layout.program(argv[1], {{"N", 16}});
+    layout.program(argv[1], {{"N", 16}, {"GAP", 16}});
     for (const char* backend : {"model", "rtl"}) {
       weft::Wafer wafer({.rows = 2, .cols = 3, .backend = backend});
       wafer.load(layout);

@@ -11,7 +11,7 @@ static int stop(void* context, const char* what, uint64_t done, uint64_t all) {
 int main(int count, char** words) {
   enum { kRows = 2, kCols = 3, kN = 16, kAll = kRows * kCols * kN };
   float x[kAll], y[kAll];
-  const weft_named parameters[] = {{"N", kN}};
+  const weft_named parameters[] = {{"N", kN}, {"GAP", 16}};
   const weft_named settings[] = {{"sram_kib", 4}, {"lanes", 4}};
   weft_named arguments[] = {{"a", 0}};
   weft_layout* layout = weft_layout_new();
@@ -20,7 +20,7 @@ int main(int count, char** words) {
   const char* type;
   (void)count;
   arguments[0].value = weft_bf16_bits(0.5);
-  if (weft_abi_version() < WEFT_ABI_VERSION || weft_layout_program(layout, words[1], parameters, 1, NULL)) return 1;
+  if (weft_abi_version() < WEFT_ABI_VERSION || weft_layout_program(layout, words[1], parameters, 2, NULL)) return 1;
   for (int backend = 0; backend < 2; ++backend) {
     weft_wafer* wafer = weft_wafer_new(kRows, kCols, backend ? "rtl" : "model", settings, 2);
     for (int i = 0; i < kAll; ++i) x[i] = (float)i, y[i] = 1;
