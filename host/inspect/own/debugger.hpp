@@ -23,6 +23,8 @@ class Debugger {
   std::string prompt() const { return shell_.prompt(); }
   /// True after the command quit.
   bool over() const { return over_; }
+  /// True if a line was wrong, or the wafer hung.
+  bool failed() const { return shell_.failed(); }
 
  private:
   std::unique_ptr<debug::LiveTarget> target_;
