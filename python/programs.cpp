@@ -141,8 +141,9 @@ class OwnWafer {
   }
 
   nb::dict run(const std::string& kernel, const weft::Arguments& arguments, bool check, bool remember) {
-    const std::optional<weft::Work> work =
-        observed([&] { return wafer_->run(kernel, arguments, {check, {}, remember}); });
+    const std::optional<weft::Work> work = observed([&] {
+      return wafer_->run(kernel, arguments, {check, {}, remember});
+    });
     return dict_of(work.value());  // observed() has raised if the run was interrupted
   }
 

@@ -18,7 +18,8 @@ class Debugger::Impl {
   template <class Call>
   auto alone(const Call& call) {
     return library::called([&](const library::SignalsHeld& signals) {
-      if (busy_.exchange(true)) throw Refusal("weft.Debugger", "is in use by another thread", "use it in one at a time");
+      if (busy_.exchange(true))
+        throw Refusal("weft.Debugger", "is in use by another thread", "use it in one at a time");
       struct Free {
         std::atomic<bool>& busy;
         ~Free() { busy = false; }

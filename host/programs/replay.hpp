@@ -13,9 +13,9 @@ namespace weft::programs {
 struct Replay {
   Image image;
   std::string kernel;
-  std::vector<machine::Message> messages;   ///< of the run
-  std::vector<machine::TileState> states;   ///< before it, with all tiles at rest, [row * cols + col]
-  Backend backend;                          ///< of the wafer
+  std::vector<machine::Message> messages;  ///< of the run
+  std::vector<machine::TileState> states;  ///< before it, with all tiles at rest, [row * cols + col]
+  Backend backend;                         ///< of the wafer
 };
 
 }  // namespace weft::programs

@@ -17,15 +17,22 @@ def _region(rows, cols):
         if isinstance(of, int):
             of = range(of, of + 1)
         if not isinstance(of, range) or of.step != 1 or len(of) == 0:
-            raise TypeError(f"weft.Layout: {name} is a number or a range with step 1, like range(2, 6)")
+            raise TypeError(f"weft.Layout: {name} is a number or a range with step 1, not empty, like range(2, 6)")
         return of.start, len(of)
     (row, row_count), (col, col_count) = span(rows, "rows"), span(cols, "cols")
     return [row, col, row_count, col_count]
 
 
-def _argument(value):
+def _argument(name, value):
     """An integer, or the bits of the bf16 nearest to a float."""
-    return _weft.bf16_bits(value) if isinstance(value, (float, np.floating)) else int(value)
+    number = _weft.bf16_bits(value) if isinstance(value, (float, np.floating)) else int(value)
+    if not -2**31 <= number < 2**31:
+        raise ValueError(f"weft: {name} is {number}, which is more than 32 bits hold")
+    return number
+
+
+def _arguments(given):
+    return {name: _argument(name, value) for name, value in given.items()}
 
 
 class Layout:
@@ -39,11 +46,11 @@ class Layout:
 
         parameters: constants of the program, as if by .equ; a float becomes the bits of a bf16.
         """
-        self._layout.program(os.fspath(file), self._parameters(parameters), _region(rows, cols))
+        self._layout.program(os.fspath(file), _arguments(parameters), _region(rows, cols))
 
     def program_text(self, text, *, name="program", rows=None, cols=None, **parameters):
         """As program(), with the text of a program, which errors call `name`."""
-        self._layout.program_text(text, name, self._parameters(parameters), _region(rows, cols))
+        self._layout.program_text(text, name, _arguments(parameters), _region(rows, cols))
 
     def stream(self, name, *, color="auto", rows=None, cols=None, shift=None, reduce=None, broadcast=None,
                gather=False, path=None):
@@ -104,10 +111,6 @@ class Layout:
         if root is None:
             raise TypeError("weft.Layout: the root is a tile, (row, column)")
         self._layout.collective(name, kind, array, other, ways.index(along), tuple(root), _region(rows, cols))
-
-    @staticmethod
-    def _parameters(given):
-        return {name: _argument(value) for name, value in given.items()}
 
 
 def _show(what, done, total):
@@ -194,7 +197,7 @@ class Wafer:
         """
         if Wafer._before_run:
             Wafer._before_run(self, kernel, arguments)
-        values = {name: _argument(value) for name, value in arguments.items()}
+        values = _arguments(arguments)
         work = self._wafer.run(kernel, values, check, False)
         if self._second:
             remember = self._second.backend in ("model", "rtl")
@@ -204,7 +207,7 @@ class Wafer:
 
     def debug(self, kernel, **arguments):
         """A debugger at the beginning of a run: Debugger. This wafer runs nothing. Not on a board."""
-        return Debugger(self._wafer.debug(kernel, {name: _argument(value) for name, value in arguments.items()}))
+        return Debugger(self._wafer.debug(kernel, _arguments(arguments)))
 
     def _compare(self, kernel, remembered):
         """Raises Error for the first element of an array, or word to the host, that differs from the second backend's."""

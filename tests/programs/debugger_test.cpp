@@ -100,7 +100,8 @@ INSTANTIATE_TEST_SUITE_P(Backends, OwnDebugger, testing::ValuesIn(kBackends),
 TEST(OwnDebuggers, KnowTheProgramOfEachTileAndReportHangs) {
   Layout layout = layout_of(".kernel main\n fork p\n halt\np: li r1, 1\n rcv r2, east\n snd east, r1\n halt\n");
   layout.programs[0].region = {0, 1, 1, 1};
-  layout.programs.push_back({"other.s", ".kernel main\n li r1, 5\nend: halt\nq: snd east, r1\n halt\n", {}, {0, 0, 1, 1}});
+  layout.programs.push_back(
+      {"other.s", ".kernel main\n li r1, 5\nend: halt\nq: snd east, r1\n halt\n", {}, {0, 0, 1, 1}});
   layout.streams.push_back({"east", {.kind = Way::Kind::Path, .step = {}, .tiles = {{0, 0}, {0, 1}}}, {}, {}});
   Session wafer(mesh(2, 2), "rtl", 1);
   wafer.load(layout, false);

@@ -82,8 +82,9 @@ TEST(FirstDifference, ThereIsNoneBetweenModelAndRtl) {
   EXPECT_EQ(first_difference(run, run).kind, inspect::bisect::Kind::Nothing);
   EXPECT_EQ(text(first_difference(run, run)), "");
   int asked = 0;
-  const Finding ended = first_difference(run, with_instruction(run, {0, 0}, "vf.exp M[r2], M[r2], S[r4], Z", "vf.fma M[r2], M[r2], S[r4], Z"),
-                                         [&] { return ++asked == 1; });
+  const Finding ended = first_difference(
+      run, with_instruction(run, {0, 0}, "vf.exp M[r2], M[r2], S[r4], Z", "vf.fma M[r2], M[r2], S[r4], Z"),
+      [&] { return ++asked == 1; });
   EXPECT_EQ(ended.kind, inspect::bisect::Kind::Nothing);
 }
 

@@ -24,10 +24,10 @@ struct Cause {
 struct TileEvent {
   enum class Kind : std::uint8_t { Takes, Sends, Accumulator, Memory };
   Kind kind = Kind::Memory;
-  unsigned index = 0;           ///< a color, an entry of R, or an element of SRAM
-  unsigned lane = 0;            ///< Accumulator
-  std::uint32_t value = 0;      ///< a message's data, fp32 or bf16
-  bool ctrl = false;            ///< Takes, Sends: a control message
+  unsigned index = 0;       ///< a color, an entry of R, or an element of SRAM
+  unsigned lane = 0;        ///< Accumulator
+  std::uint32_t value = 0;  ///< a message's data, fp32 or bf16
+  bool ctrl = false;        ///< Takes, Sends: a control message
   std::uint64_t cycle = 0;
   std::optional<Cause> cause;  ///< none: a command has written; or unknown
 };
@@ -59,7 +59,7 @@ class EventSource : public sim::TileWatch {
 
   const assembler::Program& program_;
   Thread threads_[2];
-  std::vector<unsigned> sends_;        // [pc]: bit mask of the colors on which a vector instruction of the program sends
+  std::vector<unsigned> sends_;  // [pc]: bit mask of the colors on which a vector instruction of the program sends
   std::map<unsigned, Cause> senders_;  // by color
   std::deque<Beat> beats_;
 };

@@ -18,9 +18,9 @@ void Events::event(const TileEvent& e) {
   switch (e.kind) {
     case TileEvent::Kind::Takes:
     case TileEvent::Kind::Sends:
-      events_.push_back({fmt::format("{} {}", e.kind == TileEvent::Kind::Takes ? "takes" : "sends",
-                                     trace::color_word(e.index)),
-                         fmt::format("{:08x} {}", e.value, trace::message_words(e.index, e.ctrl, e.value, words_)), by});
+      events_.push_back(
+          {fmt::format("{} {}", e.kind == TileEvent::Kind::Takes ? "takes" : "sends", trace::color_word(e.index)),
+           fmt::format("{:08x} {}", e.value, trace::message_words(e.index, e.ctrl, e.value, words_)), by});
       break;
     case TileEvent::Kind::Accumulator:
       events_.push_back({fmt::format("R[{}] lane {}", e.index, e.lane),

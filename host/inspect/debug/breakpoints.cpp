@@ -14,8 +14,7 @@ std::string happened(const Breakpoint& stop, const LiveTarget& target, sim::Tile
       if (&target.names(tile).program != stop.program) return "";
       for (const bool psum : {false, true})
         if (target.arrives(tile, psum) == stop.pc)
-          return fmt::format("{} is at {}", psum ? "psum" : "main",
-                             trace::InstructionNames(*stop.program).at(stop.pc));
+          return fmt::format("{} is at {}", psum ? "psum" : "main", trace::InstructionNames(*stop.program).at(stop.pc));
       return "";
     case Breakpoint::Kind::Message:
       return target.passes(tile, stop.color);

@@ -10,9 +10,7 @@
 namespace weft::inspect::debug {
 namespace {
 
-std::string color_of(const Names& names, std::size_t color) {
-  return color_name(names, static_cast<unsigned>(color));
-}
+std::string color_of(const Names& names, std::size_t color) { return color_name(names, static_cast<unsigned>(color)); }
 
 std::string registers(const char* name, const machine::ThreadState& thread) {
   std::string text = name;
@@ -77,7 +75,8 @@ std::string streams(const machine::HangSnapshot& all, const machine::TileHang& s
     if (c == 0 && !s.w.empty()) text += ", next " + trace::message_words(0, s.w[0].ctrl, s.w[0].data, names);
     text += "\n";
   }
-  if (!s.out.empty()) text += fmt::format("out queue: {} beats, the first of {}\n", s.out.size(), color_of(of, s.out[0]));
+  if (!s.out.empty())
+    text += fmt::format("out queue: {} beats, the first of {}\n", s.out.size(), color_of(of, s.out[0]));
   return text;
 }
 

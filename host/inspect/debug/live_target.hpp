@@ -70,9 +70,7 @@ class LiveTarget : public Target {
   void start(std::vector<machine::TileState> states, std::size_t first);
 
   const std::vector<sim::TilePlace>& tiles() const { return tiles_; }
-  std::size_t index(sim::TilePlace tile) const {
-    return static_cast<std::size_t>(tile.row * shape().cols + tile.col);
-  }
+  std::size_t index(sim::TilePlace tile) const { return static_cast<std::size_t>(tile.row * shape().cols + tile.col); }
 
   /// Loads the program and sets the tiles to `states`, [tile], with nothing in flight or executed yet.
   virtual void set_states(const std::vector<machine::TileState>& states) = 0;

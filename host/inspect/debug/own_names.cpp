@@ -43,9 +43,9 @@ std::string print_own(const OwnSpan& span, const machine::TileState& state, int 
     const unsigned element = span.first + k;
     if (array.in_memory()) {
       const std::uint16_t value = state.memory.at(at + element);
-      values += hex                                              ? fmt::format("{:#06x}", value)
+      values += hex                                           ? fmt::format("{:#06x}", value)
                 : array.type == assembler::ElementType::Int16 ? fmt::format("{}", static_cast<std::int16_t>(value))
-                                                                 : trace::decimal_bf16(value);
+                                                              : trace::decimal_bf16(value);
     } else {
       const std::uint32_t value = state.accumulators.at(at * static_cast<unsigned>(lanes) + element);
       values += hex ? fmt::format("{:#010x}", value) : trace::decimal_fp32(value);
@@ -69,7 +69,8 @@ std::string own_symbols(const OwnNames& own) {
     text += fmt::format("{} {}, {}[{}]\n",
                         a.in_memory() ? fmt::format("M[{:#06x}]", a.address) : fmt::format("R[{}]", a.address), a.name,
                         assembler::kElementTypes[static_cast<std::size_t>(a.type)], a.count);
-  for (const auto& [name, color] : own.streams) text += fmt::format("{} {}, a stream\n", trace::color_word(color), name);
+  for (const auto& [name, color] : own.streams)
+    text += fmt::format("{} {}, a stream\n", trace::color_word(color), name);
   return text;
 }
 

@@ -26,7 +26,7 @@ struct Names {
   const assembler::Program& program;
   const std::vector<compiler::ArraySymbol>& arrays;
   machine::WaferShape wafer;
-  int width = 0;  ///< elements in a slot of a kernel's array parameter: the tokens of a column
+  int width = 0;                  ///< elements in a slot of a kernel's array parameter: the tokens of a column
   const OwnNames* own = nullptr;  ///< of a program of one's own, whose kernels have numbers as parameters; else null
 };
 

@@ -149,8 +149,8 @@ std::string name_of(const Place& place, const debug::Names& names) {
   if (place.kind == Kind::Takes || place.kind == Kind::Sends)
     return (place.kind == Kind::Takes ? "takes " : "sends ") + debug::color_name(names, place.index);
   const bool memory = place.kind == Kind::Memory;
-  std::string text = memory ? fmt::format("M[{:#x}]", place.index)
-                            : fmt::format("R[{}] lane {}", place.index, place.lane);
+  std::string text =
+      memory ? fmt::format("M[{:#x}]", place.index) : fmt::format("R[{}] lane {}", place.index, place.lane);
   const unsigned lanes = memory ? 1 : static_cast<unsigned>(names.wafer.lanes);
   for (const assembler::Array& array : names.own->arrays) {
     const unsigned at = place.index * lanes + place.lane, first = static_cast<unsigned>(array.address) * lanes;

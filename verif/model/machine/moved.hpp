@@ -23,7 +23,7 @@ struct ModelMove {
   };
   struct Words {
     int tile = 0, color = 0;
-    bool out = false;  ///< the tile sends them; otherwise it receives them
+    bool out = false;                        ///< the tile sends them; otherwise it receives them
     std::vector<std::uint32_t> values = {};  ///< in order; none of W, and none on a bounded wafer
   };
 
