@@ -208,9 +208,11 @@ class Session::Impl {
   bool traced_work(const std::string& kernel, const std::vector<machine::Message>& messages, const std::string& what,
                    const std::function<bool()>& interrupted) {
     Machine::Ask ask;
+    // Boards and the model are not asked for their counters while they run.
+    const auto* const rtl = dynamic_cast<const sim::ClockedWafer*>(&machine_.wafer());
     if (observer_ || interrupted)
-      ask = [&, begin = machine_.on_board() ? 0 : total().cycles](std::size_t) {
-        const std::uint64_t cycles = machine_.on_board() ? 0 : total().cycles - begin;
+      ask = [&, rtl, begin = rtl != nullptr ? total().cycles : 0](std::size_t) {
+        const std::uint64_t cycles = rtl != nullptr ? rtl->counters().cycles - begin : 0;
         return (observer_ && observer_({what, cycles, 0})) || (interrupted && interrupted());
       };
     if (!waves_) return work(messages, what, ask);

@@ -61,7 +61,7 @@ class Session {
   void load(const Layout& layout, bool check = true);
 
   /// From now on `observer` is called from time to time in all functions that move data or run, on the functional model
-  /// not within a kernel; empty: no longer. If it returns true, a run returns nothing, and other functions throw
+  /// between the work of two tiles; empty: no longer. If it returns true, a run returns nothing, and other functions throw
   /// Refusal; the layout must be loaded again.
   void observe(std::function<bool(const Progress&)> observer);
 

@@ -77,8 +77,8 @@ class WEFT_API Wafer {
   /// with any arguments is refused, unless `check` is false; the wafer then keeps its old layout.
   void load(const Layout& layout, bool check = true);
 
-  /// From now on `observer` is called while data is moved or a kernel runs, on the functional model not within a
-  /// kernel; empty: no longer. If it ends a run, run() returns nothing; if it ends another call, that one throws Error.
+  /// From now on `observer` is called while data is moved or a kernel runs, on the functional model between
+  /// the work of two tiles; empty: no longer. If it ends a run, run() returns nothing; if it ends another call, that one throws Error.
   void observe(Observer observer);
 
   /// The arrays of the loaded layout, by name.

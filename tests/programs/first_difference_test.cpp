@@ -1,6 +1,9 @@
 /// Faults injected into one of two backends: the first instruction that differs is named.
 #include "host/inspect/own/first_difference.hpp"
 
+#include <fstream>
+#include <iterator>
+
 #include "sw/asm/assembler.hpp"
 #include "sw/base/bf16.hpp"
 #include "tests/programs/example.hpp"
@@ -98,6 +101,9 @@ TEST(FirstDifference, NamesTheInstructionThatUsesAWrongEntryOfTheModelsTable) {
   EXPECT_TRUE(text(finding).starts_with("tile    0,1\nplace   M[0x2] (u[2]) in cycle ")) << text(finding);
   EXPECT_NE(finding.by_a.find("vf.exp M[r2], M[r2], S[r4], Z  again mine.s:13"), std::string::npos) << finding.by_a;
   EXPECT_EQ(finding.by_a, finding.by_b);
+  std::ifstream page(WEFT_DOCS "/bisect.md");
+  const std::string shown{std::istreambuf_iterator<char>(page), {}};
+  EXPECT_NE(shown.find("```\n" + text(finding) + "```\n"), std::string::npos) << text(finding);
   EXPECT_EQ(std::stoul(finding.a, nullptr, 16) ^ 1, std::stoul(finding.b, nullptr, 16));
 }
 

@@ -375,3 +375,57 @@ print("ends", sys.argv[1])
     assert "(0,0 main) print x\nx, main.r1 = 4 " in out and out.endswith("(0,0 main) quit\nends word\n")
     assert weft.debug.main(["--kernel", "other", str(tmp_path / "mine.py"), "word"]) == 1
     assert capsys.readouterr().err == "weft.debug: the program has made 0 runs of kernel other\n"
+
+
+PING = """
+.kernel main n=r1 times=r2
+        mvp   r1, r1
+        mvp   r2, r2
+        fork  p
+        halt
+p:      csrr  r3, COL
+again:  add   r4, r1, r0
+        bne   r3, r0, other
+mine:   snd   there, r1
+        rcv   r5, back
+        dbnz  r4, mine
+        dbnz  r2, again
+        halt
+other:  rcv   r5, there
+        snd   back, r5
+        dbnz  r4, other
+        dbnz  r2, again
+        halt
+"""
+
+
+def test_ctrl_c_ends_a_run_on_the_model_and_two_threads_are_told():
+    seen = []
+    wafer = weft.Wafer(1, 2, progress=lambda *words: seen.append(words))
+    layout = weft.Layout()
+    layout.program_text(PING, name="mine.s")
+    layout.stream("there", path=[(0, 0), (0, 1)])
+    layout.stream("back", path=[(0, 1), (0, 0)])
+    wafer.load(layout, check=False)
+    errors = []
+
+    def meanwhile():
+        try:
+            wafer.keys()
+        except weft.Error as error:
+            errors.append(str(error))
+        os.kill(os.getpid(), signal.SIGINT)
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    threading.Timer(0.15, meanwhile).start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            wafer.run("main", n=65535, times=30, check=False)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    with pytest.raises(weft.Error, match="its last run did not end"):
+        wafer.run("main", n=1, times=1)
+    assert errors == ["weft.Wafer: is in use by another thread. HINT: use it in one at a time."]
+    assert ("kernel main", 0, 0) in seen
+    wafer.load(layout, check=False)  # after which the wafer works again
+    assert wafer.run("main", n=2, times=2)["messages"] > 0
