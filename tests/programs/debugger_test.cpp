@@ -85,6 +85,7 @@ TEST_P(OwnDebugger, NamesWrongLinesAndEndsWhenInterrupted) {
                             "break write s", "break message west", "break phase other", "tile 1,0", "print main"})
     prints({wrong}, "HINT: ");
   prints({"break write s"}, "s: is in the accumulator file. HINT: ");
+  prints({"print v"}, "HINT: write r3, psum.r3, csr VL, R[8], M[0x120:8], or an array as u[0:8]; ");
   prints({"break message west"}, "there are W, RING (east), ");
   wafer_.load(layout_of(".kernel main\nhere: jmp here\n"), false);
   inspect::own::Debugger endless(wafer_.replay("main", {}, "debug"));

@@ -12,8 +12,7 @@ namespace weft::inspect::debug {
 
 void unknown(const std::string& text) {
   throw Refusal(text, "is not a value that can be printed",
-                "write r3, psum.r3, csr VL, R[8], M[0x120:8], or an array as x[3][0:8] (of a program of your own, "
-                "u[0:8]); info symbols lists arrays");
+                "write r3, psum.r3, csr VL, R[8], M[0x120:8], or an array as x[3][0:8]; info symbols lists arrays");
 }
 
 namespace {
@@ -72,7 +71,9 @@ Span find_span(const Target& target, sim::TilePlace tile, const std::string& tex
   Span span;
   if (name == "M" && indices.size() == 1) {
     span = range(indices[0], true);
-  } else if (names.own == nullptr && !indices.empty() && indices.size() <= 2) {
+  } else if (names.own != nullptr) {
+    unknown_own(text);
+  } else if (!indices.empty() && indices.size() <= 2) {
     const compiler::ArraySymbol* symbol = compiler::find_symbol(names.arrays, name);
     const auto base = parameter(target, tile, name);
     if (!symbol && !base) unknown(text);

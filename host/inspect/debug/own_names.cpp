@@ -11,6 +11,11 @@
 
 namespace weft::inspect::debug {
 
+void unknown_own(const std::string& text) {
+  throw Refusal(text, "is not a value that can be printed",
+                "write r3, psum.r3, csr VL, R[8], M[0x120:8], or an array as u[0:8]; info symbols lists arrays");
+}
+
 std::optional<OwnSpan> find_own(const Names& names, const std::string& text) {
   if (names.own == nullptr) return std::nullopt;
   const std::size_t open = text.find('[');
@@ -18,14 +23,14 @@ std::optional<OwnSpan> find_own(const Names& names, const std::string& text) {
   if (array == names.own->arrays.end()) return std::nullopt;
   const auto all = static_cast<unsigned>(array->count);
   if (open == std::string::npos) return OwnSpan{&*array, 0, all};
-  if (!text.ends_with(']')) unknown(text);
+  if (!text.ends_with(']')) unknown_own(text);
   const std::string index = text.substr(open + 1, text.size() - open - 2);
   const std::size_t colon = index.find(':');
   const auto first = digits(index.substr(0, colon));
   const auto end = colon == std::string::npos ? first : digits(index.substr(colon + 1));
-  if (!first || !end) unknown(text);
+  if (!first || !end) unknown_own(text);
   const unsigned count = colon == std::string::npos ? 1 : *end > *first ? *end - *first : 0;
-  if (count == 0) unknown(text);
+  if (count == 0) unknown_own(text);
   if (*first >= all || count > all - *first)
     throw Refusal(text, "is beyond the end of the array", fmt::format("{} has {} elements", array->name, all));
   return OwnSpan{&*array, *first, count};

@@ -18,6 +18,9 @@ struct OwnSpan {
 /// Throws Refusal for elements beyond the end.
 std::optional<OwnSpan> find_own(const Names& names, const std::string& text);
 
+/// Rejects `text` as no valid expression. Throws Refusal.
+[[noreturn]] void unknown_own(const std::string& text);
+
 /// "u[0:2] = M[0x10:2] 0.5 1", "s[0:2] = R[3] 1 2": elements with their place.
 std::string print_own(const OwnSpan& span, const machine::TileState& state, int lanes, const std::string& text,
                       bool hex);
