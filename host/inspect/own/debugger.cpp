@@ -12,8 +12,10 @@ namespace {
 
 std::unique_ptr<sim::ClockedWafer> make_rtl(const machine::WaferShape& shape, bool inspect) {
   if (!inspect) return sim::make_clocked_wafer(shape);
-  return std::unique_ptr<sim::ClockedWafer>(
-      &dynamic_cast<sim::ClockedWafer&>(*weft::programs::make_inspected_wafer(shape, 1).release()));
+  std::unique_ptr<Wafer> made = weft::programs::make_inspected_wafer(shape, 1);
+  std::unique_ptr<sim::ClockedWafer> rtl(&dynamic_cast<sim::ClockedWafer&>(*made));
+  (void)made.release();
+  return rtl;
 }
 
 std::unique_ptr<debug::LiveTarget> make_target(weft::programs::Replay given) {
