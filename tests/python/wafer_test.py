@@ -347,12 +347,22 @@ def test_a_run_is_debugged_from_the_arrays_of_the_wafer():
         wafer.debug("mian")
     endless = wafer_of(ENDLESS, "rtl").debug("main")
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    threading.Timer(0.1, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    errors = []
+
+    def meanwhile():
+        try:
+            endless("where")
+        except weft.Error as error:
+            errors.append(str(error))
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Timer(0.1, meanwhile).start()
     try:
         with pytest.raises(KeyboardInterrupt):
             endless("continue")
     finally:
         signal.signal(signal.SIGINT, before)
+    assert errors == ["weft.Debugger: is in use by another thread. HINT: use it in one at a time."]
     assert "mine.s:" in endless("where")
 
 
