@@ -100,6 +100,17 @@ class OwnWafer {
     progress_ = std::move(callable);
   }
 
+  // For Python's garbage collector: a function of progress may refer to the wafer.
+  static int traverse(PyObject* self, visitproc visit, void* arg) {
+    Py_VISIT(Py_TYPE(self));
+    if (nb::inst_ready(self)) Py_VISIT(nb::inst_ptr<OwnWafer>(self)->progress_.ptr());
+    return 0;
+  }
+  static int clear(PyObject* self) {
+    nb::inst_ptr<OwnWafer>(self)->progress_.reset();
+    return 0;
+  }
+
   void load(const weft::Layout& layout, bool check) {
     observed([&] {
       wafer_->load(layout, check);
@@ -201,7 +212,10 @@ void add_programs(nb::module_& module) {
       .def("prompt", &weft::Debugger::prompt)
       .def("over", &weft::Debugger::over)
       .def("failed", &weft::Debugger::failed);
-  nb::class_<OwnWafer>(module, "Wafer")
+  static PyType_Slot slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(&OwnWafer::traverse)},
+                                {Py_tp_clear, reinterpret_cast<void*>(&OwnWafer::clear)},
+                                {0, nullptr}};
+  nb::class_<OwnWafer>(module, "Wafer", nb::type_slots(slots))
       .def("__init__",
            [](OwnWafer* place, int rows, int cols, const std::string& backend, int lanes, int sram_kib, int threads,
               int baud, bool inspect, bool general) {

@@ -13,6 +13,7 @@
 #include "isa.hpp"
 #include "sw/base/refusal.hpp"
 #include "sw/compiler/program/load.hpp"
+#include "verif/trace/words.hpp"
 
 namespace weft::programs {
 namespace {
@@ -116,15 +117,19 @@ assembler::ProgramWithArrays assemble(const RegionProgram& given, std::span<cons
       list, [&](const Collective& c, const std::string& name) { return elements_of(assembled.arrays, c.name, name); });
 }
 
-/// The last instruction of the user's text must not run into the routines behind it.
+/// No kernel may run into the routines behind the user's text.
 void check_end(const assembler::Program& program, const std::string& name) {
-  for (std::size_t pc = 0; pc + 1 < program.words.size(); ++pc) {
-    const assembler::SourceLine& at = program.lines[pc];
-    if (program.files[at.file] != name || program.lines[pc + 1].file == at.file) continue;
-    const isa::Instr in = isa::decode(program.words[pc]);
-    if (in.op == isa::Opcode::Halt || in.op == isa::Opcode::Jr || (in.op == isa::Opcode::Jal && in.rd == 0)) continue;
-    throw Refusal(fmt::format("{}:{}", name, at.line), "the program continues behind its last instruction",
-                  "end it with halt, or with a jump");
+  for (const assembler::Kernel& kernel : program.kernels) {
+    if (kernel.name.starts_with("weft_")) continue;
+    for (const unsigned pc : trace::reached(program, kernel.address)) {
+      const assembler::SourceLine& at = program.lines[pc];
+      if (program.files[at.file] != name || pc + 1 == program.words.size() || program.lines[pc + 1].file == at.file)
+        continue;
+      const isa::Instr in = isa::decode(program.words[pc]);
+      if (in.op == isa::Opcode::Halt || in.op == isa::Opcode::Jr || (in.op == isa::Opcode::Jal && in.rd == 0)) continue;
+      throw Refusal(fmt::format("{}:{}", name, at.line), "the program continues behind its last instruction",
+                    "end it with halt, or with a jump");
+    }
   }
 }
 

@@ -410,14 +410,7 @@ other:  rcv   r5, there
 
 
 def test_ctrl_c_ends_a_run_on_the_model_and_two_threads_are_told():
-    seen = []
-    wafer = weft.Wafer(1, 2, progress=lambda *words: seen.append(words))
-    layout = weft.Layout()
-    layout.program_text(PING, name="mine.s")
-    layout.stream("there", path=[(0, 0), (0, 1)])
-    layout.stream("back", path=[(0, 1), (0, 0)])
-    wafer.load(layout, check=False)
-    errors = []
+    seen, errors = [], []
 
     def meanwhile():
         try:
@@ -426,8 +419,18 @@ def test_ctrl_c_ends_a_run_on_the_model_and_two_threads_are_told():
             errors.append(str(error))
         os.kill(os.getpid(), signal.SIGINT)
 
+    def progress(*words):
+        seen.append(words)
+        if len(seen) == 1:
+            threading.Thread(target=meanwhile).start()
+
+    wafer = weft.Wafer(1, 2, progress=progress)
+    layout = weft.Layout()
+    layout.program_text(PING, name="mine.s")
+    layout.stream("there", path=[(0, 0), (0, 1)])
+    layout.stream("back", path=[(0, 1), (0, 0)])
+    wafer.load(layout, check=False)
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    threading.Timer(0.15, meanwhile).start()
     try:
         with pytest.raises(KeyboardInterrupt):
             wafer.run("main", n=65535, times=30, check=False)
@@ -435,7 +438,7 @@ def test_ctrl_c_ends_a_run_on_the_model_and_two_threads_are_told():
         signal.signal(signal.SIGINT, before)
     with pytest.raises(weft.Error, match="its last run did not end"):
         wafer.run("main", n=1, times=1)
+    assert seen[0] == ("kernel main", 0, 0)
     assert errors == ["weft.Wafer: is in use by another thread. HINT: use it in one at a time."]
-    assert ("kernel main", 0, 0) in seen
     wafer.load(layout, check=False)  # after which the wafer works again
     assert wafer.run("main", n=2, times=2)["messages"] > 0
