@@ -125,5 +125,13 @@ TEST(FirstDifference, NamesTheTileAtFaultAmongThoseThatItMisleads) {
   }
 }
 
+TEST(FirstDifference, NamesTheInstructionThatTheRtlDoesNotExecute) {
+  const Replay run = exp_run("rtl");
+  const std::string last = "vf.fma M[r2], S[r0], S[r0], R[r3]";
+  const std::string found = text(first_difference(with_instruction(run, {1, 1}, last, "halt"), run));
+  EXPECT_TRUE(found.starts_with("tile    1,1\nplace   M[0x0] (u[0])\nrtl     nothing\nmodel   ")) << found;
+  EXPECT_NE(found.find("main 12: " + last), std::string::npos) << found;
+}
+
 }  // namespace
 }  // namespace weft::programs

@@ -24,6 +24,7 @@ using Kind = bisect::TileEvent::Kind;
 struct Difference {
   std::size_t tile = 0;
   std::optional<Change> rtl, model;
+  std::uint64_t last = 0;  ///< cycle of the tile's last work, if the RTL lacks what the model does
 };
 
 /// Compares a tile of the RTL with the model's changes.
@@ -44,14 +45,20 @@ class ComparedTile final : public bisect::EventSource {
     for (const auto& [key, list] : model_)
       for (std::size_t n = seen_[key]; n < list.size(); ++n) {
         if (ignored(list[n])) continue;
-        if (!first_ || (first_->model && list[n].time < first_->model->time)) first_ = Difference{tile_, {}, list[n]};
+        if (!first_ || (first_->model && order(list[n]) < order(*first_->model)))
+          first_ = Difference{tile_, {}, list[n], last_};
         break;
       }
     return first_;
   }
 
  private:
+  /// A tile's own work comes before what it takes.
+  static std::tuple<bool, std::uint64_t, std::uint32_t> order(const Change& c) {
+    return {c.place.kind == Kind::Takes, c.time, c.place.key()};
+  }
   void event(const bisect::TileEvent& e) override {
+    if (e.kind != Kind::Takes) last_ = e.cycle;
     const Change change{.place = {e.kind, e.index, e.lane},
                         .value = e.value,
                         .cause = e.cause.value_or(bisect::Cause{}),
@@ -77,10 +84,11 @@ class ComparedTile final : public bisect::EventSource {
       if (!ignored(found->second[n])) model = &found->second[n];
     if (model && model->value == rtl.value) return;
     if (first_ && first_->rtl->time <= rtl.time) return;
-    first_ = Difference{tile_, rtl, model ? std::optional(*model) : std::nullopt};
+    first_ = Difference{tile_, rtl, model ? std::optional(*model) : std::nullopt, 0};
   }
 
   const std::size_t tile_;
+  std::uint64_t last_ = 0;  // cycle of the last event that is its own work
   const assembler::Program& program_;
   const ModelChanges::ByPlace& model_;
   Changes changes_;
@@ -131,9 +139,9 @@ class Comparison final : public sim::TileWatch {
   std::uint64_t begin() const { return begin_; }
 
  private:
-  /// What the RTL lacks has no cycle, and comes last.
+  /// What the RTL lacks comes last: of the tile first that stops first, for which others may wait.
   static std::tuple<bool, std::uint64_t, std::size_t> order(const Difference& d) {
-    return {!d.rtl, d.rtl ? d.rtl->time : d.model->time, d.tile};
+    return {!d.rtl, d.rtl ? d.rtl->time : d.last, d.tile};
   }
   void observe(std::uint64_t cycle, std::size_t n, const sim::TileView& view) override {
     tiles_[n]->observe(cycle, n, view);
