@@ -139,7 +139,7 @@ class Comparison final : public sim::TileWatch {
   std::uint64_t begin() const { return begin_; }
 
  private:
-  /// What the RTL lacks comes last: of the tile first that stops first, for which others may wait.
+  /// Tiles that lack changes come last, in the order in which they stop: others may wait for the first of them.
   static std::tuple<bool, std::uint64_t, std::size_t> order(const Difference& d) {
     return {!d.rtl, d.rtl ? d.rtl->time : d.last, d.tile};
   }
