@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "calls.hpp"
+#include "weft/debugger.hpp"
 #include "weft/error.hpp"
 #include "weft/wafer.hpp"
 
@@ -99,6 +100,17 @@ class OwnWafer {
     progress_ = std::move(callable);
   }
 
+  // For Python's garbage collector: a function of progress may refer to the wafer.
+  static int traverse(PyObject* self, visitproc visit, void* arg) {
+    Py_VISIT(Py_TYPE(self));
+    if (nb::inst_ready(self)) Py_VISIT(nb::inst_ptr<OwnWafer>(self)->progress_.ptr());
+    return 0;
+  }
+  static int clear(PyObject* self) {
+    nb::inst_ptr<OwnWafer>(self)->progress_.reset();
+    return 0;
+  }
+
   void load(const weft::Layout& layout, bool check) {
     observed([&] {
       wafer_->load(layout, check);
@@ -139,9 +151,15 @@ class OwnWafer {
     });
   }
 
-  nb::dict run(const std::string& kernel, const weft::Arguments& arguments, bool check) {
-    const std::optional<weft::Work> work = observed([&] { return wafer_->run(kernel, arguments, {check, {}}); });
+  nb::dict run(const std::string& kernel, const weft::Arguments& arguments, bool check, bool remember) {
+    const std::optional<weft::Work> work = observed([&] {
+      return wafer_->run(kernel, arguments, {check, {}, remember});
+    });
     return dict_of(work.value());  // observed() has raised if the run was interrupted
+  }
+
+  std::string first_difference() {
+    return observed([&] { return wafer_->first_difference(); });
   }
 
   nb::dict stalls(std::size_t rows, std::size_t cols) const {
@@ -186,7 +204,18 @@ void add_programs(nb::module_& module) {
                    {root.first, root.second}},
                   region_of(region));
   });
-  nb::class_<OwnWafer>(module, "Wafer")
+  nb::class_<weft::Debugger>(module, "Debugger")
+      .def("command",
+           [](weft::Debugger& debugger, const std::string& line) {
+             return interruptible([&](const weft::Interrupted& check) { return debugger.command(line, check); });
+           })
+      .def("prompt", &weft::Debugger::prompt)
+      .def("over", &weft::Debugger::over)
+      .def("failed", &weft::Debugger::failed);
+  static PyType_Slot slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(&OwnWafer::traverse)},
+                                {Py_tp_clear, reinterpret_cast<void*>(&OwnWafer::clear)},
+                                {0, nullptr}};
+  nb::class_<OwnWafer>(module, "Wafer", nb::type_slots(slots))
       .def("__init__",
            [](OwnWafer* place, int rows, int cols, const std::string& backend, int lanes, int sram_kib, int threads,
               int baud, bool inspect, bool general) {
@@ -218,6 +247,9 @@ void add_programs(nb::module_& module) {
       .def("profile", [](const OwnWafer& wafer) { return wafer->profile(); })
       .def("save_profile", [](const OwnWafer& wafer, const std::string& file) { wafer->save_profile(file); })
       .def("run", &OwnWafer::run)
+      .def("first_difference", &OwnWafer::first_difference)
+      .def("debug", [](const OwnWafer& wafer, const std::string& kernel,
+                       const weft::Arguments& arguments) { return wafer->debug(kernel, arguments); })
       .def("words",
            [](const OwnWafer& wafer, int row) {
              std::vector<std::uint32_t> words = wafer->words(row);

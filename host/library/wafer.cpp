@@ -5,6 +5,8 @@
 #include <sstream>
 #include <utility>
 
+#include "host/inspect/own/first_difference.hpp"
+#include "host/library/debugger.hpp"
 #include "host/library/measured.hpp"
 #include "host/library/translate.hpp"
 #include "host/programs/session.hpp"
@@ -136,6 +138,7 @@ class Wafer::Impl {
 
   programs::Session session;
   Observer observer;
+  std::optional<programs::Replay> remembered;  // the last run
 
  private:
   std::atomic<bool> busy_ = false;
@@ -190,6 +193,8 @@ std::vector<std::int16_t> Wafer::integers(const std::string& array) {
 std::optional<Work> Wafer::run(const std::string& kernel, const Arguments& arguments, const RunOptions& options) {
   return impl_->alone([&](const library::SignalsHeld& signals) -> std::optional<Work> {
     const auto ask = [&] { return signals.deliver(options.interrupted); };
+    impl_->remembered.reset();
+    if (options.remember) impl_->remembered = impl_->session.replay(kernel, arguments, "remember");
     const auto done = impl_->session.run(kernel, arguments, options.check,
                                          options.interrupted ? std::function<bool()>(ask) : nullptr);
     return done ? std::optional(work_of(*done)) : std::nullopt;
@@ -206,6 +211,21 @@ std::vector<std::uint64_t> Wafer::tile_beats() const {
 
 Work Wafer::work() const {
   return impl_->alone([&](const auto&) { return work_of(impl_->session.counts()); });
+}
+
+Debugger Wafer::debug(const std::string& kernel, const Arguments& arguments) {
+  return impl_->alone(
+      [&](const auto&) { return library::make_debugger(impl_->session.replay(kernel, arguments, "debug")); });
+}
+
+std::string Wafer::first_difference() const {
+  return impl_->alone([&](const library::SignalsHeld& signals) {
+    if (!impl_->remembered)
+      throw Refusal("first_difference", "the last run was not remembered", "call run() with RunOptions::remember");
+    const programs::Replay& run = *impl_->remembered;
+    const auto ask = [&] { return impl_->observer && impl_->observer({"kernel " + run.kernel, 0, 0}); };
+    return inspect::own::text(inspect::own::first_difference(run, run, [&] { return signals.deliver(ask); }));
+  });
 }
 
 void Wafer::waves(const std::string& file, const std::string& tiles, const std::string& cycles) {

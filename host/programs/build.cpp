@@ -10,8 +10,10 @@
 #include "host/programs/colors.hpp"
 #include "host/programs/commands.hpp"
 #include "host/programs/transfer.hpp"
+#include "isa.hpp"
 #include "sw/base/refusal.hpp"
 #include "sw/compiler/program/load.hpp"
+#include "verif/trace/words.hpp"
 
 namespace weft::programs {
 namespace {
@@ -61,6 +63,24 @@ int elements_of(std::span<const assembler::Array> arrays, const std::string& col
   return found->count;
 }
 
+/// An error of the assembler in the terms of a layout: its other sources are not the user's, and its constants are
+/// streams and parameters.
+Refusal in_own_words(const assembler::AssemblyError& error, const std::string& program) {
+  const std::string& problem = error.problem();
+  if (problem.ends_with("is already defined by the caller"))
+    return error.reworded(error.subject(),
+                          problem.substr(0, problem.rfind("is already")) +
+                              "is already the name of a stream, of a parameter or of a number of Weft",
+                          error.hint());
+  if (problem.starts_with("undefined name") && error.hint().starts_with("define it"))
+    return error.reworded(error.subject(), problem, "give it as a parameter of the program, or define it with .equ");
+  if (error.file != transfer_source().name) return error;
+  if (problem.find("is already defined") != std::string::npos)
+    return error.reworded(program, problem + ", and by the routines that answer the host",
+                          "choose names that do not begin with weft_");
+  return error.reworded(program, problem + ", with those that answer the host", error.hint());
+}
+
 /// Assembles a program with its collectives, whose text depends on the sizes of its arrays.
 assembler::ProgramWithArrays assemble(const RegionProgram& given, std::span<const Collective* const> collectives,
                                       const Region& region, int lanes, const assembler::Constants& constants) {
@@ -73,7 +93,11 @@ assembler::ProgramWithArrays assemble(const RegionProgram& given, std::span<cons
     std::vector<assembler::Source> sources{{given.name, given.text}};
     for (std::size_t i = 0; i < texts.size(); ++i) sources.push_back({names[i], texts[i]});
     sources.push_back(transfer_source());
-    return assembler::assemble_with_arrays(sources, constants);
+    try {
+      return assembler::assemble_with_arrays(sources, constants);
+    } catch (const assembler::AssemblyError& error) {
+      throw in_own_words(error, given.name);
+    }
   };
   std::vector<Collective> list;
   for (const Collective* const c : collectives) {
@@ -91,6 +115,22 @@ assembler::ProgramWithArrays assemble(const RegionProgram& given, std::span<cons
   for (std::size_t i = 0; i < list.size(); ++i) list[i] = *collectives[i];
   return with(
       list, [&](const Collective& c, const std::string& name) { return elements_of(assembled.arrays, c.name, name); });
+}
+
+/// No kernel may run into the routines behind the user's text.
+void check_end(const assembler::Program& program, const std::string& name) {
+  for (const assembler::Kernel& kernel : program.kernels) {
+    if (kernel.name.starts_with("weft_")) continue;
+    for (const unsigned pc : trace::reached(program, kernel.address)) {
+      const assembler::SourceLine& at = program.lines[pc];
+      if (program.files[at.file] != name || pc + 1 == program.words.size() || program.lines[pc + 1].file == at.file)
+        continue;
+      const isa::Instr in = isa::decode(program.words[pc]);
+      if (in.op == isa::Opcode::Halt || in.op == isa::Opcode::Jr || (in.op == isa::Opcode::Jal && in.rd == 0)) continue;
+      throw Refusal(fmt::format("{}:{}", name, at.line), "the program continues behind its last instruction",
+                    "end it with halt, or with a jump");
+    }
+  }
 }
 
 LoadedProgram load_program(const RegionProgram& given, std::span<const Collective> all,
@@ -118,6 +158,7 @@ LoadedProgram load_program(const RegionProgram& given, std::span<const Collectiv
                   fmt::format("has {} instructions with those that answer the host, but a tile has room for {}",
                               loaded.program.words.size(), kEntry),
                   "make it shorter");
+  check_end(loaded.program, given.name);
   loaded.arrays = std::move(assembled.arrays);
   check_memory(loaded, shape);
   return loaded;

@@ -31,6 +31,9 @@ Wording wording_of(std::string_view problem) {
             has("no route of that color leads there")};
   if (has("words are left over"))
     return {"has a wrong stream: ", "send as many words on a stream as its receivers take"};
+  if (has("an illegal instruction"))
+    return {"is wrong: ",
+            "a routine that the kernel forks executes snd, rcv, vs, vb and vr, and the kernel itself vf (pe.md)"};
   return {"is wrong: ", "correct the program"};
 }
 

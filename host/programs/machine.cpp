@@ -1,11 +1,13 @@
 #include "host/programs/machine.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <stdexcept>
 
 #include "host/board/link/session.hpp"
 #include "host/programs/inspected.hpp"
 #include "host/programs/stopped.hpp"
+#include "verif/model/model_wafer.hpp"
 #include "verif/sim/clocked_wafer.hpp"
 
 namespace weft::programs {
@@ -64,6 +66,30 @@ bool feed(Wafer& wafer, std::span<const machine::Message> messages, const Machin
   return true;
 }
 
+/// While in scope, the functional model asks between the work of two tiles, and throws Interrupted.
+class ModelAsks {
+ public:
+  ModelAsks(Wafer& wafer, const std::function<bool()>& interrupted)
+      : model_(interrupted ? dynamic_cast<model::ModelWafer*>(&wafer) : nullptr) {
+    if (model_ == nullptr) return;
+    model_->pause([interrupted, last = Clock::now()]() mutable {
+      constexpr auto kBetween = std::chrono::milliseconds(20);
+      if (Clock::now() - last < kBetween) return;
+      if (interrupted()) throw Interrupted();
+      last = Clock::now();
+    });
+  }
+  ~ModelAsks() {
+    if (model_ != nullptr) model_->pause({});
+  }
+  ModelAsks(const ModelAsks&) = delete;
+  ModelAsks& operator=(const ModelAsks&) = delete;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  model::ModelWafer* const model_;
+};
+
 }  // namespace
 
 Machine::Machine(machine::WaferShape shape, const Backend& backend) {
@@ -86,6 +112,7 @@ bool Machine::run(std::span<const machine::Message> messages, const std::string&
   } const asks{board_};
   const std::function<bool()> interrupted = ask ? [&] { return ask(messages.size()); } : std::function<bool()>();
   if (board_) board_->ask(interrupted);
+  const ModelAsks model_asks(*wafer_, interrupted);
   try {
     wafer_->at({.phase = what});
     if (!feed(*wafer_, messages, ask)) return false;

@@ -28,8 +28,8 @@ class Machine {
   using Ask = std::function<bool(std::size_t sent)>;
 
   /// Sends messages and runs until all tiles rest. `what`: subject of errors; `programs`: for reports. Returns false if
-  /// `ask` returned true; the functional model asks between messages alone. Throws Stopped if the wafer hangs, and
-  /// Refusal if the functional model rejects the program or the board is lost.
+  /// `ask` returned true; the functional model asks between messages, and between the work of two tiles. Throws Stopped
+  /// if the wafer hangs, and Refusal if the functional model rejects the program or the board is lost.
   bool run(std::span<const machine::Message> messages, const std::string& what, const deadlock::Programs& programs,
            const Ask& ask = {});
   // As those of Wafer, but throw Refusal if the board is lost.

@@ -28,9 +28,12 @@ Counts operator-(const Counts& a, const Counts& b) {
 
 class Session::Impl {
  public:
-  explicit Impl(Machine machine, bool inspect = false)
-      : machine_(std::move(machine)), shape_(machine_.wafer().shape()), words_(static_cast<std::size_t>(shape_.rows)) {
-    if (inspect) meter_.emplace(machine_);
+  explicit Impl(Machine machine, Backend backend = {})
+      : machine_(std::move(machine)),
+        backend_(std::move(backend)),
+        shape_(machine_.wafer().shape()),
+        words_(static_cast<std::size_t>(shape_.rows)) {
+    if (backend_.inspect) meter_.emplace(machine_);
   }
 
   const machine::WaferShape& shape() const { return shape_; }
@@ -120,6 +123,19 @@ class Session::Impl {
     return done;
   }
 
+  Replay replay(const std::string& kernel, const Arguments& arguments, const std::string& subject) const {
+    Replay replay{.image = image(),
+                  .kernel = kernel,
+                  .messages = calls(image(), kernel, &arguments, "kernel " + kernel),
+                  .states = {},
+                  .backend = backend_};
+    if (machine_.on_board())
+      throw Refusal(subject, "a board does not show the state of its tiles", "use the backend rtl or model");
+    for (int row = 0; row < shape_.rows; ++row)
+      for (int col = 0; col < shape_.cols; ++col) replay.states.push_back(machine_.wafer().state(row, col));
+    return replay;
+  }
+
   void waves(const std::string& file, const std::string& tiles, const std::string& cycles) {
     if (dynamic_cast<sim::ClockedWafer*>(&machine_.wafer()) == nullptr)
       throw Refusal("waves", "only simulated RTL can be traced", "use the backend rtl");
@@ -192,9 +208,11 @@ class Session::Impl {
   bool traced_work(const std::string& kernel, const std::vector<machine::Message>& messages, const std::string& what,
                    const std::function<bool()>& interrupted) {
     Machine::Ask ask;
+    // Boards and the model are not asked for their counters while they run.
+    const auto* const rtl = dynamic_cast<const sim::ClockedWafer*>(&machine_.wafer());
     if (observer_ || interrupted)
-      ask = [&, begin = machine_.on_board() ? 0 : total().cycles](std::size_t) {
-        const std::uint64_t cycles = machine_.on_board() ? 0 : total().cycles - begin;
+      ask = [&, rtl, begin = rtl != nullptr ? total().cycles : 0](std::size_t) {
+        const std::uint64_t cycles = rtl != nullptr ? rtl->counters().cycles - begin : 0;
         return (observer_ && observer_({what, cycles, 0})) || (interrupted && interrupted());
       };
     if (!waves_) return work(messages, what, ask);
@@ -227,6 +245,7 @@ class Session::Impl {
   }
 
   Machine machine_;
+  const Backend backend_;
   const machine::WaferShape shape_;
   std::optional<Meter> meter_;
   std::vector<MeasuredRun> measured_;  // since the load
@@ -241,7 +260,7 @@ class Session::Impl {
 };
 
 Session::Session(const machine::WaferShape& shape, const Backend& backend)
-    : impl_(std::make_unique<Impl>(Machine(shape, backend), backend.inspect)) {}
+    : impl_(std::make_unique<Impl>(Machine(shape, backend), backend)) {}
 Session::Session(Board board) : impl_(std::make_unique<Impl>(Machine(std::move(board)))) {}
 Session::~Session() = default;
 const machine::WaferShape& Session::shape() const { return impl_->shape(); }
@@ -257,6 +276,9 @@ void Session::observe(std::function<bool(const Progress&)> observer) { impl_->ob
 std::optional<Counts> Session::run(const std::string& kernel, const Arguments& arguments, bool check,
                                    const std::function<bool()>& interrupted) {
   return impl_->run(kernel, arguments, check, interrupted);
+}
+Replay Session::replay(const std::string& kernel, const Arguments& arguments, const std::string& subject) const {
+  return impl_->replay(kernel, arguments, subject);
 }
 void Session::waves(const std::string& file, const std::string& tiles, const std::string& cycles) {
   impl_->waves(file, tiles, cycles);

@@ -14,6 +14,7 @@
 #include "host/programs/calls.hpp"
 #include "host/programs/layout.hpp"
 #include "host/programs/measured_run.hpp"
+#include "host/programs/replay.hpp"
 #include "sw/asm/arrays.hpp"
 #include "sw/machine/shape.hpp"
 
@@ -60,7 +61,7 @@ class Session {
   void load(const Layout& layout, bool check = true);
 
   /// From now on `observer` is called from time to time in all functions that move data or run, on the functional model
-  /// not within a kernel; empty: no longer. If it returns true, a run returns nothing, and other functions throw
+  /// between the work of two tiles; empty: no longer. If it returns true, a run returns nothing, and other functions throw
   /// Refusal; the layout must be loaded again.
   void observe(std::function<bool(const Progress&)> observer);
 
@@ -80,6 +81,9 @@ class Session {
   /// observer is.
   std::optional<Counts> run(const std::string& kernel, const Arguments& arguments, bool check,
                             const std::function<bool()>& interrupted = {});
+  /// A run of the kernel from the current state, which this wafer does not execute. Throws Refusal on a board, which
+  /// does not show its tiles. `subject`: of that error.
+  Replay replay(const std::string& kernel, const Arguments& arguments, const std::string& subject) const;
   /// The next run on the RTL is traced (waves.hpp), also one that hangs.
   void waves(const std::string& file, const std::string& tiles, const std::string& cycles);
   /// The runs since the layout was loaded, if the backend inspects; throws Refusal otherwise.

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "weft/debugger.hpp"
 #include "weft/export.hpp"
 #include "weft/layout.hpp"
 #include "weft/log.hpp"
@@ -60,6 +61,7 @@ WEFT_API int bf16_bits(double value);
 struct RunOptions {
   bool check = true;             ///< prove first that the run cannot deadlock
   Interrupted interrupted = {};  ///< asked from time to time on the RTL and on a board
+  bool remember = false;         ///< keep the state before the run, for Wafer::first_difference(); not on a board
 };
 
 /// Used by one thread at a time; a call during another one throws Error. All functions throw Error. After a run that
@@ -75,8 +77,8 @@ class WEFT_API Wafer {
   /// with any arguments is refused, unless `check` is false; the wafer then keeps its old layout.
   void load(const Layout& layout, bool check = true);
 
-  /// From now on `observer` is called while data is moved or a kernel runs, on the functional model not within a
-  /// kernel; empty: no longer. If it ends a run, run() returns nothing; if it ends another call, that one throws Error.
+  /// From now on `observer` is called while data is moved or a kernel runs, on the functional model between
+  /// the work of two tiles; empty: no longer. If it ends a run, run() returns nothing; if it ends another call, that one throws Error.
   void observe(Observer observer);
 
   /// The arrays of the loaded layout, by name.
@@ -103,6 +105,13 @@ class WEFT_API Wafer {
   Work work() const;
   /// Beats of each tile since load(), [row][col]. Not on a board.
   std::vector<std::uint64_t> tile_beats() const;
+
+  /// A debugger at the beginning of a run with the current contents of arrays; this wafer runs nothing. Not on a board.
+  Debugger debug(const std::string& kernel, const Arguments& arguments = {});
+  /// Repeats the last run, which RunOptions::remember has kept, on the RTL and on the functional model, and returns
+  /// lines about the first instruction in which they differ: the tile, the place, and for each backend the value and
+  /// the instruction. Empty if they do not differ, or if the observer ends the call.
+  std::string first_difference() const;
 
   /// The next run is traced, also if it hangs: an FST file with a view for GTKWave. `tiles`: "0,0", "0-3,1" or "all";
   /// `cycles`: "100-400", "100-", or empty for all. Only on the RTL.

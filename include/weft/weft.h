@@ -16,7 +16,7 @@ extern "C" {
 
 /* Version of these declarations. A library of a version has all functions of the versions before it, with the same
  * meaning: weft_abi_version() >= WEFT_ABI_VERSION. */
-#define WEFT_ABI_VERSION 1
+#define WEFT_ABI_VERSION 2
 
 enum weft_status {
   WEFT_OK = 0,
@@ -47,6 +47,7 @@ enum weft_along { WEFT_ROWS = 0, WEFT_COLUMNS = 1, WEFT_ALL = 2 };
 
 typedef struct weft_layout weft_layout;
 typedef struct weft_wafer weft_wafer;
+typedef struct weft_debugger weft_debugger;
 
 /* A name with a number: a parameter of a program, an argument of a kernel, a setting of a wafer. */
 typedef struct weft_named {
@@ -96,8 +97,8 @@ WEFT_C int weft_layout_stream(weft_layout* layout, const char* name, int way, co
 WEFT_C int weft_layout_collective(weft_layout* layout, const char* name, int collective, const char* array,
                                   const char* other, int along, const weft_tile* root, const weft_region* region);
 
-/* `backend`: model, rtl, emulated, udp:ADDRESS, or a serial device. Settings: lanes, sram_kib, threads, baud, inspect.
- * Returns null on errors. */
+/* `backend`: model, rtl, emulated, udp:ADDRESS, or a serial device. Settings: lanes, sram_kib, threads, baud, inspect,
+ * general (from version 2). Returns null on errors. */
 WEFT_C weft_wafer* weft_wafer_new(int rows, int cols, const char* backend, const weft_named* settings, size_t count);
 WEFT_C void weft_wafer_free(weft_wafer* wafer);
 /* `interrupted` null: calls run to their end. */
@@ -122,6 +123,15 @@ WEFT_C int weft_wafer_run(weft_wafer* wafer, const char* kernel, const weft_name
 WEFT_C int weft_wafer_words(weft_wafer* wafer, int row, uint32_t* words, size_t room, size_t* count);
 /* Work since weft_wafer_load(): cycles, beats, multiply_adds, messages. */
 WEFT_C int weft_wafer_counter(weft_wafer* wafer, const char* counter, uint64_t* value);
+
+/* From version 2. A debugger (docs/howto/debugging.md) at the beginning of a run, with a wafer of its own that has the
+ * current contents of the arrays; `wafer` runs nothing, and may be freed. Returns null on errors, as on a board. */
+WEFT_C weft_debugger* weft_wafer_debug(weft_wafer* wafer, const char* kernel, const weft_named* arguments,
+                                       size_t count);
+WEFT_C void weft_debugger_free(weft_debugger* debugger);
+/* From version 2. Executes a command line, such as "break mine.s:12". `output`: what it prints, until the debugger's
+ * next call; a wrong line prints a message with a hint, and WEFT_OK is returned. */
+WEFT_C int weft_debugger_command(weft_debugger* debugger, const char* line, const char** output);
 
 #undef WEFT_C
 

@@ -4,6 +4,7 @@
 #include "weft/batch.hpp"
 #include "weft/checkpoint.hpp"
 #include "weft/config.hpp"
+#include "weft/debugger.hpp"
 #include "weft/error.hpp"
 #include "weft/gradients.hpp"
 #include "weft/layout.hpp"

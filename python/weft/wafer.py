@@ -5,6 +5,7 @@ import sys
 import numpy as np
 
 from weft import _weft
+from weft.debugger import Debugger
 from weft.errors import Error
 
 
@@ -16,15 +17,22 @@ def _region(rows, cols):
         if isinstance(of, int):
             of = range(of, of + 1)
         if not isinstance(of, range) or of.step != 1 or len(of) == 0:
-            raise TypeError(f"weft.Layout: {name} is a number or a range with step 1, like range(2, 6)")
+            raise TypeError(f"weft.Layout: {name} is a number or a range with step 1, not empty, like range(2, 6)")
         return of.start, len(of)
     (row, row_count), (col, col_count) = span(rows, "rows"), span(cols, "cols")
     return [row, col, row_count, col_count]
 
 
-def _argument(value):
+def _argument(name, value):
     """An integer, or the bits of the bf16 nearest to a float."""
-    return _weft.bf16_bits(value) if isinstance(value, (float, np.floating)) else int(value)
+    number = _weft.bf16_bits(value) if isinstance(value, (float, np.floating)) else int(value)
+    if not -2**31 <= number < 2**31:
+        raise ValueError(f"weft: {name} is {number}, which is more than 32 bits hold")
+    return number
+
+
+def _arguments(given):
+    return {name: _argument(name, value) for name, value in given.items()}
 
 
 class Layout:
@@ -38,11 +46,11 @@ class Layout:
 
         parameters: constants of the program, as if by .equ; a float becomes the bits of a bf16.
         """
-        self._layout.program(os.fspath(file), self._parameters(parameters), _region(rows, cols))
+        self._layout.program(os.fspath(file), _arguments(parameters), _region(rows, cols))
 
     def program_text(self, text, *, name="program", rows=None, cols=None, **parameters):
         """As program(), with the text of a program, which errors call `name`."""
-        self._layout.program_text(text, name, self._parameters(parameters), _region(rows, cols))
+        self._layout.program_text(text, name, _arguments(parameters), _region(rows, cols))
 
     def stream(self, name, *, color="auto", rows=None, cols=None, shift=None, reduce=None, broadcast=None,
                gather=False, path=None):
@@ -104,10 +112,6 @@ class Layout:
             raise TypeError("weft.Layout: the root is a tile, (row, column)")
         self._layout.collective(name, kind, array, other, ways.index(along), tuple(root), _region(rows, cols))
 
-    @staticmethod
-    def _parameters(given):
-        return {name: _argument(value) for name, value in given.items()}
-
 
 def _show(what, done, total):
     """Progress on standard error: a line that the next one overwrites."""
@@ -126,8 +130,11 @@ class Wafer:
     backend: model, rtl, emulated, udp:ADDRESS[:PORT], or a serial device. inspect: measure runs by stall reason.
     progress: True prints the progress of long calls to standard error; or a function of (what, done, total), called at
     most ten times a second, whose exceptions end the call. total is 0 for runs, whose `done` are cycles.
-    check: a second backend, usually model, that gets the same calls; the first difference after a run raises Error.
+    check: a second backend, usually model, that gets the same calls; the first difference after a run raises Error,
+    with the first instruction in which the RTL and the model differ.
     """
+
+    _before_run = None  # called before each run, by weft.debug
 
     def __init__(self, rows, cols, backend="model", *, lanes=4, sram_kib=None, threads=1, baud=2000000, inspect=False,
                  progress=None, check=None, general=False):
@@ -188,18 +195,35 @@ class Wafer:
 
         arguments: of the kernel; a float becomes the bits of a bf16. check: prove first that the run cannot deadlock.
         """
-        work = self._wafer.run(kernel, {name: _argument(value) for name, value in arguments.items()}, check)
+        if Wafer._before_run:
+            Wafer._before_run(self, kernel, arguments)
+        values = _arguments(arguments)
+        work = self._wafer.run(kernel, values, check, False)
         if self._second:
-            self._second.run(kernel, check=False, **arguments)
-            self._compare(kernel)
+            remember = self._second.backend in ("model", "rtl")
+            self._second._wafer.run(kernel, values, False, remember)
+            self._compare(kernel, remember)
         return work
 
-    def _compare(self, kernel):
+    def debug(self, kernel, **arguments):
+        """A debugger at the beginning of a run: Debugger. This wafer runs nothing. Not on a board."""
+        return Debugger(self._wafer.debug(kernel, _arguments(arguments)))
+
+    def _compare(self, kernel, remembered):
         """Raises Error for the first element of an array, or word to the host, that differs from the second backend's."""
         def differ(what, mine, other):
-            subject, hint = f"kernel {kernel}", "trace its tile with waves(), and report this as a bug of Weft"
+            subject, lines = f"kernel {kernel}", ""
             problem = f"{what} is {mine} on {self.backend}, {other} on {self._second.backend}"
-            raise Error(f"{subject}: {problem}. HINT: {hint}.", "", subject, problem, hint, 1)
+            hint = "trace its tile with waves(), and report this as a bug of Weft"
+            if remembered:
+                try:
+                    lines = self._second._wafer.first_difference()
+                except Error as error:  # the difference is what the user needs to know
+                    lines = f"the instruction was not found: {error}"
+                hint = ("the lines below have the first instruction that differs; report this as a bug of Weft" if lines
+                        else "RTL and model agree on this run, so look for what changed the arrays of one wafer alone")
+            raise Error(f"{subject}: {problem}. HINT: {hint}.{chr(10) + lines if lines else ''}", "", subject, problem,
+                        hint, 1)
 
         def bits(value):
             return f"0x{int(value):0{2 * value.itemsize}x}"

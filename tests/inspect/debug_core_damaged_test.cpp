@@ -99,7 +99,7 @@ TEST(DebugCore, NonsenseWithRightChecksumsDoesNoHarm) {
       std::vector<std::string> lines = {"where all", "report", "list", "info symbols", "print x[0]", "print x[3][0:8]"};
       for (const char* what : {"registers", "routes", "credits", "streams", "handoffs", "flags", "breaks"})
         lines.push_back(std::string("info ") + what);
-      for (const compiler::ArraySymbol& a : target.names().arrays) lines.push_back("print " + a.name + "[0]");
+      for (const compiler::ArraySymbol& a : target.names({}).arrays) lines.push_back("print " + a.name + "[0]");
       for (const char* what : {"r15", "psum.r1", "csr VL", "R[255]", "M[0:8]", "M[65535]"})
         lines.push_back(std::string("print ") + what);
       for (const char* tile : {"tile 0,0", "tile 3,3"}) typed.run({tile}), typed.run(lines);

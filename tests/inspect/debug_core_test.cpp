@@ -117,6 +117,12 @@ TEST(DebugCore, TakesOnlyWhatItCanDo) {
   std::istringstream in;
   std::ostringstream out;
   EXPECT_THROW(debug_core({}, in, false, out), Refusal);
+  try {
+    debug_core({{"core", "mine.py"}}, in, false, out);
+    ADD_FAILURE() << "a program of Python is no core dump";
+  } catch (const Refusal& refusal) {
+    EXPECT_EQ(refusal.hint(), "python3 -m weft.debug mine.py opens the debugger before runs of its wafers");
+  }
   for (const auto& [name, value] : config::Options{
            {"phase", kPhase}, {"step", "1"}, {"wafer", "0"}, {"tile", "1"}, {"tile", "9,9"}, {"script", "/no/such"}})
     EXPECT_THROW(debug_core({{"core", hung.file()}, {name, value}}, in, false, out), Refusal) << name;

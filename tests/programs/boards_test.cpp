@@ -81,6 +81,10 @@ TEST(ProgramBoards, HaveTheBitsOfTheModel) {
   EXPECT_EQ(board.counts().beats, 0U);
   EXPECT_EQ(refusal_of([&] { board.tile_beats(); }),
             "tile_beats: a board does not count the beats of its tiles. HINT: use the backend rtl or model.");
+  EXPECT_EQ(refusal_of([&] {
+              board.replay("main", {{"factor", 0}}, "debug");
+            }),
+            "debug: a board does not show the state of its tiles. HINT: use the backend rtl or model.");
 }
 
 TEST(ProgramBoards, MustFit) {

@@ -2,6 +2,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "host/inspect/own/first_difference.hpp"
 #include "sw/base/bf16.hpp"
 #include "tests/programs/example.hpp"
 
@@ -76,6 +77,12 @@ class Grid {
   std::vector<float> u_;
 };
 
+/// Model and RTL do the same in a run, instruction by instruction.
+void compare_instructions(const Session& wafer, const std::string& kernel, const Arguments& arguments) {
+  const Replay run = wafer.replay(kernel, arguments, "check");
+  EXPECT_EQ(inspect::own::text(inspect::own::first_difference(run, run)), "");
+}
+
 void run_stencil(const char* backend, int rows, int cols) {
   const bool large = rows * cols > 100;
   const int points = large ? 16 : 48, steps = large ? 1 : 3;
@@ -101,6 +108,15 @@ TEST(ProgramExamples, StencilHasTheBitsOfItsFormulaOnAnyMesh) {
     for (const auto& [rows, cols] : {std::pair{1, 1}, std::pair{1, 7}, std::pair{5, 3}, std::pair{4, 1}})
       run_stencil(backend, rows, cols);
   run_stencil("model", 16, 16);
+}
+
+TEST(ProgramExamplesLong, DoTheSameOnModelAndRtlInstructionByInstruction) {
+  test::Rng rng(test::test_seed());
+  Session wafer(mesh(5, 3), "model", 1);
+  wafer.load(example("stencil.s", 48,
+                     {shift("east", 0, 1), shift("west", 0, -1), shift("south", 1, 0), shift("north", -1, 0)}));
+  wafer.set("u", random_values(std::size_t{5} * 3 * 48, rng));
+  compare_instructions(wafer, "main", {{"steps", 3}, {"center", nearest_bf16(0.5)}, {"side", nearest_bf16(0.125)}});
 }
 
 TEST(ProgramExamplesLong, RunUnchangedOnTheRtlOf16x16Tiles) {

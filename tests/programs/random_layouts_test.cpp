@@ -2,6 +2,7 @@
 /// tiles wait for each other are refused with the cycle.
 #include <fmt/format.h>
 
+#include "host/inspect/own/first_difference.hpp"
 #include "host/programs/routes.hpp"
 #include "tests/programs/example.hpp"
 
@@ -141,25 +142,30 @@ machine::WaferShape random_mesh(test::Rng& rng, int least) {
   return shape;
 }
 
-TEST(RandomLayouts, LegalOnesRunWithTheSameWordsOnBothBackends) {
+/// `layouts` legal ones are certified, and run with the words of the reference on both backends, instruction by
+/// instruction alike.
+void run_legal(int layouts) {
   test::Rng rng(test::test_seed());
-  for (int i = 0; i < 100; ++i) {
+  for (int i = 0; i < layouts; ++i) {
     const machine::WaferShape shape = random_mesh(rng, 1);
     RandomLayout random(shape, rng, 3);
     const Layout layout = random.layout();
     for (const char* backend : kBackends) {
       Session wafer(shape, backend, 1);
       wafer.load(layout);
+      const Replay before = wafer.replay("main", {}, "check");
       ASSERT_TRUE(wafer.run("main", {}, true));
       for (int row = 0; row < shape.rows; ++row)
         ASSERT_EQ(wafer.words(row), random.expected(row)) << backend << " row " << row;
+      if (backend != kBackends[0]) continue;
+      ASSERT_EQ(inspect::own::text(inspect::own::first_difference(before, before)), "");
     }
   }
 }
 
-TEST(RandomLayouts, ThoseInWhichTilesWaitForEachOtherAreRefusedWithTheCycle) {
+void refuse_deadlocks(int layouts) {
   test::Rng rng(test::test_seed() + 1);
-  for (int i = 0; i < 30; ++i) {
+  for (int i = 0; i < layouts; ++i) {
     const machine::WaferShape shape = random_mesh(rng, 2);
     RandomLayout random(shape, rng, 1);
     random.add_deadlock();
@@ -176,6 +182,14 @@ TEST(RandomLayouts, ThoseInWhichTilesWaitForEachOtherAreRefusedWithTheCycle) {
     ASSERT_NE(hang.find(".s:"), std::string::npos) << hang;
   }
 }
+
+TEST(RandomLayouts, LegalOnesRunWithTheSameWordsOnBothBackends) { run_legal(10); }
+
+TEST(RandomLayouts, ThoseInWhichTilesWaitForEachOtherAreRefusedWithTheCycle) { refuse_deadlocks(5); }
+
+TEST(RandomLayoutsLong, AHundredLegalOnesRunWithTheSameWordsOnBothBackends) { run_legal(100); }
+
+TEST(RandomLayoutsLong, ThirtyInWhichTilesWaitForEachOtherAreRefused) { refuse_deadlocks(30); }
 
 }  // namespace
 }  // namespace weft::programs

@@ -54,6 +54,42 @@ TEST(ProgramRefusals, NameWhatALayoutLacks) {
             "mine.s:1: undefined name 'stort'. HINT: did you mean 'start'?");
 }
 
+TEST(ProgramRefusals, NameMistakesOfATextByItsOwnFile) {
+  const std::string main = ".kernel main\n";
+  std::string adds;
+  for (int n = 0; n < 1010; ++n) adds += " add r1, r1, r1\n";
+  for (const auto& [text, error] : std::initializer_list<std::pair<std::string, const char*>>{
+           {main + adds + " halt\n",
+            "mine.s: the program is longer than the 1024 instructions there is room for, with those that answer the "
+            "host. HINT: make it shorter."},
+           {".kernel weft_read\n halt\n",
+            "mine.s: 'weft_read' is already defined in mine.s:1, and by the routines that answer the host. HINT: "
+            "choose "
+            "names that do not begin with weft_."},
+           {".array east, bf16, 3\n" + main + " halt\n",
+            "mine.s:1: 'east' is already the name of a stream, of a parameter or of a number of Weft. HINT: choose "
+            "another name."},
+           {".array u, bf16, N\n" + main + " halt\n",
+            "mine.s:1: undefined name 'N'. HINT: give it as a parameter of the program, or define it with .equ."},
+           {main + " fork p\n halt\np: li r1, 1\n",
+            "mine.s:4: the program continues behind its last instruction. HINT: end it with halt, or with a jump."},
+           {".array u, bf17, 3\n halt\n",
+            "mine.s:1: expected a type of elements at 'bf17, 3'. HINT: did you mean 'bf16'?"},
+           {".array s, fp32, 2000\n halt\n",
+            "mine.s:1: the arrays of fp32 take 500 entries of the accumulator file, which has 256. HINT: declare "
+            "smaller "
+            "arrays; an entry holds LANES elements."},
+           {main + " halt\n" + main + " halt\n",
+            "mine.s:3: 'main' is already defined in mine.s:1. HINT: choose another name."}})
+    EXPECT_EQ(load_error(layout_of(text, {shift("east", 0, 1)})), error);
+  Session wafer(mesh(1, 2), "model", 1);
+  wafer.load(layout_of(main + " snd east, r1\n halt\n rcv r1, east\n halt\n", {shift("east", 0, 1)}));
+  EXPECT_EQ(refusal_of([&] { wafer.run("main", {}, true); }),
+            "kernel main: is wrong: tile (0,0) main at main, mine.s:2 `snd RING, r1`: an illegal instruction halts the "
+            "thread. HINT: a routine that the kernel forks executes snd, rcv, vs, vb and vr, and the kernel itself vf "
+            "(pe.md).");
+}
+
 TEST(ProgramRefusals, NameRegionsOutsideOfTheMesh) {
   Layout layout = layout_of(kPlain);
   layout.programs[0].region = {1, 1, 2, 2};

@@ -347,4 +347,127 @@ def test_a_second_backend_is_compared_after_each_run():
     wafer._second["k"] = [1, 2, 4]
     with pytest.raises(weft.Error, match=r"k\[0, 0, 2\] is 0x0003 on rtl, 0x0004 on model") as caught:
         wafer.run("main", x=1)
-    assert caught.value.subject == "kernel main" and caught.value.hint.startswith("trace its tile")
+    assert caught.value.subject == "kernel main" and caught.value.hint.startswith("RTL and model agree on this run")
+
+    class Faulty:  # a wafer with the lines of tests/programs/first_difference_test.cpp
+        def __getattr__(self, name):
+            return getattr(wafer._second._mine, name)
+
+        def first_difference(self):
+            return "tile    0,0\nplace   M[0x0]\n"
+
+    wafer._second._mine, wafer._second._wafer = wafer._second._wafer, Faulty()
+    with pytest.raises(weft.Error, match="have the first instruction that differs.*\ntile    0,0\nplace   M") as caught:
+        wafer.run("main", x=1)
+
+
+def test_a_run_is_debugged_from_the_arrays_of_the_wafer():
+    wafer = wafer_of(ARRAYS, "rtl")
+    wafer["a"], wafer["k"] = 3, [1, -2, 3]
+    debugger = wafer.debug("main", x=5)
+    assert debugger("break main 1,2") == "stop 0: main 1,2\n"
+    assert debugger("continue").startswith("stop 0: tile 1,2 main is at halt  main mine.s:6\n")
+    assert debugger("print a[1:3]") == "a[1:3] = M[0x1:2] 3 3\n"
+    assert debugger("print k") == "k = M[0x20:3] 1 -2 3\n"
+    assert debugger("print x").startswith("x, main.r1 = 5 ")
+    assert debugger.prompt == "(1,2 main) " and not debugger.failed
+    assert "HINT: help lists the commands" in debugger("nonsense") and debugger.failed
+    with pytest.raises(weft.Error, match="^kernel mian: no program has a kernel of this name"):
+        wafer.debug("mian")
+    endless = wafer_of(ENDLESS, "rtl").debug("main")
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    errors = []
+
+    def meanwhile():
+        try:
+            endless("where")
+        except weft.Error as error:
+            errors.append(str(error))
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Timer(0.1, meanwhile).start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            endless("continue")
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert errors == ["weft.Debugger: is in use by another thread. HINT: use it in one at a time."]
+    assert "mine.s:" in endless("where")
+
+
+def test_a_program_is_debugged_from_the_command_line(tmp_path, capsys):
+    import weft.debug
+    (tmp_path / "mine.py").write_text(f"""
+import weft, sys
+wafer = weft.Wafer(1, 2, sram_kib=4)
+layout = weft.Layout()
+layout.program_text({ARRAYS!r}, name="mine.s")
+wafer.load(layout)
+for x in (3, 4):
+    wafer.run("main", x=x)
+print("ends", sys.argv[1])
+""")
+    (tmp_path / "lines").write_text("break main\ncontinue\nprint x\nquit\n")
+    words = ["--kernel", "main", "--run", "2", "--script", str(tmp_path / "lines"), str(tmp_path / "mine.py"), "word"]
+    assert weft.debug.main(words) == 0
+    out = capsys.readouterr().out
+    assert "(0,0 main) print x\nx, main.r1 = 4 " in out and out.endswith("(0,0 main) quit\nends word\n")
+    assert weft.debug.main(["--kernel", "other", str(tmp_path / "mine.py"), "word"]) == 1
+    assert capsys.readouterr().err == "weft.debug: the program has made 0 runs of kernel other\n"
+
+
+PING = """
+.kernel main n=r1 times=r2
+        mvp   r1, r1
+        mvp   r2, r2
+        fork  p
+        halt
+p:      csrr  r3, COL
+again:  add   r4, r1, r0
+        bne   r3, r0, other
+mine:   snd   there, r1
+        rcv   r5, back
+        dbnz  r4, mine
+        dbnz  r2, again
+        halt
+other:  rcv   r5, there
+        snd   back, r5
+        dbnz  r4, other
+        dbnz  r2, again
+        halt
+"""
+
+
+def test_ctrl_c_ends_a_run_on_the_model_and_two_threads_are_told():
+    seen, errors = [], []
+
+    def meanwhile():
+        try:
+            wafer.keys()
+        except weft.Error as error:
+            errors.append(str(error))
+        os.kill(os.getpid(), signal.SIGINT)
+
+    def progress(*words):
+        seen.append(words)
+        if len(seen) == 1:
+            threading.Thread(target=meanwhile).start()
+
+    wafer = weft.Wafer(1, 2, progress=progress)
+    layout = weft.Layout()
+    layout.program_text(PING, name="mine.s")
+    layout.stream("there", path=[(0, 0), (0, 1)])
+    layout.stream("back", path=[(0, 1), (0, 0)])
+    wafer.load(layout, check=False)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            wafer.run("main", n=65535, times=30, check=False)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    with pytest.raises(weft.Error, match="its last run did not end"):
+        wafer.run("main", n=1, times=1)
+    assert seen[0] == ("kernel main", 0, 0)
+    assert errors == ["weft.Wafer: is in use by another thread. HINT: use it in one at a time."]
+    wafer.load(layout, check=False)  # after which the wafer works again
+    assert wafer.run("main", n=2, times=2)["messages"] > 0

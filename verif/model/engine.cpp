@@ -8,6 +8,7 @@ Engine::Engine(const machine::WaferShape& shape, int threads, int depth)
       threads_(threads),
       depth_(depth),
       slices_(std::make_unique<Slices>(shape, threads, outlets)) {
+  slices_->pause(between_);
   if (depth_ > 0) switch_mode();
 }
 
@@ -67,6 +68,7 @@ void Engine::leave_lockstep() {
 
 void Engine::switch_mode() {
   tiles_ = std::make_unique<Tiles>(shape_, *slices_, outlets, depth_);
+  tiles_->pause(between_);
   if (progress_ != nullptr) tiles_->count_progress(*progress_);
   slices_.reset();
   tiles_->feed({});
@@ -81,6 +83,7 @@ void Engine::reset() {
     if (depth_ > 0) return;
     auto slices = std::make_unique<Slices>(shape_, threads_, outlets);
     if (!slices->join([&](int row, int col) -> const Pe& { return tiles_->pe(row, col); })) return;
+    slices->pause(between_);
     if (progress_ != nullptr) slices->count_progress(*progress_);
     slices_ = std::move(slices);
     tiles_.reset();

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <span>
 
@@ -48,6 +49,9 @@ class Engine {
   /// As Wafer::count_progress().
   void count_progress(std::atomic<std::uint64_t>& count);
 
+  /// As ModelWafer::pause().
+  void pause(std::function<void()> between) { between_ = std::move(between); }
+
   /// Continues tile by tile from the current state, as if the program required it.
   void leave_lockstep();
 
@@ -83,6 +87,7 @@ class Engine {
   std::unique_ptr<Slices> slices_;  ///< set in lockstep
   std::unique_ptr<Tiles> tiles_;    ///< set tile by tile
   std::atomic<std::uint64_t>* progress_ = nullptr;
+  std::function<void()> between_;  ///< empty: nothing is called
   std::exception_ptr failure_;
 };
 

@@ -105,6 +105,7 @@ class WaferModel final : public ModelWafer {
     return engine_->in_lockstep();
   }
 
+  void pause(std::function<void()> between) override { engine_->pause(std::move(between)); }
   void leave_lockstep() override { engine_->leave_lockstep(); }
 
   void set_state(int row, int col, const machine::TileState& state) override { engine_->set_state(row, col, state); }

@@ -1,6 +1,8 @@
 /// Additional interface of the functional model for tests and debuggers.
 #pragma once
 
+#include <functional>
+
 #include "verif/model/machine/moved.hpp"
 #include "verif/wafer.hpp"
 
@@ -13,6 +15,11 @@ class ModelWafer : public Wafer {
   virtual bool in_lockstep() const = 0;
   /// Switches to independent tiles from here on, as if the program required it.
   virtual void leave_lockstep() = 0;
+
+  /// From now on `between` is called from time to time in the caller's thread while the wafer runs, between the work of
+  /// two tiles, or of two rows in lockstep; empty: no longer. It must not call the wafer. It may throw; reset() must
+  /// come next then. Does nothing on a wafer with several threads.
+  virtual void pause(std::function<void()> between) = 0;
 
   // Single moves, tile by tile, for a debugger: leave_lockstep() must come first.
 

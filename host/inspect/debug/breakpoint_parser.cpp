@@ -2,7 +2,6 @@
 
 #include "host/inspect/debug/digits.hpp"
 #include "host/inspect/debug/show.hpp"
-#include "host/inspect/snapshot_to_rtl.hpp"
 #include "sw/base/refusal.hpp"
 #include "verif/trace/tile_list.hpp"
 #include "verif/trace/words.hpp"
@@ -30,12 +29,14 @@ unsigned instruction(const assembler::Program& program, const std::string& text)
   throw Refusal(text, "is not a label, line or address", "write gemm, gemm.s:13 or 73");
 }
 
-unsigned color_number(const LiveTarget& target, const std::string& text) {
-  const auto colors = static_cast<unsigned>(target.plan().wafer.colors);
+unsigned color_number(const Names& names, const std::string& text) {
+  if (names.own != nullptr)
+    for (const auto& [name, color] : names.own->streams)
+      if (name == text) return color;
   std::string known;
-  for (unsigned c = 0; c < colors; ++c) {
+  for (unsigned c = 0; c < static_cast<unsigned>(names.wafer.colors); ++c) {
     if (trace::color_word(c) == text || trace::message_kind(c) == text || std::to_string(c) == text) return c;
-    known += (c ? ", " : " ") + trace::color_word(c);
+    known += (c ? ", " : " ") + color_name(names, c);
   }
   throw Refusal(text, "is not a color", "there are" + known);
 }
@@ -53,10 +54,10 @@ Breakpoint read_stop(const LiveTarget& target, sim::TilePlace tile, const std::v
   };
   if (words[1] == "message") {
     stop.kind = Breakpoint::Kind::Message;
-    stop.color = color_number(target, operand());
+    stop.color = color_number(target.names(tile), operand());
   } else if (words[1] == "phase") {
     stop.kind = Breakpoint::Kind::Phase;
-    stop.phase = target.plan().ops[find_phase(target.plan(), operand())].name;
+    stop.phase = target.workload().name(target.workload().find(operand()));
   } else if (words[1] == "write") {
     stop.kind = Breakpoint::Kind::Write;
     const Span span = find_span(target, tile, operand());
@@ -65,10 +66,13 @@ Breakpoint read_stop(const LiveTarget& target, sim::TilePlace tile, const std::v
   } else if (words[1] == "flag") {
     stop.kind = Breakpoint::Kind::Flag;
   } else {
-    stop.pc = instruction(target.plan().program, words[1]);
+    // A label is one of the program of the named tile.
+    const bool named = words.size() > 2 && words[2] != "all";
+    stop.program = &target.names(named ? trace::one_tile(words[2], target.shape()) : tile).program;
+    stop.pc = instruction(*stop.program, words[1]);
   }
   if (words.size() > used + 1) throw Refusal(words[used + 1], "is unexpected", "help lists the kinds");
-  if (words.size() > used && words[used] != "all") stop.tile = trace::one_tile(words[used], target.plan().wafer);
+  if (words.size() > used && words[used] != "all") stop.tile = trace::one_tile(words[used], target.shape());
   for (std::size_t n = 1; n < words.size(); ++n)
     stop.text += (n > 1 ? " " : "") + (n == 2 && stop.kind == Breakpoint::Kind::Phase ? stop.phase : words[n]);
   return stop;

@@ -11,10 +11,10 @@ namespace {
 std::string happened(const Breakpoint& stop, const LiveTarget& target, sim::TilePlace tile, std::uint8_t flags_before) {
   switch (stop.kind) {
     case Breakpoint::Kind::Instruction:
+      if (&target.names(tile).program != stop.program) return "";
       for (const bool psum : {false, true})
         if (target.arrives(tile, psum) == stop.pc)
-          return fmt::format("{} is at {}", psum ? "psum" : "main",
-                             trace::InstructionNames(target.plan().program).at(stop.pc));
+          return fmt::format("{} is at {}", psum ? "psum" : "main", trace::InstructionNames(*stop.program).at(stop.pc));
       return "";
     case Breakpoint::Kind::Message:
       return target.passes(tile, stop.color);
@@ -45,13 +45,13 @@ bool Breakpoints::remove(std::size_t number) {
 
 void Breakpoints::forget(const LiveTarget& target) {
   flags_.clear();
-  for (int r = 0; r < target.plan().wafer.rows; ++r)
-    for (int c = 0; c < target.plan().wafer.cols; ++c) flags_.push_back(target.flags({r, c}));
+  for (int r = 0; r < target.shape().rows; ++r)
+    for (int c = 0; c < target.shape().cols; ++c) flags_.push_back(target.flags({r, c}));
 }
 
 std::optional<Hit> Breakpoints::check(const LiveTarget& target) {
   const auto before = [&](sim::TilePlace tile) -> std::uint8_t& {
-    return flags_.at(static_cast<std::size_t>(tile.row * target.plan().wafer.cols + tile.col));
+    return flags_.at(static_cast<std::size_t>(tile.row * target.shape().cols + tile.col));
   };
   std::optional<Hit> hit;
   for (std::size_t n = 0; n < breakpoints_.size() && !hit; ++n) {

@@ -13,12 +13,13 @@ namespace weft::inspect::debug {
 struct Breakpoint {
   enum class Kind : std::uint8_t { Instruction, Message, Phase, Write, Flag };
   Kind kind = Kind::Instruction;
-  std::string text;                    ///< as the user typed it
-  std::optional<sim::TilePlace> tile;  ///< restricts the breakpoint to this tile
-  unsigned pc = 0;                     ///< Instruction: a thread arrives at it
-  unsigned color = 0;                  ///< Message: one of this color enters or leaves the PE
-  std::string phase;                   ///< Phase: triggers when it begins
-  unsigned first = 0, last = 0;        ///< Write: elements of SRAM
+  std::string text;                             ///< as the user typed it
+  std::optional<sim::TilePlace> tile;           ///< restricts the breakpoint to this tile
+  unsigned pc = 0;                              ///< Instruction: a thread arrives at it
+  const assembler::Program* program = nullptr;  ///< Instruction: in the tiles that run this program
+  unsigned color = 0;                           ///< Message: one of this color enters or leaves the PE
+  std::string phase;                            ///< Phase: triggers when it begins
+  unsigned first = 0, last = 0;                 ///< Write: elements of SRAM
 };
 
 /// A triggered breakpoint: its number, the tile, and what happened there.

@@ -1,5 +1,7 @@
 #include "host/inspect/debug/core_command.hpp"
 
+#include <fmt/format.h>
+
 #include <cstdio>
 #include <ostream>
 
@@ -27,6 +29,9 @@ int debug_core(const config::Options& options, std::istream& in, bool terminal, 
   if (file.empty())
     throw Refusal("weft debug", "has no core dump",
                   "name the .weftcore that a run has written: weft debug FILE.weftcore");
+  if (file.ends_with(".py"))
+    throw Refusal("weft debug", file + " is a program of Python, not a core dump",
+                  fmt::format("python3 -m weft.debug {} opens the debugger before runs of its wafers", file));
   for (const char* live : {"phase", "step", "wafer"})
     if (options.contains(live))
       throw Refusal(std::string("--") + live, "applies to a live wafer only",

@@ -8,7 +8,7 @@
 
 namespace weft::inspect::debug {
 
-Names CoreTarget::names() const {
+Names CoreTarget::names(sim::TilePlace /*tile*/) const {
   return {.program = core_.program, .arrays = core_.arrays, .wafer = core_.hang_snapshot.shape, .width = core_.width};
 }
 

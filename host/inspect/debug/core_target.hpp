@@ -13,7 +13,7 @@ class CoreTarget final : public Target {
   /// `file`: the name of the core dump.
   CoreTarget(deadlock::Core core, std::string file) : core_(std::move(core)), file_(std::move(file)) {}
 
-  Names names() const override;
+  Names names(sim::TilePlace tile) const override;
   std::string now() const override;
   machine::TileState state(sim::TilePlace tile) const override { return tile_of(tile).state; }
   machine::HangSnapshot hang_snapshot() const override { return core_.hang_snapshot; }

@@ -6,7 +6,7 @@
 namespace weft::inspect::debug {
 
 void print_commands(std::ostream& out) {
-  out << "  continue (c)                 run to the next breakpoint, or to the end of the micro-batch\n"
+  out << "  continue (c)                 run to the next breakpoint, or to the end of the micro-batch or run\n"
          "  step (s) [N]                 run until the thread is at its next instruction, N times\n"
          "  beat [N]                     run until the thread issues a beat; on the model: all beats that are ready\n"
          "  cycle [N]                    run N cycles of the RTL\n"
@@ -25,6 +25,7 @@ void print_commands(std::ostream& out) {
          "  info (i) WHAT                print registers, routes, credits, streams, handoffs, flags, symbols, breaks\n"
          "  report                       print the report of a hang: the root cause, and the wait-for graph\n"
          "  quit (q)\n"
+         "Arrays of a program of your own: u, u[3], u[0:8]; its streams are names of colors.\n"
          "Commands for a core dump: tile, thread, where, list, print, info and report.\n";
 }
 

@@ -1,6 +1,7 @@
 /// The `info` command: the state of a tile besides its threads.
 #include <fmt/format.h>
 
+#include "host/inspect/debug/own_names.hpp"
 #include "host/inspect/debug/show.hpp"
 #include "isa_machine.hpp"
 #include "sw/base/refusal.hpp"
@@ -9,7 +10,7 @@
 namespace weft::inspect::debug {
 namespace {
 
-std::string color_of(std::size_t color) { return trace::color_word(static_cast<unsigned>(color)); }
+std::string color_of(const Names& names, std::size_t color) { return color_name(names, static_cast<unsigned>(color)); }
 
 std::string registers(const char* name, const machine::ThreadState& thread) {
   std::string text = name;
@@ -18,8 +19,8 @@ std::string registers(const char* name, const machine::ThreadState& thread) {
 }
 
 std::string symbols(const Target& target, sim::TilePlace tile) {
-  std::string text;
-  const Names names = target.names();
+  const Names names = target.names(tile);
+  std::string text = names.own != nullptr ? own_symbols(*names.own) : "";
   for (const compiler::ArraySymbol& s : names.arrays)
     text += fmt::format("{:#06x} {}[{}][{}]\n", s.address, s.name, s.slots, s.width);
   if (const assembler::Kernel* kernel = running_kernel(target, tile)) {
@@ -31,13 +32,13 @@ std::string symbols(const Target& target, sim::TilePlace tile) {
   return text;
 }
 
-std::string routes(const machine::TileState& state) {
+std::string routes(const machine::TileState& state, const Names& names) {
   std::string text;
   for (std::size_t c = 0; c < state.routes[0].size(); ++c) {
     for (std::size_t port = 0; port < state.routes.size(); ++port) {
       const unsigned outputs = c < state.routes[port].size() ? state.routes[port][c] : 0;
       if (outputs == 0) continue;
-      text += fmt::format("{} from {} ->", color_of(c), isa::kPortNames[port]);
+      text += fmt::format("{} from {} ->", color_of(names, c), isa::kPortNames[port]);
       for (std::size_t p = 0; p < std::size(isa::kPortNames); ++p)
         if (outputs >> p & 1) text += fmt::format(" {}", isa::kPortNames[p]);
       text += "\n";
@@ -46,13 +47,13 @@ std::string routes(const machine::TileState& state) {
   return text;
 }
 
-std::string credits(const machine::HangSnapshot& all, const machine::TileHang& s) {
+std::string credits(const machine::HangSnapshot& all, const machine::TileHang& s, const Names& of) {
   if (all.depth == 0 && all.machine == "model")
     throw Refusal("info credits", "links of the model have no bound, and so no credits",
                   "--wafer.depth 4 gives it the RTL's; info streams shows what waits");
   std::string text;
   for (std::size_t c = 0; c < static_cast<std::size_t>(all.shape.colors); ++c) {
-    text += color_of(c) + ":";
+    text += color_of(of, c) + ":";
     for (std::size_t port = 0; port < s.credits.size(); ++port)
       if (c < s.credits[port].size())
         text += fmt::format(" {} {}", isa::kPortNames[port], static_cast<int>(s.credits[port][c]));
@@ -61,12 +62,12 @@ std::string credits(const machine::HangSnapshot& all, const machine::TileHang& s
   return text;
 }
 
-std::string streams(const machine::HangSnapshot& all, const machine::TileHang& s, const assembler::Program& program) {
+std::string streams(const machine::HangSnapshot& all, const machine::TileHang& s, const Names& of) {
   trace::MessageNames names{.rows = all.shape.rows, .kernels = {}, .pairs = 0};
-  for (const assembler::Kernel& kernel : program.kernels) names.kernels[kernel.address] = kernel.name;
+  for (const assembler::Kernel& kernel : of.program.kernels) names.kernels[kernel.address] = kernel.name;
   std::string text;
   for (std::size_t c = 0; c < static_cast<std::size_t>(all.shape.colors); ++c) {
-    text += color_of(c) + ":";
+    text += color_of(of, c) + ":";
     for (std::size_t port = 0; port < s.buffers.size(); ++port)
       if (c < s.buffers[port].size() && s.buffers[port][c] != 0)
         text += fmt::format(" {} wait from {}", s.buffers[port][c], isa::kPortNames[port]);
@@ -74,7 +75,8 @@ std::string streams(const machine::HangSnapshot& all, const machine::TileHang& s
     if (c == 0 && !s.w.empty()) text += ", next " + trace::message_words(0, s.w[0].ctrl, s.w[0].data, names);
     text += "\n";
   }
-  if (!s.out.empty()) text += fmt::format("out queue: {} beats, the first of {}\n", s.out.size(), color_of(s.out[0]));
+  if (!s.out.empty())
+    text += fmt::format("out queue: {} beats, the first of {}\n", s.out.size(), color_of(of, s.out[0]));
   return text;
 }
 
@@ -85,7 +87,7 @@ std::string info(const Target& target, sim::TilePlace tile, const std::string& w
   if (what == "credits" || what == "streams") {
     const machine::HangSnapshot all = target.hang_snapshot();
     const machine::TileHang& s = all.tile(tile.row, tile.col);
-    return what == "credits" ? credits(all, s) : streams(all, s, target.names().program);
+    return what == "credits" ? credits(all, s, target.names(tile)) : streams(all, s, target.names(tile));
   }
   const machine::TileState state = target.state(tile);
   if (what == "registers") return registers("main", state.main) + registers("psum", state.psum);
@@ -93,7 +95,7 @@ std::string info(const Target& target, sim::TilePlace tile, const std::string& w
     return trace::words_of(trace::WordsMode::Flags, fmt::format("{:x}", state.flags), {}, false) + "\n";
   if (what == "handoffs")
     return fmt::format("MP {} entries, PM {}\n", state.mp.entries.size(), state.pm.entries.size());
-  if (what == "routes") return routes(state);
+  if (what == "routes") return routes(state, target.names(tile));
   throw Refusal("info " + what, "is not known",
                 "registers, routes, credits, streams, handoffs, flags, symbols or breaks");
 }

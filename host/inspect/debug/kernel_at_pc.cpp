@@ -56,7 +56,7 @@ const assembler::Kernel* owner(const assembler::Program& program, unsigned pc) {
 }
 
 const assembler::Kernel* kernel_at(const Target& target, sim::TilePlace tile, unsigned pc) {
-  const assembler::Program& program = target.names().program;
+  const assembler::Program& program = target.names(tile).program;
   if (const assembler::Kernel* kernel = owner(program, pc)) return kernel;
   Registers registers{};
   std::ranges::copy(target.state(tile).main.registers, registers.begin());

@@ -3,36 +3,25 @@
 #include <fmt/format.h>
 
 #include <iterator>
+#include <utility>
 
 #include "sw/base/refusal.hpp"
-#include "sw/compiler/stream/expand.hpp"
-#include "sw/deadlock/report.hpp"
 
 namespace weft::inspect::debug {
 namespace {
 
-constexpr std::size_t kMostRests = 24;  // snapshots to rewind to; each takes megabytes on a large wafer
+constexpr std::size_t kMostRests = 24;        // snapshots to rewind to; each takes megabytes on a large wafer
+constexpr std::uint64_t kBetweenAsks = 1024;  // units, some milliseconds
 
 }  // namespace
 
-void LiveTarget::start(std::span<const machine::Message> tokens, std::size_t first, int model_threads) {
-  const auto model = make_model_wafer(plan_.wafer, model_threads);
-  model->feed(plan_.load);
-  model->feed(tokens);
-  std::vector<machine::Message> messages;
-  for (std::size_t n = 0; n < first; ++n) {
-    compiler::expand(plan_.ops[n], parameters_, messages);
-    model->feed(messages);
-  }
-  model->settle();
-  Rest begin{.phase = first, .states = {}};
-  for (int r = 0; r < plan_.wafer.rows; ++r) {
-    for (int c = 0; c < plan_.wafer.cols; ++c) {
-      tiles_.push_back({r, c});
-      begin.states.push_back(model->state(r, c));
-    }
-  }
-  go_on_from(rests_[0] = std::move(begin));
+LiveTarget::LiveTarget(std::unique_ptr<const Workload> workload) : workload_(std::move(workload)) {
+  for (int r = 0; r < workload_->shape().rows; ++r)
+    for (int c = 0; c < workload_->shape().cols; ++c) tiles_.push_back({r, c});
+}
+
+void LiveTarget::start(std::vector<machine::TileState> states, std::size_t first) {
+  go_on_from(rests_[0] = Rest{.phase = first, .states = std::move(states)});
 }
 
 void LiveTarget::go_on_from(const Rest& rest) {
@@ -43,9 +32,7 @@ void LiveTarget::go_on_from(const Rest& rest) {
 
 void LiveTarget::begin(std::size_t phase) {
   phase_ = phase;
-  std::vector<machine::Message> messages;
-  compiler::expand(plan_.ops[phase], parameters_, messages);
-  queue(messages);
+  queue(workload_->messages(phase));
 }
 
 void LiveTarget::rest() {
@@ -59,7 +46,7 @@ void LiveTarget::rest() {
 bool LiveTarget::advance() try {
   while (!move()) {
     settle();  // throws WaferHang, with the wait-for relations, if the wafer hangs
-    if (phase_ + 1 == plan_.ops.size()) return false;
+    if (phase_ + 1 == workload_->phases()) return false;
     rest();
     begin(phase_ + 1);
   }
@@ -75,18 +62,16 @@ void LiveTarget::rewind(std::uint64_t time) {
   --from;  // the initial snapshot always exists
   go_on_from(from->second);
   for (time_ = from->first; time_ < time;)
-    if (!advance()) break;
+    if (interrupted() || !advance()) break;
 }
 
-Names LiveTarget::names() const {
-  return {.program = plan_.program, .arrays = plan_.arrays, .wafer = plan_.wafer, .width = plan_.tokens_per_column};
-}
+bool LiveTarget::interrupted() const { return time_ % kBetweenAsks == 0 && ask_ && ask_(); }
 
 std::string LiveTarget::now() const { return fmt::format("{} {}, {}", unit(), time_, phase_name()); }
 
 std::string LiveTarget::report() const {
   if (!hang_) throw Refusal("report", "the wafer does not hang", "info streams shows what waits in a tile");
-  return deadlock::report(*hang_, &plan_.program);
+  return deadlock::report(*hang_, workload_->programs());
 }
 
 }  // namespace weft::inspect::debug

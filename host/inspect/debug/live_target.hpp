@@ -1,7 +1,8 @@
-/// Debugger target that runs a micro-batch from a phase on, bit-exactly, forwards and backwards.
+/// Debugger target that runs a workload from a phase on, bit-exactly, forwards and backwards.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -11,7 +12,7 @@
 #include <vector>
 
 #include "host/inspect/debug/target.hpp"
-#include "sw/compiler/plan/plan.hpp"
+#include "host/inspect/debug/workload.hpp"
 #include "verif/wafer.hpp"
 
 namespace weft::inspect::debug {
@@ -27,10 +28,16 @@ class LiveTarget : public Target {
   /// Restores the state after `time` units. `time` must be at most time().
   void rewind(std::uint64_t time);
 
-  const compiler::Plan& plan() const { return plan_; }
+  const Workload& workload() const { return *workload_; }
+  const machine::WaferShape& shape() const { return workload_->shape(); }
   /// Number of the phase whose messages were queued last.
   std::size_t phase() const { return phase_; }
-  const std::string& phase_name() const { return plan_.ops[phase_].name; }
+  const std::string& phase_name() const { return workload_->name(phase_); }
+
+  /// Asked from time to time by interrupted(); empty: never.
+  void ask(std::function<bool()> interrupted) { ask_ = std::move(interrupted); }
+  /// True if the user wants the current command to end. Rewinding ends early then.
+  bool interrupted() const;
 
   /// Name of a unit: "cycle" or "move".
   virtual std::string_view unit() const = 0;
@@ -52,22 +59,18 @@ class LiveTarget : public Target {
   /// Sticky flags after the last unit.
   virtual std::uint8_t flags(sim::TilePlace tile) const = 0;
 
-  Names names() const override;
+  Names names(sim::TilePlace tile) const override { return workload_->names(tile); }
   std::string now() const override;
   std::string report() const override;
   LiveTarget& live(const std::string&) override { return *this; }
 
  protected:
-  /// `plan` and `parameters` must outlive this object.
-  LiveTarget(const compiler::Plan& plan, std::span<const float> parameters) : plan_(plan), parameters_(parameters) {}
-  /// Must be called when the derived object is complete. Takes the state before phase `first` from the functional
-  /// model.
-  void start(std::span<const machine::Message> tokens, std::size_t first, int model_threads);
+  explicit LiveTarget(std::unique_ptr<const Workload> workload);
+  /// Must be called when the derived object is complete. `states`: those before phase `first`, [row * cols + col].
+  void start(std::vector<machine::TileState> states, std::size_t first);
 
   const std::vector<sim::TilePlace>& tiles() const { return tiles_; }
-  std::size_t index(sim::TilePlace tile) const {
-    return static_cast<std::size_t>(tile.row * plan_.wafer.cols + tile.col);
-  }
+  std::size_t index(sim::TilePlace tile) const { return static_cast<std::size_t>(tile.row * shape().cols + tile.col); }
 
   /// Loads the program and sets the tiles to `states`, [tile], with nothing in flight or executed yet.
   virtual void set_states(const std::vector<machine::TileState>& states) = 0;
@@ -87,8 +90,8 @@ class LiveTarget : public Target {
   void begin(std::size_t phase);
   void rest();
 
-  const compiler::Plan& plan_;
-  std::span<const float> parameters_;
+  const std::unique_ptr<const Workload> workload_;
+  std::function<bool()> ask_;
   std::vector<sim::TilePlace> tiles_;
   std::map<std::uint64_t, Rest> rests_;  // snapshots by time
   std::uint64_t time_ = 0;

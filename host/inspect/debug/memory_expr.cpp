@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "host/inspect/debug/digits.hpp"
+#include "host/inspect/debug/own_names.hpp"
 #include "host/inspect/debug/show.hpp"
 #include "sw/base/refusal.hpp"
 
@@ -46,7 +47,12 @@ std::optional<unsigned> parameter(const Target& target, sim::TilePlace tile, con
 }  // namespace
 
 Span find_span(const Target& target, sim::TilePlace tile, const std::string& text) {
-  const Names names = target.names();
+  const Names names = target.names(tile);
+  if (const auto own = find_own(names, text)) {
+    if (!own->array->in_memory())
+      throw Refusal(text, "is in the accumulator file", "name an array in memory; print shows accumulators");
+    return {static_cast<unsigned>(own->array->address) + own->first, own->count};
+  }
   const auto [name, indices] = parts_of(text);
   const auto need = [&](std::string_view text_of) {
     const auto value = digits(text_of);
@@ -65,6 +71,8 @@ Span find_span(const Target& target, sim::TilePlace tile, const std::string& tex
   Span span;
   if (name == "M" && indices.size() == 1) {
     span = range(indices[0], true);
+  } else if (names.own != nullptr) {
+    unknown_own(text);
   } else if (!indices.empty() && indices.size() <= 2) {
     const compiler::ArraySymbol* symbol = compiler::find_symbol(names.arrays, name);
     const auto base = parameter(target, tile, name);

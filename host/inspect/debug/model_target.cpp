@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
+#include "host/inspect/debug/plan_workload.hpp"
 #include "host/inspect/debug/waits.hpp"
 #include "verif/trace/words.hpp"
 
@@ -9,15 +12,23 @@ namespace weft::inspect::debug {
 
 using What = model::ModelMove::What;
 
+ModelTarget::ModelTarget(std::unique_ptr<const Workload> workload, int depth)
+    : LiveTarget(std::move(workload)), model_(model::make_model_to_look_at(shape(), depth)) {}
+
+ModelTarget::ModelTarget(std::unique_ptr<const Workload> workload, std::vector<machine::TileState> states, int depth)
+    : ModelTarget(std::move(workload), depth) {
+  start(std::move(states), 0);
+}
+
 ModelTarget::ModelTarget(const compiler::Plan& plan, std::span<const float> parameters,
                          std::span<const machine::Message> tokens, std::size_t first, int model_threads, int depth)
-    : LiveTarget(plan, parameters), model_(model::make_model_to_look_at(plan.wafer, depth)) {
-  start(tokens, first, model_threads);
+    : ModelTarget(std::make_unique<PlanWorkload>(plan, parameters), depth) {
+  start(PlanWorkload(plan, parameters).states(tokens, first, model_threads), first);
 }
 
 void ModelTarget::set_states(const std::vector<machine::TileState>& states) {
   model_->reset();
-  model_->feed(plan().load);
+  model_->feed(workload().load());
   model_->settle();
   model_->leave_lockstep();
   for (std::size_t n = 0; n < states.size(); ++n) model_->set_state(tiles()[n].row, tiles()[n].col, states[n]);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "host/inspect/debug/live_target.hpp"
+#include "sw/compiler/plan/plan.hpp"
 #include "verif/model/model_wafer.hpp"
 
 namespace weft::inspect::debug {
@@ -14,6 +15,8 @@ namespace weft::inspect::debug {
 /// allow, in the order in which the model runs the tiles one by one. If no tile can execute, a move transfers messages.
 class ModelTarget final : public LiveTarget {
  public:
+  /// Runs `workload` from `states` on, those before its first phase, [row * cols + col].
+  ModelTarget(std::unique_ptr<const Workload> workload, std::vector<machine::TileState> states, int depth);
   /// Takes the state before the first move of phase `first`. `depth` as for make_model_wafer(). `plan` and `parameters`
   /// must outlive this object.
   ModelTarget(const compiler::Plan& plan, std::span<const float> parameters, std::span<const machine::Message> tokens,
@@ -34,6 +37,7 @@ class ModelTarget final : public LiveTarget {
   ThreadPlace thread(sim::TilePlace tile, bool psum) const override;
 
  private:
+  ModelTarget(std::unique_ptr<const Workload> workload, int depth);
   void set_states(const std::vector<machine::TileState>& states) override;
   void queue(std::span<const machine::Message> messages) override { model_->queue(messages); }
   bool move() override;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "host/inspect/debug/digits.hpp"
+#include "host/inspect/debug/own_names.hpp"
 #include "host/inspect/debug/show.hpp"
 #include "isa.hpp"
 #include "sw/base/refusal.hpp"
@@ -28,7 +29,7 @@ std::string print(const Target& target, sim::TilePlace tile, const std::string& 
         return fmt::format("{} = {}", text, (psum ? state.psum : state.main).control[c]);
     unknown(expression);
   }
-  const auto lanes = static_cast<std::size_t>(target.names().wafer.lanes);
+  const auto lanes = static_cast<std::size_t>(target.names(tile).wafer.lanes);
   if (name.starts_with("R[") && name.ends_with("]")) {
     const auto entry = digits(name.substr(2, name.size() - 3));
     if (!entry || *entry >= isa::kRDepth || (*entry + 1) * lanes > state.accumulators.size()) unknown(expression);
@@ -39,6 +40,9 @@ std::string print(const Target& target, sim::TilePlace tile, const std::string& 
     }
     return text + " =" + values;
   }
+  if (const auto own = find_own(target.names(tile), text))
+    return print_own(*own, state, static_cast<int>(lanes), text, hex);
+  if (const auto parameter = print_parameter(target, tile, text)) return text + ", " + *parameter;
   const Span span = find_span(target, tile, text);
   std::string values = fmt::format("{} = M[{:#x}:{}]", text, span.first, span.count);
   for (unsigned k = 0; k < span.count; ++k) {

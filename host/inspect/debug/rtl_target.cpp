@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
+#include "host/inspect/debug/plan_workload.hpp"
+#include "host/inspect/debug/show.hpp"
 #include "verif/trace/words.hpp"
 
 namespace weft::inspect::debug {
@@ -12,19 +15,29 @@ namespace {
 constexpr unsigned kDecode = 2, kVector = 8;  // StDecode, StVector of rtl/pe/weft_pe_scalar_pkg.sv
 constexpr std::size_t kRamp = 4;
 
-std::string word(std::uint64_t message, const compiler::Plan& plan) {
-  trace::MessageNames names{.rows = plan.wafer.rows, .kernels = {}, .pairs = 0};
-  for (const assembler::Kernel& kernel : plan.program.kernels) names.kernels[kernel.address] = kernel.name;
-  return trace::message_words(static_cast<unsigned>(message >> 32 & 31), (message >> 37 & 1) != 0,
-                              static_cast<std::uint32_t>(message), names);
+std::string word(std::uint64_t message, const Names& of) {
+  const auto color = static_cast<unsigned>(message >> 32 & 31);
+  const bool ctrl = (message >> 37 & 1) != 0;
+  const auto data = static_cast<std::uint32_t>(message);
+  if (!ctrl && color != 0 && of.own != nullptr)
+    return fmt::format("{} {:#010x} {}", color_name(of, color), data, trace::decimal_fp32(data));
+  trace::MessageNames names{.rows = of.wafer.rows, .kernels = {}, .pairs = 0};
+  for (const assembler::Kernel& kernel : of.program.kernels) names.kernels[kernel.address] = kernel.name;
+  return trace::message_words(color, ctrl, data, names);
 }
 
 }  // namespace
 
+RtlTarget::RtlTarget(std::unique_ptr<const Workload> workload, std::vector<machine::TileState> states,
+                     std::unique_ptr<sim::ClockedWafer> rtl)
+    : LiveTarget(std::move(workload)), rtl_(std::move(rtl)) {
+  start(std::move(states), 0);
+}
+
 RtlTarget::RtlTarget(const compiler::Plan& plan, std::span<const float> parameters,
                      std::span<const machine::Message> tokens, std::size_t first, int model_threads)
-    : LiveTarget(plan, parameters), rtl_(sim::make_clocked_wafer(plan.wafer)) {
-  start(tokens, first, model_threads);
+    : LiveTarget(std::make_unique<PlanWorkload>(plan, parameters)), rtl_(sim::make_clocked_wafer(plan.wafer)) {
+  start(PlanWorkload(plan, parameters).states(tokens, first, model_threads), first);
 }
 
 RtlTarget::~RtlTarget() { rtl_->watch(nullptr); }
@@ -32,7 +45,7 @@ RtlTarget::~RtlTarget() { rtl_->watch(nullptr); }
 void RtlTarget::set_states(const std::vector<machine::TileState>& states) {
   rtl_->watch(nullptr);
   rtl_->reset();
-  rtl_->feed(plan().load);
+  rtl_->feed(workload().load());
   rtl_->settle();
   for (std::size_t n = 0; n < states.size(); ++n) rtl_->set_state(tiles()[n].row, tiles()[n].col, states[n]);
   rtl_->watch(this, tiles());
@@ -73,8 +86,8 @@ ThreadPlace RtlTarget::thread(sim::TilePlace tile, bool psum) const {
 
 std::string RtlTarget::passes(sim::TilePlace tile, unsigned color) const {
   const sim::PortView& ramp = view(tile).ports[kRamp];
-  if (ramp.out_valid && (ramp.out >> 32 & 31) == color) return "gets " + word(ramp.out, plan());
-  if (ramp.in_valid && (ramp.in >> 32 & 31) == color) return "sends " + word(ramp.in, plan());
+  if (ramp.out_valid && (ramp.out >> 32 & 31) == color) return "gets " + word(ramp.out, names(tile));
+  if (ramp.in_valid && (ramp.in >> 32 & 31) == color) return "sends " + word(ramp.in, names(tile));
   return "";
 }
 

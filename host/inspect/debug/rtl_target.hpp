@@ -5,12 +5,16 @@
 #include <vector>
 
 #include "host/inspect/debug/live_target.hpp"
+#include "sw/compiler/plan/plan.hpp"
 #include "verif/sim/clocked_wafer.hpp"
 
 namespace weft::inspect::debug {
 
 class RtlTarget final : public LiveTarget, private sim::TileWatch {
  public:
+  /// Runs `workload` on `rtl` from `states` on, those before its first phase, [row * cols + col].
+  RtlTarget(std::unique_ptr<const Workload> workload, std::vector<machine::TileState> states,
+            std::unique_ptr<sim::ClockedWafer> rtl);
   /// Takes the state before the first cycle of phase `first`: the state that the functional model reaches there. `plan`
   /// and `parameters` must outlive this object.
   RtlTarget(const compiler::Plan& plan, std::span<const float> parameters, std::span<const machine::Message> tokens,

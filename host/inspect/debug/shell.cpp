@@ -39,8 +39,8 @@ std::string Shell::prompt() const { return fmt::format("({},{} {}) ", tile_.row,
 
 bool Shell::inspect(const std::string& command, const std::string& rest) {
   if (command == "where" && rest == "all") {
-    for (int r = 0; r < target_.names().wafer.rows; ++r)
-      for (int c = 0; c < target_.names().wafer.cols; ++c) out_ << where(target_, {r, c});
+    for (int r = 0; r < target_.names({}).wafer.rows; ++r)
+      for (int c = 0; c < target_.names({}).wafer.cols; ++c) out_ << where(target_, {r, c});
   } else if (command == "where") {
     if (!rest.empty()) throw Refusal(rest, "is not known here", "where, or where all");
     out_ << where(target_, tile_);
@@ -63,7 +63,7 @@ bool Shell::inspect(const std::string& command, const std::string& rest) {
 
 bool Shell::choose(const std::string& command, const std::string& rest) {
   if (command == "tile") {
-    tile_ = trace::one_tile(rest, target_.names().wafer);
+    tile_ = trace::one_tile(rest, target_.names({}).wafer);
   } else if (command == "thread") {
     if (rest != "main" && rest != "psum") throw Refusal("thread " + rest, "does not exist", "main or psum");
     psum_ = rest == "psum";

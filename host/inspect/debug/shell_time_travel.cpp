@@ -27,7 +27,11 @@ void Shell::go(LiveTarget& live, Done done) {
   for (;;) {
     const std::size_t phase = live.phase();
     if (!live.advance()) {
-      out_ << fmt::format("the micro-batch is over, after {} {}s\n", live.time(), live.unit());
+      out_ << fmt::format("the {} is over, after {} {}s\n", live.workload().what(), live.time(), live.unit());
+      return;
+    }
+    if (live.interrupted()) {
+      out_ << "interrupted\n" << where(live, tile_);
       return;
     }
     if (live.phase() != phase) {
@@ -53,7 +57,7 @@ void Shell::go(LiveTarget& live, Done done) {
 void Shell::jump(LiveTarget& live, std::uint64_t to) {
   if (to <= live.time()) live.rewind(to);
   while (live.time() < to)  // breakpoints are ignored
-    if (!live.advance()) break;
+    if (live.interrupted() || !live.advance()) break;
   out_ << where(live, tile_);
 }
 

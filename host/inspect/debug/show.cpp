@@ -12,7 +12,7 @@ namespace {
 
 std::string thread_line(const Target& target, sim::TilePlace tile, bool psum) {
   const ThreadPlace thread = target.thread(tile, psum);
-  const trace::InstructionNames names(target.names().program);
+  const trace::InstructionNames names(target.names(tile).program);
   std::string text = thread.runs ? "at " + names.at(thread.pc) : "halted";
   if (thread.busy) text += fmt::format("; unit works on {}", names.at(thread.sequenced));
   if (!thread.why.empty()) text += "; " + thread.why;
@@ -27,7 +27,7 @@ std::string where(const Target& target, sim::TilePlace tile) {
 }
 
 std::string list(const Target& target, sim::TilePlace tile, bool psum) {
-  const assembler::Program& program = target.names().program;
+  const assembler::Program& program = target.names(tile).program;
   const ThreadPlace at_work = target.thread(tile, psum);
   const unsigned pc = !at_work.runs && at_work.busy ? at_work.sequenced : at_work.pc;
   const trace::InstructionNames names(program);

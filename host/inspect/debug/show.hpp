@@ -12,11 +12,14 @@ const assembler::Kernel* running_kernel(const Target& target, sim::TilePlace til
 
 /// Range of SRAM elements that an expression names: `M[0x120]`, `M[0x120:8]` (8 elements), `x[3]` (slot 3 of the array
 /// x, all its tokens), `x[3][0:8]` (tokens 0 to 7), `x[3][5]`. An array is a parameter of the running kernel or a named
-/// array of the plan. Throws Refusal.
+/// array of the plan. In a program of one's own, an array that it declares (own_names.hpp). Throws Refusal.
 struct Span {
   unsigned first = 0, count = 1;
 };
 Span find_span(const Target& target, sim::TilePlace tile, const std::string& text);
+
+/// "RING", or "RING (east)" for a color with streams of a program of one's own.
+std::string color_name(const Names& names, unsigned color);
 
 /// Rejects `text` as no valid expression. Throws Refusal.
 [[noreturn]] void unknown(const std::string& text);

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "sw/asm/arrays.hpp"
 #include "sw/asm/assembler.hpp"
 #include "sw/compiler/plan/symbols.hpp"
 #include "sw/machine/hang.hpp"
@@ -13,12 +15,19 @@ namespace weft::inspect::debug {
 
 class LiveTarget;
 
-/// Symbolic names of code and memory.
+/// Names that a program of one's own declares.
+struct OwnNames {
+  std::vector<assembler::Array> arrays;
+  std::vector<std::pair<std::string, unsigned>> streams;  ///< with their colors
+};
+
+/// Symbolic names of code and memory in a tile.
 struct Names {
   const assembler::Program& program;
   const std::vector<compiler::ArraySymbol>& arrays;
   machine::WaferShape wafer;
-  int width = 0;  ///< elements in a slot of a kernel's array parameter: the tokens of a column
+  int width = 0;                  ///< elements in a slot of a kernel's array parameter: the tokens of a column
+  const OwnNames* own = nullptr;  ///< of a program of one's own, whose kernels have numbers as parameters; else null
 };
 
 /// Position and activity of a thread.
@@ -34,7 +43,7 @@ class Target {
  public:
   virtual ~Target() = default;
 
-  virtual Names names() const = 0;
+  virtual Names names(sim::TilePlace tile) const = 0;
   /// "cycle 52, h.0.attn.c_attn.q"
   virtual std::string now() const = 0;
   /// Current registers and memories, including the partial results of a running instruction.

@@ -22,6 +22,11 @@ struct weft_wafer {
   std::string type;  // of the array asked for last
 };
 
+struct weft_debugger {
+  weft::Debugger debugger;
+  std::string output = {};  // of the last command
+};
+
 namespace {
 
 struct Failure {
@@ -170,8 +175,11 @@ weft_wafer* weft_wafer_new(int rows, int cols, const char* backend, const weft_n
         s.baud = value;
       else if (name == "inspect")
         s.inspect = value != 0;
+      else if (name == "general")
+        s.general = value != 0;
       else
-        return refused(name, "there is no such setting of a wafer", "use lanes, sram_kib, threads, baud or inspect");
+        return refused(name, "there is no such setting of a wafer",
+                       "use lanes, sram_kib, threads, baud, inspect or general");
     }
     wafer = new weft_wafer(s);
     return WEFT_OK;
@@ -272,6 +280,25 @@ int weft_wafer_counter(weft_wafer* wafer, const char* counter, uint64_t* value) 
         return WEFT_OK;
       }
     return refused(counter, "there is no such counter", "use cycles, beats, multiply_adds or messages");
+  });
+}
+
+weft_debugger* weft_wafer_debug(weft_wafer* wafer, const char* kernel, const weft_named* arguments, size_t count) {
+  weft_debugger* debugger = nullptr;
+  called([&] {
+    debugger = new weft_debugger{wafer->wafer.debug(kernel, named(arguments, count))};
+    return WEFT_OK;
+  });
+  return debugger;
+}
+
+void weft_debugger_free(weft_debugger* debugger) { delete debugger; }
+
+int weft_debugger_command(weft_debugger* debugger, const char* line, const char** output) {
+  return called([&] {
+    debugger->output = debugger->debugger.command(line);
+    if (output != nullptr) *output = debugger->output.c_str();
+    return WEFT_OK;
   });
 }
 

@@ -1,6 +1,7 @@
 /* axpy_c FILE: the program examples/axpy.s in C; prints y of the last tile, an error, and an interruption. */
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 #include <weft/weft.h>
 
 static int stop(void* context, const char* what, uint64_t done, uint64_t all) {
@@ -34,6 +35,15 @@ int main(int count, char** words) {
     printf("%g %d %d %d %s\n", (double)y[kAll - 1], cycles > 0, rows, elements, type);
     if (weft_wafer_run(wafer, "axpi", arguments, 1, 1) != WEFT_REFUSED) return 1;
     printf("%s|%s|%s\n", weft_error_subject(), weft_error_problem(), weft_error_hint());
+#if WEFT_ABI_VERSION >= 2
+    weft_debugger* debugger = weft_wafer_debug(wafer, "axpy", arguments, 1);
+    const char* output;
+    if (!debugger || weft_debugger_command(debugger, "break axpy 1,2", &output) ||
+        weft_debugger_command(debugger, "continue", &output) ||
+        strncmp(output, "stop 0: tile 1,2 main is at ", 28) != 0 || weft_wafer_debug(wafer, "axpi", NULL, 0))
+      return 1;
+    weft_debugger_free(debugger);
+#endif
     weft_wafer_observe(wafer, stop, &asked);
     if (backend && weft_wafer_set_floats(wafer, "x", x, kAll - 1) != WEFT_REFUSED) return 1;
     weft_wafer_free(wafer);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace weft::model {
@@ -22,7 +23,8 @@ struct ModelMove {
   };
   struct Words {
     int tile = 0, color = 0;
-    bool out = false;  ///< the tile sends them; otherwise it receives them
+    bool out = false;                        ///< the tile sends them; otherwise it receives them
+    std::vector<std::uint32_t> values = {};  ///< in order; none of W, and none on a bounded wafer
   };
 
   What what = What::Messages;
@@ -30,14 +32,18 @@ struct ModelMove {
   int thread = 0;            ///< 0 main, 1 psum
   bool arrives[2] = {};      ///< by thread, [main, psum]: it has arrived at an instruction that it has not begun
   std::uint16_t pc[2] = {};  ///< pc of that instruction
+  std::uint16_t did = 0;     ///< pc of the instruction that the thread executed, or executed a part of
+  bool ends = false;         ///< Part: the last one of its instruction
   std::uint64_t beats = 0;   ///< beats executed by the thread's sequencer
   std::vector<Written> writes = {};
   std::vector<Words> words = {};  ///< each at most once
   std::vector<int> marked = {};   ///< tiles that raised the flag NO_ROUTE
 
-  void pass(int at, int color, bool out) {
+  void pass(int at, int color, bool out, std::span<const std::uint32_t> values = {}) {
     const auto same = [&](const Words& w) { return w.tile == at && w.color == color && w.out == out; };
-    if (std::ranges::none_of(words, same)) words.push_back({at, color, out});
+    auto found = std::ranges::find_if(words, same);
+    if (found == words.end()) found = words.insert(found, {at, color, out});
+    found->values.insert(found->values.end(), values.begin(), values.end());
   }
 };
 

@@ -15,8 +15,10 @@ Outcome Pe::one(Thread& t) {
 
 bool Pe::move(ModelMove& moved) {
   const bool psum_ran = machine.psum.running;
-  const auto did = [&](const Thread& t, ModelMove::What what) {
+  const auto did = [&](const Thread& t, ModelMove::What what, unsigned pc = 0) {
     moved.what = what;
+    moved.did = static_cast<std::uint16_t>(pc & InstructionMemory::kMask);
+    moved.ends = what == ModelMove::What::Part && !t.op.busy;
     moved.thread = t.id;
     const bool stepped = what != ModelMove::What::Part;
     moved.arrives[Thread::kMain] = machine.main.running && stepped && t.is_main();
@@ -34,10 +36,11 @@ bool Pe::move(ModelMove& moved) {
       machine.work.moved = false;
       sequence(t.op);
       moved.beats = machine.work.beats - beats;
-      if (machine.work.moved) return did(t, ModelMove::What::Part);
+      if (machine.work.moved) return did(t, ModelMove::What::Part, t.op.pc);
     }
     if (t.running) {
-      if (one(t) == Outcome::Done) return did(t, ModelMove::What::Instruction);
+      const unsigned pc = t.pc;
+      if (one(t) == Outcome::Done) return did(t, ModelMove::What::Instruction, pc);
     } else if (t.is_main() && take_command()) {
       return did(t, ModelMove::What::Command);
     }

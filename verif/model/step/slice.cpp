@@ -85,7 +85,10 @@ void Slice::settle() {
   FlushDenormals mode;
   for (bool moved = true; moved;) {
     moved = false;
-    for (auto& row : rows) moved |= row->pe.run();
+    for (auto& row : rows) {
+      moved |= row->pe.run();
+      if (between_ != nullptr && *between_) (*between_)();
+    }
     if (progress_ != nullptr) progress_->fetch_add(1, std::memory_order_relaxed);
   }
 }

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -35,6 +36,8 @@ class Slice {
   void reset();
   /// As Wafer::count_progress().
   void count_progress(std::atomic<std::uint64_t>& count) { progress_ = &count; }
+  /// As Tiles::pause().
+  void pause(const std::function<void()>& between) { between_ = &between; }
 
   const Columns columns;
   struct Row {
@@ -55,6 +58,7 @@ class Slice {
   Scratch scratch_;
   std::vector<std::uint32_t*> ends_;  ///< end of each row's inbox while inboxes are filled
   std::atomic<std::uint64_t>* progress_ = nullptr;
+  const std::function<void()>* between_ = nullptr;
   std::exception_ptr failure_;  ///< the rows are in an unfinished state
 };
 

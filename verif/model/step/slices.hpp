@@ -38,6 +38,10 @@ class Slices {
   void count_progress(std::atomic<std::uint64_t>& count) {
     for (auto& slice : slices_) slice->count_progress(count);
   }
+  /// As Tiles::pause(). Does nothing if there are several slices, which run in threads of their own.
+  void pause(const std::function<void()>& between) {
+    if (slices_.size() == 1) slices_[0]->pause(between);
+  }
   /// After a reset, takes over the state that a reset preserves in tiles; `tile` returns the PE of a row and column.
   /// Returns false, and changes nothing, if the tiles of a row differ.
   bool join(const std::function<const Pe&(int row, int col)>& tile);

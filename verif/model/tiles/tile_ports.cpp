@@ -40,10 +40,9 @@ Outcome TilePorts::may_send(int color) {
 }
 
 Stream* TilePorts::queue_of_one(int color) {
-  if (mesh_.bounded_fabric) return nullptr;
+  if (mesh_.bounded_fabric || mesh_.moved) return nullptr;  // send() records the words
   const Path& path = mesh_.fabric.path(tile_, isa::Port::Ramp, color);
   if (!path.is_private()) return nullptr;
-  leaves(color);
   return &mesh_.ports[static_cast<std::size_t>(path.ramps[0])]->queue_for({tile_, color});
 }
 

@@ -31,10 +31,6 @@ class TilePorts final : public Ports {
   Stream& queue_for(const Sender& sender);
 
  private:
-  /// Records the words sent for a debugger.
-  void leaves(int color) {
-    if (mesh_.moved) mesh_.moved->pass(tile_, color, true);
-  }
   Outcome may_send(int color) override;
   Stream* queue_of_one(int color) override;
 

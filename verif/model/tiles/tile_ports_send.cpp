@@ -11,14 +11,19 @@ int TilePorts::room(int color) const {
 }
 
 void TilePorts::send(int color, const std::uint32_t* words, int beats, int k) {
-  leaves(color);
-  if (mesh_.bounded_fabric) return mesh_.bounded_fabric->send(tile_, color, words, beats, k);
+  if (mesh_.bounded_fabric) {
+    if (mesh_.moved) mesh_.moved->pass(tile_, color, true);
+    return mesh_.bounded_fabric->send(tile_, color, words, beats, k);
+  }
   const Sender sender{tile_, color};
   const auto size = static_cast<std::size_t>(beats * k);
+  if (mesh_.moved) mesh_.moved->pass(tile_, color, true, {words, size});
   const Path& path = mesh_.fabric.path(tile_, isa::Port::Ramp, color);
-  for (const TileIndex to : path.ramps)
+  for (const TileIndex to : path.ramps) {
     std::memcpy(mesh_.ports[static_cast<std::size_t>(to)]->queue_for(sender).push(beats, k), words,
                 size * sizeof *words);
+    if (mesh_.moved) mesh_.moved->pass(to, color, false, {words, size});
+  }
   for (const int row : path.outlets) {
     auto& outlet = mesh_.outlet(row, sender);
     outlet.insert(outlet.end(), words, words + size);

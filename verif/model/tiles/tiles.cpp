@@ -128,6 +128,7 @@ void Tiles::inject(int row, const machine::Message& m) {
 
 void Tiles::run(TileIndex i) {
   tile(i).pe.run();
+  if (between_ != nullptr && *between_) (*between_)();
   if (progress_ != nullptr) progress_->fetch_add(1, std::memory_order_relaxed);
 }
 

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -44,6 +45,8 @@ class Tiles {
   void reset();
   /// As Wafer::count_progress().
   void count_progress(std::atomic<std::uint64_t>& count) { progress_ = &count; }
+  /// As ModelWafer::pause(); `between` must outlive this object.
+  void pause(const std::function<void()>& between) { between_ = &between; }
 
   const Pe& pe(int row, int col) const { return tiles_.at(static_cast<std::size_t>(row * shape_.cols + col))->pe; }
   const Intake& intake() const { return intake_; }
@@ -82,6 +85,7 @@ class Tiles {
   std::unique_ptr<BoundedFabric> bounded_fabric_;  ///< null: unbounded
   Scratch scratch_;
   std::atomic<std::uint64_t>* progress_ = nullptr;
+  const std::function<void()>* between_ = nullptr;
   std::vector<std::unique_ptr<Tile>> tiles_;
   /// State of move().
   struct {
