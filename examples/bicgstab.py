@@ -134,7 +134,8 @@ def solver():
     layout = weft.Layout()
     used = 10 * BX * BY * (Z + 8) + 2 * (BX + BY) * Z + 64
     gap = 16384 - used if P == 8 else 16
-    layout.program(pathlib.Path(__file__).with_name("bicgstab.s"), BX=BX, BY=BY, W=W, EDGE=max(BX, BY), GAP=gap)
+    text = "".join(pathlib.Path(__file__).with_name(name).read_text() for name in ("bicgstab.s", "bicgstab_sums.s"))
+    layout.program_text(text, name="bicgstab.s and bicgstab_sums.s", BX=BX, BY=BY, W=W, EDGE=max(BX, BY), GAP=gap)
     for name, shift in {"east": (0, 1), "west": (0, -1), "south": (1, 0), "north": (-1, 0)}.items():
         layout.stream("to_" + name, shift=shift)
     wafer.load(layout)
