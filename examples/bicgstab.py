@@ -8,7 +8,8 @@ import weft
 
 BACKEND = sys.argv[1] if len(sys.argv) > 1 else "rtl"
 P, Q = (3, 3) if BACKEND == "emulated" or "small" in sys.argv else (8, 8)  # tiles
-BX, BY, W, STEPS = (1, 2, 4, 2) if P == 3 else (7, 7, 4, 6)  # a tile has BX x BY columns of 4 W points
+# A tile has BX x BY columns of 4 W points.
+BX, BY, W, STEPS = (7, 7, 4, 6) if P == 8 else (1, 1, 4, 2) if BACKEND == "emulated" else (1, 2, 4, 2)
 X, Y, Z = P * BX, Q * BY, 4 * W
 SIDES = ("north", "south", "west", "east", "down", "up")  # the neighbours at x - 1, x + 1, y - 1 ...
 
