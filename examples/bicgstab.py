@@ -8,7 +8,8 @@ import weft
 
 BACKEND = sys.argv[1] if len(sys.argv) > 1 else "rtl"
 P, Q = (3, 3) if BACKEND == "emulated" or "small" in sys.argv else (8, 8)  # tiles
-BX, BY, W, STEPS = (1, 2, 4, 2) if P == 3 else (7, 7, 4, 6)  # a tile has BX x BY columns of 4 W points
+# A tile has BX x BY columns of 4 W points.
+BX, BY, W, STEPS = (7, 7, 4, 6) if P == 8 else (1, 1, 4, 2) if BACKEND == "emulated" else (1, 2, 4, 2)
 X, Y, Z = P * BX, Q * BY, 4 * W
 SIDES = ("north", "south", "west", "east", "down", "up")  # the neighbours at x - 1, x + 1, y - 1 ...
 
@@ -134,7 +135,8 @@ def solver():
     layout = weft.Layout()
     used = 10 * BX * BY * (Z + 8) + 2 * (BX + BY) * Z + 64
     gap = 16384 - used if P == 8 else 16
-    layout.program(pathlib.Path(__file__).with_name("bicgstab.s"), BX=BX, BY=BY, W=W, EDGE=max(BX, BY), GAP=gap)
+    text = "".join(pathlib.Path(__file__).with_name(name).read_text() for name in ("bicgstab.s", "bicgstab_sums.s"))
+    layout.program_text(text, name="bicgstab.s and bicgstab_sums.s", BX=BX, BY=BY, W=W, EDGE=max(BX, BY), GAP=gap)
     for name, shift in {"east": (0, 1), "west": (0, -1), "south": (1, 0), "north": (-1, 0)}.items():
         layout.stream("to_" + name, shift=shift)
     wafer.load(layout)

@@ -39,6 +39,7 @@ struct Demand {
 
 struct Example {
   std::string name, size;
+  std::vector<std::string> files = {name + ".s"};  ///< of the folder examples, one text
   std::string kernel;
   std::map<std::string, int> parameters = {};
   Arguments arguments = {};
@@ -49,13 +50,16 @@ struct Example {
   Demand demand = {};
 };
 
-Layout layout_of(const Example& example, const std::string& file) {
-  std::ifstream in(std::string(WEFT_EXAMPLES) + "/" + file);
-  if (!in) throw std::runtime_error(file + " cannot be read");
+Layout layout_of(const Example& example) {
   std::ostringstream text;
-  text << in.rdbuf();
-  Layout layout{
-      .programs = {{file, text.str(), example.parameters, {}}}, .streams = {}, .collectives = example.collectives};
+  for (const std::string& file : example.files) {
+    std::ifstream in(std::string(WEFT_EXAMPLES) + "/" + file);
+    if (!in) throw std::runtime_error(file + " cannot be read");
+    text << in.rdbuf();
+  }
+  Layout layout{.programs = {{example.name, text.str(), example.parameters, {}}},
+                .streams = {},
+                .collectives = example.collectives};
   const std::pair<const char*, Tile> shifts[] = {
       {"east", {0, 1}}, {"west", {0, -1}}, {"south", {1, 0}}, {"north", {-1, 0}}};
   for (const auto& [name, step] : shifts)
@@ -81,7 +85,7 @@ Measured run(Session& wafer, const Example& example, const Arguments& arguments)
 
 Measured measure(const Example& example) {
   Session wafer({.rows = kSide, .cols = kSide, .sram_kib = 48}, "rtl", 1);
-  wafer.load(layout_of(example, example.name + ".s"));
+  wafer.load(layout_of(example));
   if (example.steps == 0) return run(wafer, example, example.arguments);
   Arguments arguments = example.arguments;
   arguments["steps"] = 1;
@@ -203,6 +207,7 @@ Example solver(int bx, int by, int w) {
   // products, of which one has a single vector; 6 updates.
   return {.name = "bicgstab",
           .size = fmt::format("{} x {} columns of {} points", bx, by, 4 * w),
+          .files = {"bicgstab.s", "bicgstab_sums.s"},
           .kernel = "solve",
           .parameters = {{"BX", bx}, {"BY", by}, {"W", w}, {"EDGE", std::max(bx, by)}, {"GAP", gap}},
           .stream_prefix = "to_",

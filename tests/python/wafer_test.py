@@ -216,7 +216,7 @@ def test_the_page_s_example_runs_as_printed(tmp_path, monkeypatch, capsys):
 
 RESULTS = {"axpy": "y", "dot": "dot", "gemv": "y", "gemm": "c", "life": "u", "stencil": "u", "stencil7": "u",
            "bicgstab": "x"}
-LINES = {".py": 40, ".s": 100, "bicgstab.py": 175, "bicgstab.s": 450}
+LINES = {".py": 40, ".s": 100, "bicgstab.py": 175, "bicgstab.s": 310, "bicgstab_sums.s": 150}
 
 
 def run_example(example, backend, monkeypatch):
@@ -239,7 +239,7 @@ def test_examples_have_the_same_bits_on_model_and_rtl(example, monkeypatch):
 def test_each_example_has_at_most_40_lines_and_a_kernel_of_a_page():
     for path in (ROOT / "examples").iterdir():
         if path.suffix in (".py", ".s"):
-            assert path.stem in RESULTS
+            assert path.stem.removesuffix("_sums") in RESULTS
             assert len(path.read_text().splitlines()) <= LINES.get(path.name, LINES[path.suffix]), path
 
 
