@@ -98,8 +98,10 @@ class NodeSession {
     }
     say(name_ + " has joined " + address_text(join_.address, joined.port) + ", and listens at port " +
         std::to_string(listener_->port()));
-    const auto lost = [this](std::size_t, const std::string& wafer, std::span<const std::uint32_t>,
-                             const std::string& why) { say(wafer + " is lost: " + why); };
+    const auto lost = [this](const NodeIo::LostChild& wafer) {
+      if (wafer.slow) hold_back_.let_go(wafer.name, std::chrono::steady_clock::now());
+      say(wafer.name + " is lost: " + wafer.why);
+    };
     node_io_ = std::make_shared<NodeIo>(
         io_.get_executor(), failure_, *plan_, name_, [this](Frame frame) { return up(std::move(frame)); }, lost);
     asio::co_spawn(io_, listener_->open(), failure_.ending());
@@ -169,6 +171,8 @@ class NodeSession {
           came ? decode_member_ids(first.bytes()) : std::vector<std::uint32_t>();
       if (member_ids.size() != 1) broken(name, "does not begin with its member id");
       member_id = member_ids.front();
+      const auto held = [&] { return hold_back_.holds(name, std::chrono::steady_clock::now()) && !over_; };
+      if (!co_await link.wait_while(held)) co_return;
       for (const Frame& frame : plan_frames(reader_.encoded(), member_id)) {
         if (over_) break;
         co_await link.write(frame);
@@ -223,6 +227,7 @@ class NodeSession {
   std::shared_ptr<FrameQueue> up_;
   std::shared_ptr<Listener> listener_;
   std::shared_ptr<NodeIo> node_io_;
+  HoldBack hold_back_;      // wafers that were let go
   std::size_t coming_ = 0;  // wafers that were let in and are not the NodeIo's yet
   bool connected_ = false, over_ = false;
   std::string why_;

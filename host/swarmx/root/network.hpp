@@ -82,8 +82,7 @@ class Network {
   asio::awaitable<void> redirect(Link link, NodeAssignment::Node node, std::uint32_t member_id);
   std::string why_no_node(const std::string& name) const;
   void log_joined(const std::string& name, bool twice, const std::string& where = {}) const;
-  void child_lost(std::size_t child, const std::string& name, std::span<const std::uint32_t> member_ids,
-                  const std::string& why);
+  void child_lost(const NodeIo::LostChild& child);
   void arrived_at_node(std::uint32_t member_id);
   void left_node(std::uint32_t member_id);
   void handle_report(const Frame& frame);
@@ -95,6 +94,7 @@ class Network {
   std::function<void(std::uint32_t)> joined_;
   Members members_, readers_, node_members_;  // wafers; data ranks; nodes of other processes
   NodeAssignment assignment_;
+  HoldBack hold_back_;                                    // wafers that were let go
   std::map<std::size_t, std::uint32_t> node_member_ids_;  // [child of the root]: its id in node_members_
   asio::io_context io_{1};
   asio::executor_work_guard<asio::io_context::executor_type> guard_{io_.get_executor()};

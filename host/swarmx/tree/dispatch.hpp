@@ -22,7 +22,9 @@ struct DispatchOptions {
   /// A member is slow if its tasks take this multiple of the usual time, which is the median of the others' paces; 0:
   /// never.
   double straggler = 3;
-  std::chrono::milliseconds shortest{1000};  ///< minimum time before a task is late; a tenth of it: of slow tasks
+  /// Minimum time before a task is late. Half of it: time in which a member may hold up others; a tenth of it: minimum
+  /// time of a slow task.
+  std::chrono::milliseconds shortest{1000};
 };
 
 class Dispatch {
@@ -81,6 +83,12 @@ class Dispatch {
     Time since;              // when it became the member's next task
     std::optional<Time> streamed = {};
     bool returned = false;
+    bool held_up = false;  // another member has been idle because of it
+  };
+  /// Mean times of a member's last tasks, or of one task.
+  struct Pace {
+    Duration tail{};   // from the end of its stream
+    Duration whole{};  // from when it became the member's next task
   };
   /// A slow member: it gets a trial, no earlier than `next`, until `missing` more tasks were fast.
   struct Slow {
@@ -97,8 +105,10 @@ class Dispatch {
   struct Member {
     std::deque<Open> open = {};  // oldest first
     bool late = false;
-    std::optional<Duration> pace = {};
+    std::optional<Pace> pace = {};
     std::uint32_t slow_tasks = 0;  // in a row
+    Duration held_up{};            // time in which it has held up others, less a tenth of the time since
+    std::uint32_t hold_ups = 0;    // tasks with which it has, since held_up was 0
     std::optional<Slow> slow = {};
     std::uint32_t relapses = 0;  // times that it became slow within kForget
     Time recovered = {};
@@ -109,7 +119,14 @@ class Dispatch {
     std::optional<Time> idle = {};
     void assign(const Open& task);
     /// The task at which it works; null: none.
-    const Open* current() const;
+    const Open* current() const { return current_of(*this); }
+    Open* current() { return current_of(*this); }
+    template <class Self>
+    static auto current_of(Self& self) -> decltype(&self.open.front()) {
+      for (auto& task : self.open)
+        if (!task.returned) return &task;
+      return nullptr;
+    }
     void start_current(Time now);
   };
   struct Left {
@@ -120,10 +137,19 @@ class Dispatch {
   static constexpr Duration kObserved{0.5};  // time with a task in which two reports are compared
   static constexpr std::uint32_t kSlowTasks = 3, kMostRelapses = 5;
   static constexpr std::chrono::seconds kMostPause{30}, kForget{60};
+  static constexpr double kForgiven = 0.1;  // share of the time in which a member may hold up others
   bool is_late(std::uint32_t member_id, const Member& member, Time now) const;
-  std::optional<Duration> usual(std::uint32_t member_id) const;
+  /// Median paces of the other members, the lower one of two; nothing before one of them has done a task.
+  std::optional<Pace> usual(std::uint32_t member_id) const;
+  bool is_fast(const Pace& task, const Pace& usual) const;
+  void count_hold_ups(Time now);
+  /// True if the member has held up others for too long and, unless it was slow a moment ago, repeatedly.
+  bool holds_up(const Member& member, Time now) const;
   void judge(std::uint32_t member_id, Member& member, const Open& task, Time now);
   void make_slow(Member& member, Time now) const;
+  static bool was_slow(const Member& member, Time now) {
+    return member.recovered != Time{} && now - member.recovered < kForget;
+  }
   /// True if the member gets no task of its own.
   bool is_left_out(const Member& member) const;
   /// Number of members that have the micro-batch under way.
@@ -138,6 +164,7 @@ class Dispatch {
   std::map<std::uint32_t, Member> members_;
   std::map<std::uint32_t, Left> left_;  // [member that has left]: its work; the last kMostLeft members
   std::deque<std::uint32_t> pending_;   // micro-batches to be given
+  Time counted_ = {};                   // until when hold-ups are counted
 };
 
 }  // namespace weft::swarmx

@@ -1,7 +1,12 @@
 #include "host/swarmx/tree/node_io.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <chrono>
 #include <optional>
 #include <utility>
 
@@ -11,25 +16,39 @@
 #include "verif/wafer.hpp"
 
 namespace weft::swarmx {
+namespace {
+
+constexpr std::chrono::milliseconds kChargeInterval{100};    // in which waits for a slow child are added up
+constexpr std::chrono::milliseconds kRecheckInterval{1000};  // of other waits, which end by a cancelled timer
+
+}  // namespace
 
 NodeIo::NodeIo(asio::any_io_executor executor, FirstFailure& run, const compiler::Plan& plan, std::string name, Up up,
-               Lost lost, Returned returned)
+               Lost lost, Returned returned, NodeIoLimits limits)
     : executor_(std::move(executor)),
       run_(run),
       name_(std::move(name)),
       up_(std::move(up)),
       lost_(std::move(lost)),
       returned_(std::move(returned)),
+      limits_(limits),
       state_(plan),
-      up_mutex_(executor_) {}
+      up_mutex_(executor_),
+      room_(executor_) {}
 
 std::size_t NodeIo::adopt(std::string name, std::vector<std::uint32_t> member_ids, bool leaf, Link link) {
   const std::size_t number = state_.join(name, member_ids, leaf);
-  Child child{std::move(name), std::move(member_ids), std::make_shared<Link>(std::move(link)),
-              std::make_shared<FrameQueue>(executor_, kQueueFrames)};
-  if (stopped_) child.queue->try_send(boost::system::error_code(), Frame{.type = FrameType::Stop});
-  asio::co_spawn(executor_, write_all(child.link, child.queue), run_.ending());
+  Child child{.name = std::move(name),
+              .member_ids = std::move(member_ids),
+              .link = std::make_shared<Link>(std::move(link)),
+              .queue = std::make_shared<FrameQueue>(executor_, kUnlimited),
+              .waits = WaitAccount(limits_.waits)};
+  const auto leaves = [weak = weak_from_this(), number](const Frame& frame) {
+    if (const auto self = weak.lock()) self->taken(number, frame);
+  };
+  asio::co_spawn(executor_, write_all(child.link, child.queue, leaves), run_.ending());
   children_.emplace(number, std::move(child));
+  if (stopped_) queue(number, Frame{.type = FrameType::Stop});
   ++open_children_;
   asio::co_spawn(executor_, read(shared_from_this(), number), run_.ending());
   return number;
@@ -52,6 +71,7 @@ asio::awaitable<void> NodeIo::read(std::shared_ptr<NodeIo> self, std::size_t num
   } catch (const SwarmError& error) {
     const Child& child = self->children_.at(number);
     shut(*child.queue);
+    self->room_.cancel();
     --self->open_children_;
     if (self->stopped_) co_return child.link->done_reading();
     if (!child.link->remote()) throw;
@@ -94,15 +114,72 @@ std::string NodeIo::place_of(std::size_t number) const {
 asio::awaitable<void> NodeIo::drop_child(std::size_t number, std::string why) {
   children_.at(number).link->close();
   const auto lock = co_await up_mutex_.lock();
-  if (lost_) lost_(number, children_.at(number).name, children_.at(number).member_ids, why);
+  const Child& child = children_.at(number);
+  if (lost_) lost_({number, child.name, child.member_ids, why, child.slow});
   children_.erase(number);
+  room_.cancel();
   for (Frame& frame : state_.remove_child(number)) co_await up_(std::move(frame));
 }
 
-asio::awaitable<void> NodeIo::send(std::size_t number, Frame frame) {
-  const auto child = children_.find(number);
-  if (child == children_.end()) co_return;
-  co_await push_frame(child->second.queue, std::move(frame));
+/// Queues a frame for a child. The last one, Stop, discards those before: the run is over, and needs no more of them.
+void NodeIo::queue(std::size_t number, Frame frame) {
+  const auto at = children_.find(number);
+  if (at == children_.end()) return;
+  Child& child = at->second;
+  if (frame.type == FrameType::Stop)
+    discard_frames(*child.queue, [&](const Frame& discarded) { taken(number, discarded); });
+  const std::size_t bytes = frame.bytes().size();
+  if (!child.queue->try_send(boost::system::error_code(), std::move(frame))) return;  // the child is gone
+  ++child.frames;
+  child.bytes += bytes;
+}
+
+/// Notes that a frame has left a child's queue.
+void NodeIo::taken(std::size_t number, const Frame& frame) {
+  const auto at = children_.find(number);
+  if (at == children_.end()) return;
+  --at->second.frames;
+  at->second.bytes -= frame.bytes().size();
+  room_.cancel();
+}
+
+/// `waits`: false if only a child that is too far behind is waited for.
+asio::awaitable<void> NodeIo::wait_for_room(std::vector<std::size_t> recipients, bool waits) {
+  for (;;) {
+    std::erase_if(recipients, [this](std::size_t number) {
+      const auto at = children_.find(number);
+      return at == children_.end() || !at->second.queue->is_open();
+    });
+    const auto child = [this](std::size_t number) -> Child& { return children_.at(number); };
+    const bool behind = std::ranges::any_of(recipients, [&](auto n) { return is_too_far_behind(child(n)); });
+    const bool full = !recipients.empty() && std::ranges::none_of(recipients, &Child::has_room, child);
+    if (!behind && !(full && waits)) co_return;
+    const auto from = WaitAccount::Time::clock::now();
+    room_.expires_at(from + (behind ? std::min(kChargeInterval, limits_.waits.most / 4) : kRecheckInterval));
+    co_await room_.async_wait(asio::as_tuple(asio::use_awaitable));
+    if (behind) charge(recipients, from, WaitAccount::Time::clock::now());
+  }
+}
+
+/// Charges the children that are too far behind with a wait, if another one has nothing to send any more.
+void NodeIo::charge(const std::vector<std::size_t>& recipients, WaitAccount::Time from, WaitAccount::Time to) {
+  const auto starves = [this](std::size_t number) {
+    const auto at = children_.find(number);
+    return at != children_.end() && at->second.frames == 0;
+  };
+  if (std::ranges::none_of(recipients, starves)) return;
+  for (const std::size_t number : recipients) {
+    const auto at = children_.find(number);
+    if (at == children_.end() || !is_too_far_behind(at->second) || !at->second.link->remote()) continue;
+    Child& child = at->second;
+    child.waits.add(from, to);
+    if (child.slow || !child.waits.is_exceeded(to)) continue;
+    child.slow = true;
+    child.link->close(fmt::format(
+        "{} is {} MiB of frames behind, and others waited for it for more than {} of {}: it is held back when it joins "
+        "again. HINT: check its network and machine.",
+        child.name, child.bytes >> 20U, seconds(limits_.waits.most), seconds(limits_.waits.window)));
+  }
 }
 
 asio::awaitable<void> NodeIo::down(Frame frame) {
@@ -114,7 +191,12 @@ asio::awaitable<void> NodeIo::down(Frame frame) {
     moves = state_.down(frame);
     for (Frame& sum : moves.up) co_await up_(std::move(sum));
   }
-  for (auto& [number, part] : moves.down) co_await send(number, std::move(part));
+  std::vector<std::size_t> recipients;
+  for (auto& [number, part] : moves.down) {
+    queue(number, std::move(part));
+    recipients.push_back(number);
+  }
+  if (!stopped_) co_await wait_for_room(std::move(recipients), moves.waits);
 }
 
 std::vector<MemberTraffic> NodeIo::traffic() const {

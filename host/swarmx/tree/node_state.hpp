@@ -26,6 +26,7 @@ class NodeState {
   struct Moves {
     std::vector<std::pair<std::size_t, Frame>> down;  ///< child, and the frame for it
     std::vector<Frame> up;
+    bool waits = true;  ///< false: of a pass without a merged task, which no sum waits for
   };
   /// Takes a frame from above. Throws CorruptFrame.
   Moves down(const Frame& frame);
@@ -42,6 +43,7 @@ class NodeState {
 
   std::map<std::size_t, bool> leaf_;        // [child]
   std::vector<std::size_t> pass_children_;  // children with a task in the pass that is sent down
+  bool merged_ = true;                      // that pass has a merged task
   Reducer reducer_;
 };
 
