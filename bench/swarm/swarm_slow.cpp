@@ -28,11 +28,11 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr int kMicroBatches = 6;  // per step
-constexpr auto kAllowed = 10s, kNamed = 5s, kMeasured = 20s;
-constexpr auto kRuns = 50ms, kPeriod = 1000ms;  // of a process that is stopped most of the time
+constexpr int kSlowMicroBatches = 6;  // per step
+constexpr auto kSlowAllowed = 10s, kSlowNamed = 5s, kSlowMeasured = 20s;
+constexpr auto kSlowRuns = 50ms, kSlowPeriod = 1000ms;  // of a process that is stopped most of the time
 
-struct Scenario {
+struct SlowScenario {
   const char* name;
   int wafers;              ///< with the slow one
   int layers = 48;         ///< of replay_plan: 0.26 MB of weights, and of gradients, each
@@ -42,7 +42,7 @@ struct Scenario {
   const char* again = "";  ///< command that takes turns with it
 };
 
-constexpr Scenario kScenarios[] = {
+constexpr SlowScenario kSlowScenarios[] = {
     {.name = "a link of 200 kB/s, 2 healthy wafers", .wafers = 3, .slow = "rate 200000"},
     {.name = "a link of 20 kB/s, 3 healthy wafers", .wafers = 4, .slow = "rate 20000"},
     {.name = "a process stopped 95 % of the time, 2 healthy wafers", .wafers = 3, .layers = 4, .each = 0.1},
@@ -57,20 +57,20 @@ constexpr Scenario kScenarios[] = {
      .again = "go"},
 };
 
-struct Measured {
-  double rate = 0;                   ///< micro-batches a second, kAllowed after the fault
+struct SlowRun {
+  double rate = 0;                   ///< micro-batches a second, kSlowAllowed after the fault
   std::optional<double> named = {};  ///< seconds from the fault until the status names the slow rank
   std::string why = {};              ///< cause in the status
 };
 
 /// True of the wafer that the scenario makes slow, or those below the node.
-bool is_slow_rank(const Scenario& scenario, const swarmx::RankStatus& wafer) {
+bool is_slow_rank(const SlowScenario& scenario, const swarmx::RankStatus& wafer) {
   if (scenario.nodes > 0) return wafer.node == swarmx::node_name(scenario.nodes - 1);
   return wafer.name == swarmx::wafer_name(scenario.wafers - 1);
 }
 
 /// Measures the scenario, or with `healthy` the swarm without its slow part.
-Measured run_slow(const Scenario& scenario, bool healthy) {
+SlowRun run_slow(const SlowScenario& scenario, bool healthy) {
   const int wafers = healthy ? scenario.wafers - (scenario.nodes > 0 ? scenario.wafers / 2 : 1) : scenario.wafers;
   const int nodes = healthy ? std::max(0, scenario.nodes - 1) : scenario.nodes;
   const compiler::Plan plan = replay_plan(scenario.layers);
@@ -92,7 +92,7 @@ Measured run_slow(const Scenario& scenario, bool healthy) {
   swarmx::Swarm swarm(plan, {.num_csx = wafers,
                              .local_wafers = 0,
                              .nodes = nodes,
-                             .micro_batches = kMicroBatches,
+                             .micro_batches = kSlowMicroBatches,
                              .make_wafer = {},
                              .get = [&](const swarmx::BatchRequest&) { return replay_batch(plan); },
                              .credentials = credentials,
@@ -108,16 +108,16 @@ Measured run_slow(const Scenario& scenario, bool healthy) {
   };
   for (int n = 0; n < 3; ++n) step();
   const auto fault = Clock::now();
-  Measured measured;
+  SlowRun measured;
   std::jthread stopper;
   if (link) link->make_slow();
   if (!healthy && !link)
     stopper = std::jthread([&](const std::stop_token& stop) {
       while (!stop.stop_requested()) {
         processes.back()->signal(SIGSTOP);
-        std::this_thread::sleep_for(kPeriod - kRuns);
+        std::this_thread::sleep_for(kSlowPeriod - kSlowRuns);
         processes.back()->signal(SIGCONT);
-        std::this_thread::sleep_for(kRuns);
+        std::this_thread::sleep_for(kSlowRuns);
       }
     });
   {
@@ -130,10 +130,10 @@ Measured run_slow(const Scenario& scenario, bool healthy) {
           }
     });
     std::uint64_t before = steps;
-    for (; Clock::now() - fault < (healthy ? 0s : kAllowed); step()) before = steps;
-    const auto begin = healthy ? Clock::now() : fault + kAllowed;  // a step that is under way counts as a whole
-    while (Clock::now() - begin < kMeasured) step();
-    measured.rate = static_cast<double>((steps - before) * kMicroBatches) /
+    for (; Clock::now() - fault < (healthy ? 0s : kSlowAllowed); step()) before = steps;
+    const auto begin = healthy ? Clock::now() : fault + kSlowAllowed;  // a step that is under way counts as a whole
+    while (Clock::now() - begin < kSlowMeasured) step();
+    measured.rate = static_cast<double>((steps - before) * kSlowMicroBatches) /
                     std::chrono::duration<double>(Clock::now() - begin).count();
   }
   stopper = {};
@@ -148,14 +148,14 @@ void swarm_slow() {
   heading(
       fmt::format("swarm_slow: rate of swarms with a slow part, from {} s after it becomes slow, over the rate without "
                   "that part",
-                  kAllowed.count()));
-  for (const Scenario& scenario : kScenarios) {
-    const Measured healthy = run_slow(scenario, true), slow = run_slow(scenario, false);
+                  kSlowAllowed.count()));
+  for (const SlowScenario& scenario : kSlowScenarios) {
+    const SlowRun healthy = run_slow(scenario, true), slow = run_slow(scenario, false);
     const std::string name = scenario.name;
     fact(name + ", micro-batches a second without it", healthy.rate, "");
     fact(name + ", with it", slow.rate, "");
     goal(name + ", share", slow.rate / healthy.rate, "", 0.9);
-    limit(name + ", named after", slow.named.value_or(1e9), "s", static_cast<double>(kNamed.count()));
+    limit(name + ", named after", slow.named.value_or(1e9), "s", static_cast<double>(kSlowNamed.count()));
     row("causes", {{"slow", name}, {"cause", slow.why}});
   }
 }

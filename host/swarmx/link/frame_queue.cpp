@@ -1,6 +1,5 @@
 #include "host/swarmx/link/frame_queue.hpp"
 
-#include <algorithm>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <optional>
@@ -64,7 +63,9 @@ asio::awaitable<void> write_all(std::shared_ptr<Link> link, std::shared_ptr<Fram
         bytes += frame->bytes().size();
         frames.push_back(std::move(*frame));
       }
-      if (taken) std::ranges::for_each(frames, taken);
+      if (taken)
+        for (const Frame& frame : frames)
+          if (frame.type != FrameType::Alive) taken(frame);  // a heartbeat was in no queue
       co_await link->write(frames);
     }
   } catch (const PeerLost&) {

@@ -29,7 +29,8 @@ void shut(FrameQueue& queue);
 
 /// Writes the frames of the queue, as many together as are waiting, and heartbeats (Alive) while there are none, until
 /// the queue is closed, Stop has been written or the peer is gone. A lost peer is no failure here: the reader of this
-/// link reports it. `taken` is called with each frame that leaves the queue; may be null.
+/// link reports it. `taken` is called with each frame that leaves the queue, but not with
+/// heartbeats; may be null.
 asio::awaitable<void> write_all(std::shared_ptr<Link> link, std::shared_ptr<FrameQueue> queue,
                                 std::function<void(const Frame&)> taken = {});
 

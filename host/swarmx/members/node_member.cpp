@@ -42,7 +42,8 @@ std::string address_towards(asio::io_context& io, const std::string& host, std::
 /// One connection to the root, from joining to its end. Runs in one thread.
 class NodeSession {
  public:
-  explicit NodeSession(const NodeMemberOptions& options) : join_(options.join), name_(node_name(options.id)) {}
+  explicit NodeSession(const NodeMemberOptions& options)
+      : join_(options.join), straggler_(options.straggler), name_(node_name(options.id)) {}
   ~NodeSession() { close(); }
 
   /// Returns whether the run is over for this process.
@@ -103,10 +104,17 @@ class NodeSession {
       say(wafer.name + " is lost: " + wafer.why);
     };
     node_io_ = std::make_shared<NodeIo>(
-        io_.get_executor(), failure_, *plan_, name_, [this](Frame frame) { return up(std::move(frame)); }, lost);
+        io_.get_executor(), failure_, *plan_, name_, [this](Frame frame) { return up(std::move(frame)); }, lost,
+        NodeIo::Returned{}, NodeIoLimits{.judge = judge_options()});
+    asio::co_spawn(io_, node_io_->judge_wafers(), parent_failure_.ending());
     asio::co_spawn(io_, listener_->open(), failure_.ending());
     if (parent_->heartbeat_interval() > 0ms) asio::co_spawn(io_, report_traffic(), parent_failure_.ending());
     co_await pass_down();
+  }
+
+  /// A node stops waiting for a wafer before the root, so that the root sees which of the node's wafers is late.
+  DispatchOptions judge_options() const {
+    return {.straggler = straggler_, .shortest = 500ms, .let_go = Link::kPatience * join_.silence};
   }
 
   asio::awaitable<void> up(Frame frame) { co_await push_frame(up_, std::move(frame)); }
@@ -148,7 +156,7 @@ class NodeSession {
     };
     guests.arrived = [this](const Hello& who, std::unique_ptr<Channel> channel) {
       ++coming_;
-      asio::co_spawn(io_, welcome(who.name, std::move(channel)), [this](std::exception_ptr failure) noexcept {
+      asio::co_spawn(io_, welcome(who.name, who.from, std::move(channel)), [this](std::exception_ptr failure) noexcept {
         --coming_;
         failure_.set(std::move(failure));
       });
@@ -161,7 +169,7 @@ class NodeSession {
 
   /// Receives the wafer's member id and sends the plan. If the run is over sends Stop, as the root does not tell the
   /// wafer any more.
-  asio::awaitable<void> welcome(std::string name, std::unique_ptr<Channel> channel) {
+  asio::awaitable<void> welcome(std::string name, std::string host, std::unique_ptr<Channel> channel) {
     Link link(std::move(channel), name, join_.silence);
     std::uint32_t member_id = 0;
     try {
@@ -184,7 +192,7 @@ class NodeSession {
       co_return;
     }
     say(name + " has joined");
-    co_await node_io_->admit_wafer(std::move(name), member_id, std::move(link));
+    co_await node_io_->admit_wafer(std::move(name), std::move(host), member_id, std::move(link));
   }
 
   /// Reports a failure that ends the run to the root, which closes the connection.
@@ -217,6 +225,7 @@ class NodeSession {
   }
 
   const JoinOptions& join_;
+  double straggler_;
   std::string name_;
   FirstFailure parent_failure_;
   FirstFailure failure_{[this] { report_failure(); }};  // failure of this node or below it

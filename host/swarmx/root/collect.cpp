@@ -59,9 +59,24 @@ std::optional<Collect::Pending> Collect::take(const Frame& frame) {
   return std::nullopt;
 }
 
-void Collect::returned(std::uint32_t member_id, std::uint32_t pass) {
+void Collect::returned(std::uint32_t pass, std::span<const std::uint32_t> micro_batches) {
   const std::lock_guard lock(waiting_.mutex);
-  root_.returned(member_id, pass, Clock::now());
+  root_.returned(pass, micro_batches, Clock::now());
+}
+
+void Collect::set_trials(bool trials) {
+  const std::lock_guard lock(waiting_.mutex);
+  root_.set_trials(trials);
+}
+
+/// Lets slow members go without the lock, which the callback needs to describe them.
+void Collect::let_go(std::unique_lock<std::mutex>& lock) {
+  if (!options_.let_go || root_.member_count() <= options_.min_wafers) return;
+  const std::vector<std::uint32_t> member_ids = root_.take_let_go(Clock::now());
+  if (member_ids.empty()) return;
+  lock.unlock();
+  options_.let_go(member_ids.front());  // others, if any, when it is gone: the run may need them
+  lock.lock();
 }
 
 /// Notes that a gradient was added, or cannot be.
@@ -107,6 +122,7 @@ std::optional<Root::Next> Collect::next() {
   };
   for (;;) {
     wait_for_wafers(lock);
+    let_go(lock);
     if (options_.dispatch.straggler == 0) {
       waiting_.until(lock, something);
     } else {

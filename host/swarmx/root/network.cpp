@@ -221,7 +221,10 @@ void Network::log_joined(const std::string& name, bool twice, const std::string&
 }
 
 void Network::start() {
-  if (listener_) asio::co_spawn(io_, listener_->open(), run_.ending());
+  if (listener_) {
+    asio::co_spawn(io_, listener_->open(), run_.ending());
+    stalls_.start();
+  }
   for (std::size_t wafer = 0; wafer < wires_.size(); ++wafer) {
     wafers_.push_back(guarded_thread(run_, [this, id = static_cast<int>(wafer), wire = std::move(wires_[wafer])] {
       worker_loop(plan_, id, options_.make_wafer, *wire, options_.wafer_cache.get());

@@ -18,6 +18,7 @@
 #include "host/swarmx/auth/listener.hpp"
 #include "host/swarmx/link/wire.hpp"
 #include "host/swarmx/members/data_source.hpp"
+#include "host/swarmx/root/stall_meter.hpp"
 #include "host/swarmx/root/swarm_options.hpp"
 #include "host/swarmx/tree/members.hpp"
 #include "host/swarmx/tree/node_assignment.hpp"
@@ -45,6 +46,8 @@ class Network {
   /// Returns a micro-batch's tokens, in the streaming thread.
   MicroBatch batch(const BatchRequest& request) { return data_.get(request); }
   NodeIo& root() { return *root_; }
+  /// Stalls of the network's thread, if processes can join.
+  StallMeter& stalls() { return stalls_; }
   /// Stops all activity after a failure of the run.
   void wake() noexcept {
     io_.stop();
@@ -98,6 +101,7 @@ class Network {
   std::map<std::size_t, std::uint32_t> node_member_ids_;  // [child of the root]: its id in node_members_
   asio::io_context io_{1};
   asio::executor_work_guard<asio::io_context::executor_type> guard_{io_.get_executor()};
+  StallMeter stalls_{io_.get_executor()};
   std::shared_ptr<NodeIo> root_;
   DataSource data_;
   std::vector<std::shared_ptr<NodeIo>> nodes_;

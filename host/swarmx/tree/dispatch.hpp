@@ -25,6 +25,7 @@ struct DispatchOptions {
   /// Minimum time before a task is late. Half of it: time in which a member may hold up others; a tenth of it: minimum
   /// time of a slow task.
   std::chrono::milliseconds shortest{1000};
+  std::chrono::milliseconds let_go{0};  ///< time after which a member that stays slow is let go; 0: never
 };
 
 class Dispatch {
@@ -41,19 +42,27 @@ class Dispatch {
 
   /// Begins a step of `micro_batches` micro-batches. Tasks of the previous step that are under way are remembered.
   void begin(std::uint32_t micro_batches);
+  /// Notes tasks that the parent of a node has given to the node's members, which are only judged here.
+  void assigned(std::uint32_t pass, const std::vector<Task>& tasks, Time now);
+  /// Sets whether slow members get trials; without them they are let go at once.
+  void set_trials(bool trials) { trials_ = trials; }
   /// Returns the tasks of `pass`, if one can begin now.
   std::optional<std::vector<Task>> next(std::uint32_t pass, Time now, const Ledger& ledger);
   /// Marks a task as done: the Stats of `micro_batch` have arrived for `pass`.
   void ended(std::uint32_t pass, std::uint32_t micro_batch, Time now, const Ledger& ledger);
-  /// Notes that a member has returned all of a task. Its contributions may still wait, in a node's sums, for those of
-  /// others: without this, which only the parent of a wafer can report, the member seems as slow as they are.
-  void returned(std::uint32_t member_id, std::uint32_t pass, Time now);
+  /// Notes that the task of a micro-batch has returned all. Its contributions may still wait, in a node's sums, for
+  /// those of others: without this the member seems as slow as they are.
+  void returned(std::uint32_t pass, std::uint32_t micro_batch, Time now);
   /// Notes that all given tasks have been streamed completely: only from now on can a member be late with them. Before
   /// that its stream may be waiting for another member's link.
   void streamed(Time now);
   /// Returns the members that are late from now on, and therefore slow: their tasks are not waited for. Each is
   /// returned once, until it has done its tasks.
   std::vector<std::uint32_t> take_late(Time now);
+  /// Returns the members to be let go: those that have been slow for DispatchOptions::let_go while others are not.
+  std::vector<std::uint32_t> take_let_go(Time now);
+  /// True if the member is slow and gets no task of its own.
+  bool is_left_out(std::uint32_t member_id) const;
 
   /// Takes a member's report of the milliseconds in which it has computed, in all, modulo 2^32.
   void observe(std::uint32_t member_id, std::uint32_t busy, Time now);
@@ -95,6 +104,7 @@ class Dispatch {
     std::uint32_t missing = 1;
     Duration pause{};  // between two trials
     Time next;
+    Time since;
   };
   /// Load that a member had reported at the begin of an interval.
   struct Report {
@@ -133,6 +143,7 @@ class Dispatch {
     std::uint64_t done = 0;
     std::chrono::duration<double> waits{};
   };
+  static constexpr std::uint64_t kParents = ~std::uint64_t{0};  // step of tasks that a parent has given
   static constexpr std::size_t kMostLeft = 256;
   static constexpr Duration kObserved{0.5};  // time with a task in which two reports are compared
   static constexpr std::uint32_t kSlowTasks = 3, kMostRelapses = 5;
@@ -164,7 +175,8 @@ class Dispatch {
   std::map<std::uint32_t, Member> members_;
   std::map<std::uint32_t, Left> left_;  // [member that has left]: its work; the last kMostLeft members
   std::deque<std::uint32_t> pending_;   // micro-batches to be given
-  Time counted_ = {};                   // until when hold-ups are counted
+  bool trials_ = true;
+  Time counted_ = {};  // until when hold-ups are counted
 };
 
 }  // namespace weft::swarmx

@@ -1,7 +1,5 @@
 #include "host/swarmx/tree/node_io.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
@@ -10,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "host/swarmx/protocol/contribution.hpp"
 #include "host/swarmx/protocol/error_frame.hpp"
 #include "host/swarmx/protocol/payload.hpp"
 #include "sw/base/refusal.hpp"
@@ -33,6 +32,7 @@ NodeIo::NodeIo(asio::any_io_executor executor, FirstFailure& run, const compiler
       returned_(std::move(returned)),
       limits_(limits),
       state_(plan),
+      judge_(limits.judge),
       up_mutex_(executor_),
       room_(executor_) {}
 
@@ -47,6 +47,7 @@ std::size_t NodeIo::adopt(std::string name, std::vector<std::uint32_t> member_id
     if (const auto self = weak.lock()) self->taken(number, frame);
   };
   asio::co_spawn(executor_, write_all(child.link, child.queue, leaves), run_.ending());
+  if (judges() && leaf) judge_.join(child.member_ids.front());
   children_.emplace(number, std::move(child));
   if (stopped_) queue(number, Frame{.type = FrameType::Stop});
   ++open_children_;
@@ -56,10 +57,11 @@ std::size_t NodeIo::adopt(std::string name, std::vector<std::uint32_t> member_id
 
 /// Adopts the child first, since frames that Came triggers may be for it. Came is sent up in the same turn, so that it
 /// precedes the child's Left.
-asio::awaitable<void> NodeIo::admit_wafer(std::string name, std::uint32_t member_id, Link link) {
+asio::awaitable<void> NodeIo::admit_wafer(std::string name, std::string host, std::uint32_t member_id, Link link) {
   const auto self = shared_from_this();
   const auto lock = co_await up_mutex_.lock();
-  adopt(std::move(name), {member_id}, true, std::move(link));
+  const std::size_t number = adopt(std::move(name), {member_id}, true, std::move(link));
+  children_.at(number).host = std::move(host);
   Frame came{.type = FrameType::Came};
   co_await up_(came.carry(encode_member_ids({&member_id, 1})));
 }
@@ -90,9 +92,11 @@ asio::awaitable<void> NodeIo::read_child(std::size_t number) {
     if (frame.type == FrameType::Error) throw_error(frame.bytes(), link->peer());
     lock.emplace(co_await up_mutex_.lock());
     up = state_.up(number, frame);
-    const std::vector<std::uint32_t>& member_ids = children_.at(number).member_ids;
-    if (returned_ && frame.type == FrameType::Stats && link->remote() && member_ids.size() == 1)
-      returned_(member_ids.front(), frame.pass);
+    if (frame.type == FrameType::Stats && link->remote()) {
+      const std::vector<std::uint32_t> micro_batches = decode_contribution(frame).micro_batches;
+      if (judges()) judge_.ended(frame.pass, micro_batches.front(), WaitAccount::Time::clock::now(), Ledger());
+      if (returned_) returned_(frame.pass, micro_batches);
+    }
   } catch (const CorruptFrame&) {
     rethrow_from(place_of(number));
   } catch (const PeerLost&) {
@@ -116,6 +120,7 @@ asio::awaitable<void> NodeIo::drop_child(std::size_t number, std::string why) {
   const auto lock = co_await up_mutex_.lock();
   const Child& child = children_.at(number);
   if (lost_) lost_({number, child.name, child.member_ids, why, child.slow});
+  if (judges()) judge_.remove_member(child.member_ids.front(), Ledger());
   children_.erase(number);
   room_.cancel();
   for (Frame& frame : state_.remove_child(number)) co_await up_(std::move(frame));
@@ -161,36 +166,17 @@ asio::awaitable<void> NodeIo::wait_for_room(std::vector<std::size_t> recipients,
   }
 }
 
-/// Charges the children that are too far behind with a wait, if another one has nothing to send any more.
-void NodeIo::charge(const std::vector<std::size_t>& recipients, WaitAccount::Time from, WaitAccount::Time to) {
-  const auto starves = [this](std::size_t number) {
-    const auto at = children_.find(number);
-    return at != children_.end() && at->second.frames == 0;
-  };
-  if (std::ranges::none_of(recipients, starves)) return;
-  for (const std::size_t number : recipients) {
-    const auto at = children_.find(number);
-    if (at == children_.end() || !is_too_far_behind(at->second) || !at->second.link->remote()) continue;
-    Child& child = at->second;
-    child.waits.add(from, to);
-    if (child.slow || !child.waits.is_exceeded(to)) continue;
-    child.slow = true;
-    child.link->close(fmt::format(
-        "{} is {} MiB of frames behind, and others waited for it for more than {} of {}: it is held back when it joins "
-        "again. HINT: check its network and machine.",
-        child.name, child.bytes >> 20U, seconds(limits_.waits.most), seconds(limits_.waits.window)));
-  }
-}
-
 asio::awaitable<void> NodeIo::down(Frame frame) {
   if (frame.type == FrameType::Stop) stopped_ = true;
   NodeState::Moves moves;
+  std::vector<std::uint32_t> left_out = judges() ? judge_frame(frame) : std::vector<std::uint32_t>();
   {
     std::optional<FifoMutex::Lock> lock;
     if (frame.type == FrameType::Unmerged) lock.emplace(co_await up_mutex_.lock());
     moves = state_.down(frame);
     for (Frame& sum : moves.up) co_await up_(std::move(sum));
   }
+  co_await release(std::move(left_out));
   std::vector<std::size_t> recipients;
   for (auto& [number, part] : moves.down) {
     queue(number, std::move(part));

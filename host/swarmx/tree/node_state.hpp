@@ -32,6 +32,8 @@ class NodeState {
   Moves down(const Frame& frame);
   /// Takes a child's frame; returns what is sent up for it. Throws CorruptFrame naming the child.
   std::vector<Frame> up(std::size_t child, const Frame& frame) { return reducer_.add(child, frame); }
+  /// Stops waiting for these members' tasks; returns what is sent up for it.
+  std::vector<Frame> release(const std::vector<std::uint32_t>& member_ids) { return reducer_.set_unmerged(member_ids); }
   /// Removes a lost child; returns what is sent up for it.
   std::vector<Frame> remove_child(std::size_t child);
 

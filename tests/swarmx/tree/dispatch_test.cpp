@@ -214,7 +214,7 @@ TEST(Dispatch, AMemberWhoseResultsWaitForOthersIsNotSlow) {
   root.dispatch.returned(0, 0, root.now);
   root.now += 900ms;
   EXPECT_EQ(root.dispatch.take_late(root.now), std::vector<std::uint32_t>{1});
-  root.dispatch.returned(1, 0, root.now);
+  root.dispatch.returned(0, 1, root.now);
   for (const std::uint32_t micro_batch : {0, 1}) root.end(0, micro_batch);
   EXPECT_FALSE(root.dispatch.work(0).slow);
   EXPECT_NEAR(root.dispatch.work(0).pace->count(), 0.01, 1e-9);

@@ -85,5 +85,61 @@ TEST(HoldUps, AreToleratedLessAfterARecovery) {
   EXPECT_TRUE(root.dispatch.work(2).slow);
 }
 
+/// A member that stays slow is let go after a time, once for each such time; one that recovers is not.
+TEST(LetGo, IsAMemberThatStaysSlow) {
+  DispatchedRoot root({.let_go = 60s});
+  root.join(3);
+  for (int n = 0; n < 3; ++n) work(root, 20ms);
+  while (!root.dispatch.work(2).slow) work(root, 900ms);
+  EXPECT_TRUE(root.dispatch.take_let_go(root.now).empty());
+  root.now += 59s;
+  EXPECT_TRUE(root.dispatch.take_let_go(root.now).empty());
+  root.now += 2s;
+  EXPECT_EQ(root.dispatch.take_let_go(root.now), std::vector<std::uint32_t>{2});
+  EXPECT_TRUE(root.dispatch.take_let_go(root.now).empty());
+  root.dispatch.remove_member(0, root.ledger);
+  root.dispatch.remove_member(1, root.ledger);
+  root.now += 61s;
+  EXPECT_TRUE(root.dispatch.take_let_go(root.now).empty()) << "no other is there";
+}
+
+/// A trial of a model whose stream is long would delay the others.
+TEST(LetGo, IsASlowMemberAtOnceWithoutTrials) {
+  DispatchedRoot root({.let_go = 60s});
+  root.join(3);
+  root.dispatch.set_trials(false);
+  for (int n = 0; n < 3; ++n) work(root, 20ms);
+  while (!root.dispatch.work(2).slow) work(root, 900ms);
+  EXPECT_EQ(root.dispatch.take_let_go(root.now), std::vector<std::uint32_t>{2});
+  root.begin(1);
+  root.now += 1s;
+  const std::uint32_t pass = root.pass;
+  ASSERT_EQ(root.next(), (Tasks{{0, 0, false}}));
+  root.end(pass, 0);
+  EXPECT_EQ(root.next(), Tasks{});
+}
+
+/// A node judges the tasks that its parent has given, as the root does, and gives none.
+TEST(LetGo, AndLatenessAreJudgedByANodeAsWell) {
+  DispatchedRoot node({.straggler = 3, .shortest = 500ms, .let_go = 60s});
+  node.join(2);
+  for (std::uint32_t pass = 0; pass < 3; ++pass) {
+    node.dispatch.assigned(pass, {{0, 2 * pass, false}, {1, 2 * pass + 1, false}}, node.now);
+    node.dispatch.streamed(node.now);
+    node.now += 20ms;
+    node.dispatch.ended(pass, 2 * pass, node.now, node.ledger);
+    if (pass == 2) break;
+    node.dispatch.ended(pass, 2 * pass + 1, node.now, node.ledger);
+  }
+  node.now += 450ms;
+  EXPECT_TRUE(node.dispatch.take_late(node.now).empty());
+  node.now += 50ms;
+  EXPECT_EQ(node.dispatch.take_late(node.now), std::vector<std::uint32_t>{1});
+  EXPECT_TRUE(node.dispatch.is_left_out(1));
+  EXPECT_FALSE(node.dispatch.is_left_out(0));
+  node.dispatch.ended(2, 5, node.now, node.ledger);
+  EXPECT_EQ(node.next(), Tasks{}) << "the parent gives it again";
+}
+
 }  // namespace
 }  // namespace weft::swarmx

@@ -57,14 +57,14 @@ class PeerChannel final : public Channel {
 
 /// A node with two wafers of other processes.
 struct TwoChildren : testing::Test {
-  void make(NodeIoLimits limits = {}) {
+  void make(NodeIoLimits limits = {}, std::chrono::milliseconds silence = 30s) {
     node = std::make_shared<NodeIo>(
         io.get_executor(), run, plan, "MemoryX", [](Frame) -> asio::awaitable<void> { co_return; },
         [this](const NodeIo::LostChild& child) { lost = child.name + (child.slow ? " slow: " : ": ") + child.why; },
         NodeIo::Returned{}, limits);
     for (std::uint32_t n = 0; n < 2; ++n)
       node->adopt("wafer " + std::to_string(n), {n}, true,
-                  Link(std::make_unique<PeerChannel>(peers[n]), "wafer " + std::to_string(n), 30s));
+                  Link(std::make_unique<PeerChannel>(peers[n]), "wafer " + std::to_string(n), silence));
   }
   ~TwoChildren() override {
     node->close();
@@ -122,6 +122,19 @@ TEST_F(TwoChildren, TheFastestSetsThePace) {
   peers[0].set(true);
   poll();
   EXPECT_GT(sent, 100U);
+}
+
+/// A heartbeat was in no queue, and makes no room.
+TEST_F(TwoChildren, HeartbeatsDoNotCount) {
+  make({}, 600ms);
+  while (peers[0].bytes == 0 || peers[1].bytes == 0) {
+    io.restart();
+    io.run_one_for(200ms);
+  }
+  for (Peer& peer : peers) peer.set(false);
+  send(both(), 1000, 200000);
+  EXPECT_GE(sent, kQueueFrames - 1);
+  EXPECT_LE(sent, kQueueFrames + 2);
 }
 
 TEST_F(TwoChildren, NoneIsFurtherBehindThanTheBoundAndFramesAreShared) {
@@ -183,6 +196,16 @@ TEST_F(TwoChildren, OneAtTheBoundForWhichNoOtherWaitsStays) {
   peers[1].set(true);
   poll();
   EXPECT_EQ(sent, 100U);
+}
+
+TEST_F(TwoChildren, OneThatStaysSlowIsLetGoByName) {
+  make();
+  node->let_go(1, "on 10.0.0.4, it stays slow");
+  node->let_go(7, "no such member");
+  poll();
+  EXPECT_TRUE(lost.starts_with("wafer 1 slow: ")) << lost;
+  EXPECT_SAYS(lost, "on 10.0.0.4, it stays slow");
+  EXPECT_EQ(node->open_children(), 1U);
 }
 
 }  // namespace
