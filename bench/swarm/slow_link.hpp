@@ -1,4 +1,4 @@
-/// A process that forwards connections to a swarm, over a link that becomes slow when it is told to.
+/// A process that forwards connections to a swarm, over a link that becomes slow on command.
 #pragma once
 
 #include <cstdint>

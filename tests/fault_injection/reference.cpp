@@ -43,7 +43,7 @@ nlohmann::json metrics_line(const std::string& line) {
   if (!object.is_object()) return {};
   for (const char* key :
        {"seconds", "time_stream", "time_room", "time_compute", "time_wait", "time_reduce", "time_update", "time_rest",
-        "network_stall", "sim_cycles", "fpu_utilization", "edge_bytes", "crc32c"})
+        "network_stall", "slow", "sim_cycles", "fpu_utilization", "edge_bytes", "crc32c"})
     object.erase(key);
   return object;
 }

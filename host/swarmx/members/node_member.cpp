@@ -100,7 +100,7 @@ class NodeSession {
     say(name_ + " has joined " + address_text(join_.address, joined.port) + ", and listens at port " +
         std::to_string(listener_->port()));
     const auto lost = [this](const NodeIo::LostChild& wafer) {
-      if (wafer.slow) hold_back_.let_go(wafer.name, std::chrono::steady_clock::now());
+      if (wafer.slow) hold_back_.disconnect(wafer.name, std::chrono::steady_clock::now());
       say(wafer.name + " is lost: " + wafer.why);
     };
     node_io_ = std::make_shared<NodeIo>(
@@ -114,7 +114,7 @@ class NodeSession {
 
   /// A node stops waiting for a wafer before the root, so that the root sees which of the node's wafers is late.
   DispatchOptions judge_options() const {
-    return {.straggler = straggler_, .shortest = 500ms, .let_go = Link::kPatience * join_.silence};
+    return {.straggler = straggler_, .shortest = 500ms, .disconnect = Link::kPatience * join_.silence};
   }
 
   asio::awaitable<void> up(Frame frame) { co_await push_frame(up_, std::move(frame)); }
@@ -236,7 +236,7 @@ class NodeSession {
   std::shared_ptr<FrameQueue> up_;
   std::shared_ptr<Listener> listener_;
   std::shared_ptr<NodeIo> node_io_;
-  HoldBack hold_back_;      // wafers that were let go
+  HoldBack hold_back_;      // wafers that were disconnected
   std::size_t coming_ = 0;  // wafers that were let in and are not the NodeIo's yet
   bool connected_ = false, over_ = false;
   std::string why_;

@@ -21,9 +21,9 @@ std::string slow_part(const Load& load, std::optional<double> busy, double pace,
   return fmt::format("its link keeps it waiting {:.0f} % of its time; {}", 100 - 100 * *busy, times);
 }
 
-std::string let_go_text(const RankStatus& status) {
+std::string disconnect_text(const RankStatus& status) {
   return fmt::format(
-      "on {}, it stays slow: {}. It is let go, and held back when it joins again. HINT: check its machine "
+      "on {}, it stays slow: {}. It is disconnected, and held back when it joins again. HINT: check its machine "
       "and its network.",
       status.host, status.why);
 }

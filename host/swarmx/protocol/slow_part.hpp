@@ -16,6 +16,6 @@ namespace weft::swarmx {
 std::string slow_part(const Load& load, std::optional<double> busy, double pace, double usual);
 
 /// Why a slow member's connection is closed: "on HOST, it stays slow: CAUSE; ...".
-std::string let_go_text(const RankStatus& status);
+std::string disconnect_text(const RankStatus& status);
 
 }  // namespace weft::swarmx

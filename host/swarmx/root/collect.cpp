@@ -69,13 +69,15 @@ void Collect::set_trials(bool trials) {
   root_.set_trials(trials);
 }
 
-/// Lets slow members go without the lock, which the callback needs to describe them.
-void Collect::let_go(std::unique_lock<std::mutex>& lock) {
-  if (!options_.let_go || root_.member_count() <= options_.min_wafers) return;
-  const std::vector<std::uint32_t> member_ids = root_.take_let_go(Clock::now());
+/// Disconnects slow members without the lock, which the callback needs to describe them.
+void Collect::disconnect(std::unique_lock<std::mutex>& lock) {
+  if (!options_.disconnect || root_.member_count() <= options_.min_wafers) return;
+  std::vector<std::uint32_t> member_ids = root_.take_stuck(Clock::now());
   if (member_ids.empty()) return;
+  const std::size_t most = root_.member_count() - options_.min_wafers;
+  member_ids.resize(std::min(member_ids.size(), most));
   lock.unlock();
-  options_.let_go(member_ids.front());  // others, if any, when it is gone: the run may need them
+  std::ranges::for_each(member_ids, options_.disconnect);
   lock.lock();
 }
 
@@ -98,11 +100,12 @@ StepClock::Duration Collect::take_reduced() {
   return std::exchange(reduced_, {});
 }
 
-void Collect::add_activity(std::span<Members::Member> members) {
+void Collect::add_activity(std::span<Members::Member> members, bool early) {
   const std::lock_guard lock(waiting_.mutex);
   const Clock::time_point now = Clock::now();
   for (Members::Member& member : members) {
-    if (member.status.state != RankStatus::State::NotYet) root_.add_activity(member.member_id, member.status, now);
+    if (member.status.state != RankStatus::State::NotYet)
+      root_.add_activity(member.member_id, member.status, now, early);
   }
 }
 
@@ -122,7 +125,7 @@ std::optional<Root::Next> Collect::next() {
   };
   for (;;) {
     wait_for_wafers(lock);
-    let_go(lock);
+    disconnect(lock);
     if (options_.dispatch.straggler == 0) {
       waiting_.until(lock, something);
     } else {

@@ -32,8 +32,8 @@ struct CollectOptions {
   /// continues although some are missing. May be null.
   std::function<void(std::optional<std::chrono::milliseconds> most)> waits = {};
   std::function<bool()> leave = {};  ///< as in SwarmOptions
-  /// Called by the waiting thread with a member that is to be let go; may be null.
-  std::function<void(std::uint32_t member_id)> let_go = {};
+  /// Called by the waiting thread with a member that is to be disconnected; may be null.
+  std::function<void(std::uint32_t member_id)> disconnect = {};
   StepClock* clock = nullptr;  ///< clock of next()'s caller; records waits for wafers to join; may be null
 };
 
@@ -89,8 +89,8 @@ class Collect {
   Collected sum() const;
   /// Returns how long next() waited while contributions were added, since the last call.
   StepClock::Duration take_reduced();
-  /// Adds the present activity of each member.
-  void add_activity(std::span<Members::Member> members);
+  /// Adds the present activity of each member, as Root::add_activity.
+  void add_activity(std::span<Members::Member> members, bool early = false);
   void wake() noexcept { waiting_.wake(); }
 
  private:
@@ -101,7 +101,7 @@ class Collect {
   void notify_after(const Frame& frame) noexcept;
   void reduced(Clock::time_point begin) noexcept;
   void wait_for_wafers(std::unique_lock<std::mutex>& lock);
-  void let_go(std::unique_lock<std::mutex>& lock);
+  void disconnect(std::unique_lock<std::mutex>& lock);
   void say_waits(std::unique_lock<std::mutex>& lock, std::optional<std::chrono::milliseconds> most);
 
   CollectOptions options_;

@@ -97,7 +97,7 @@ class Network {
   std::function<void(std::uint32_t)> joined_;
   Members members_, readers_, node_members_;  // wafers; data ranks; nodes of other processes
   NodeAssignment assignment_;
-  HoldBack hold_back_;                                    // wafers that were let go
+  HoldBack hold_back_;                                    // wafers that were disconnected
   std::map<std::size_t, std::uint32_t> node_member_ids_;  // [child of the root]: its id in node_members_
   asio::io_context io_{1};
   asio::executor_work_guard<asio::io_context::executor_type> guard_{io_.get_executor()};

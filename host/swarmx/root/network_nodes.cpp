@@ -85,7 +85,7 @@ void Network::child_lost(const NodeIo::LostChild& child) {
   for (const std::uint32_t member_id : child.member_ids) members_.mark_lost(member_id, child.why);
   if (const auto node = node_member_ids_.extract(child.number)) node_members_.mark_lost(node.mapped(), child.why);
   assignment_.remove_node(child.number);
-  if (child.slow) hold_back_.let_go(child.name, Clock::now());
+  if (child.slow) hold_back_.disconnect(child.name, Clock::now());
   if (options_.say) options_.say(child.name + " is lost: " + child.why);
 }
 

@@ -223,24 +223,25 @@ class Swarm::Impl {
   FirstFailure run_{[this] { wake(); }};
   bool all_local() const { return options_.local_wafers < 0 || options_.local_wafers == options_.num_csx; }
   CollectOptions collect_options() {
-    return {
-        .wafers = static_cast<std::size_t>(options_.awaited > 0 ? options_.awaited : options_.num_csx),
-        .min_wafers = static_cast<std::size_t>(options_.min_csx),
-        .timeout = options_.timeout,
-        .dispatch = {.straggler = all_local() ? 0 : options_.straggler, .let_go = Link::kPatience * options_.silence},
-        .waits = [this](std::optional<std::chrono::milliseconds> most) { network_.log_missing(most); },
-        .leave = options_.leave,
-        .let_go = [this](std::uint32_t member_id) { let_go(member_id); },
-        .clock = clock_};
+    return {.wafers = static_cast<std::size_t>(options_.awaited > 0 ? options_.awaited : options_.num_csx),
+            .min_wafers = static_cast<std::size_t>(options_.min_csx),
+            .timeout = options_.timeout,
+            .dispatch = {.straggler = all_local() ? 0 : options_.straggler,
+                         .disconnect = Link::kPatience * options_.silence},
+            .waits = [this](std::optional<std::chrono::milliseconds> most) { network_.log_missing(most); },
+            .leave = options_.leave,
+            .disconnect = [this](std::uint32_t member_id) { disconnect(member_id); },
+            .clock = clock_};
   }
-  /// Closes the connection of a wafer that stays slow; one below a node is let go by the node.
-  void let_go(std::uint32_t member_id) {
+  /// Closes the connection of a wafer that stays slow; one below a node is disconnected by the node.
+  void disconnect(std::uint32_t member_id) {
     std::vector<Members::Member> members = network_.members().all();
-    collect_.add_activity(members);
+    collect_.add_activity(members, true);
     for (const Members::Member& member : members) {
       if (member.member_id != member_id || !member.status.node.empty()) continue;
-      asio::post(network_.executor(),
-                 [this, member_id, why = let_go_text(member.status)] { network_.root().let_go(member_id, why); });
+      asio::post(network_.executor(), [this, member_id, why = disconnect_text(member.status)] {
+        network_.root().disconnect(member_id, why);
+      });
     }
   }
 

@@ -25,7 +25,7 @@ struct DispatchOptions {
   /// Minimum time before a task is late. Half of it: time in which a member may hold up others; a tenth of it: minimum
   /// time of a slow task.
   std::chrono::milliseconds shortest{1000};
-  std::chrono::milliseconds let_go{0};  ///< time after which a member that stays slow is let go; 0: never
+  std::chrono::milliseconds disconnect{0};  ///< time after which a member that stays slow is disconnected; 0: never
 };
 
 class Dispatch {
@@ -44,7 +44,7 @@ class Dispatch {
   void begin(std::uint32_t micro_batches);
   /// Notes tasks that the parent of a node has given to the node's members, which are only judged here.
   void assigned(std::uint32_t pass, const std::vector<Task>& tasks, Time now);
-  /// Sets whether slow members get trials; without them they are let go at once.
+  /// Sets whether slow members get trials; without them they are disconnected at once.
   void set_trials(bool trials) { trials_ = trials; }
   /// Returns the tasks of `pass`, if one can begin now.
   std::optional<std::vector<Task>> next(std::uint32_t pass, Time now, const Ledger& ledger);
@@ -59,8 +59,9 @@ class Dispatch {
   /// Returns the members that are late from now on, and therefore slow: their tasks are not waited for. Each is
   /// returned once, until it has done its tasks.
   std::vector<std::uint32_t> take_late(Time now);
-  /// Returns the members to be let go: those that have been slow for DispatchOptions::let_go while others are not.
-  std::vector<std::uint32_t> take_let_go(Time now);
+  /// Returns the members to be disconnected: those that have been slow for DispatchOptions::disconnect while others are
+  /// not.
+  std::vector<std::uint32_t> take_stuck(Time now);
   /// True if the member is slow and gets no task of its own.
   bool is_left_out(std::uint32_t member_id) const;
 
@@ -104,7 +105,8 @@ class Dispatch {
     std::uint32_t missing = 1;
     Duration pause{};  // between two trials
     Time next;
-    Time since;
+    Time since;             // when it became slow, or take_stuck() returned it
+    bool returned = false;  // by take_stuck()
   };
   /// Load that a member had reported at the begin of an interval.
   struct Report {

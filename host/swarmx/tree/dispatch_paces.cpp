@@ -1,4 +1,4 @@
-/// Paces of members: which of them are late, slow, or to be let go.
+/// Paces of members: which of them are late, slow, or to be disconnected.
 #include <algorithm>
 #include <utility>
 
@@ -105,13 +105,14 @@ bool Dispatch::is_left_out(std::uint32_t member_id) const {
   return at != members_.end() && is_left_out(at->second);
 }
 
-std::vector<std::uint32_t> Dispatch::take_let_go(Time now) {
+std::vector<std::uint32_t> Dispatch::take_stuck(Time now) {
   std::vector<std::uint32_t> result;
-  if (options_.let_go == options_.let_go.zero()) return result;
+  if (options_.disconnect == options_.disconnect.zero()) return result;
   for (auto& [number, member] : members_) {
     if (!member.slow || !is_left_out(member)) continue;
-    if (trials_ && now - member.slow->since <= options_.let_go) continue;
+    if ((trials_ || member.slow->returned) && now - member.slow->since <= options_.disconnect) continue;
     member.slow->since = now;
+    member.slow->returned = true;
     result.push_back(number);
   }
   return result;

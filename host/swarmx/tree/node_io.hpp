@@ -2,8 +2,8 @@
 ///
 /// Runs on one thread's io_context. Each child has a queue; `down` waits while those of all recipients are full, so the
 /// fastest child sets the pace, and memory is bounded because no child is more than 64 MiB behind. One at this
-/// bound that others wait for is let go (docs/explanation/swarm.md, Slow links). A lost child of another process is
-/// removed; any failure within the process ends the run.
+/// bound that others wait for is disconnected (docs/explanation/swarm.md, Slow links). A lost child of another process
+/// is removed; any failure within the process ends the run.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -45,7 +45,7 @@ class NodeIo : public std::enable_shared_from_this<NodeIo> {
     const std::string& name;
     std::span<const std::uint32_t> member_ids;  ///< when it joined
     const std::string& why;
-    bool slow;  ///< it was let go because others waited for it
+    bool slow;  ///< it was disconnected because others waited for it
   };
   /// Called before a child's Left is sent up.
   using Lost = std::function<void(const LostChild& child)>;
@@ -68,8 +68,9 @@ class NodeIo : public std::enable_shared_from_this<NodeIo> {
   /// behind. After Stop, which discards what is queued, children may leave.
   asio::awaitable<void> down(Frame frame);
   /// Closes the connection of a wafer that stays slow, if it is a child, for the reason `why`.
-  void let_go(std::uint32_t member_id, const std::string& why);
-  /// Judges the wafers until Stop is sent down: sums no longer wait for late ones, and those that stay slow are let go.
+  void disconnect(std::uint32_t member_id, const std::string& why);
+  /// Judges the wafers until Stop is sent down: sums no longer wait for late ones, and those that stay slow are
+  /// disconnected.
   asio::awaitable<void> judge_wafers();
   /// Traffic of the connections of children that are wafers, by member id.
   std::vector<MemberTraffic> traffic() const;
@@ -89,7 +90,7 @@ class NodeIo : public std::enable_shared_from_this<NodeIo> {
     std::shared_ptr<FrameQueue> queue;
     std::size_t frames = 0, bytes = 0;  // in the queue
     WaitAccount waits;                  // of others for it
-    bool slow = false;                  // it is let go
+    bool slow = false;                  // it is disconnected
     bool has_room() const { return frames < kQueueFrames; }
   };
   static asio::awaitable<void> read(std::shared_ptr<NodeIo> self, std::size_t number);

@@ -38,7 +38,7 @@ void NodeIo::charge(const std::vector<std::size_t>& recipients, WaitAccount::Tim
   }
 }
 
-void NodeIo::let_go(std::uint32_t member_id, const std::string& why) {
+void NodeIo::disconnect(std::uint32_t member_id, const std::string& why) {
   for (auto& [number, child] : children_) {
     if (child.member_ids != std::vector{member_id} || !child.link->remote() || child.slow) continue;
     child.slow = true;
@@ -77,10 +77,10 @@ asio::awaitable<void> NodeIo::judge_wafers() {
       if (const Load load = Load::decoded(of.load); load.known)
         judge_.observe(static_cast<std::uint32_t>(of.member_id), load.busy, Clock::now());
     co_await release(judge_.take_late(Clock::now()));
-    for (const std::uint32_t member_id : judge_.take_let_go(Clock::now())) {
+    for (const std::uint32_t member_id : judge_.take_stuck(Clock::now())) {
       const auto is_it = [&](const auto& entry) { return entry.second.member_ids == std::vector{member_id}; };
       if (const auto at = std::ranges::find_if(children_, is_it); at != children_.end())
-        let_go(member_id, slow_text(at->second, Clock::now()));
+        disconnect(member_id, slow_text(at->second, Clock::now()));
     }
   }
 }
@@ -89,10 +89,10 @@ std::string NodeIo::slow_text(const Child& child, WaitAccount::Time now) {
   const Dispatch::Work work = judge_.work(child.member_ids.front());
   const Dispatch::Duration waited = work.next ? now - work.since : Dispatch::Duration{};
   const double usual = work.usual.value_or(Dispatch::Duration{}).count();
-  return let_go_text({.name = child.name,
-                      .host = child.host,
-                      .why = slow_part(child.link->traffic()->load_now(), work.busy,
-                                       std::max(waited, work.pace.value_or(Dispatch::Duration{})).count(), usual)});
+  return disconnect_text({.name = child.name,
+                          .host = child.host,
+                          .why = slow_part(child.link->traffic()->load_now(), work.busy,
+                                           std::max(waited, work.pace.value_or(Dispatch::Duration{})).count(), usual)});
 }
 
 }  // namespace weft::swarmx

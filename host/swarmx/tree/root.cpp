@@ -91,7 +91,7 @@ void Root::ended(const Frame& frame, const Contribution& contribution, Time now)
   }
 }
 
-void Root::add_activity(std::uint32_t member_id, RankStatus& status, Time now) {
+void Root::add_activity(std::uint32_t member_id, RankStatus& status, Time now, bool early) {
   if (status.load.known) dispatch_.observe(member_id, status.load.busy, now);
   const Dispatch::Work work = dispatch_.work(member_id);
   status.done = work.done;
@@ -103,7 +103,8 @@ void Root::add_activity(std::uint32_t member_id, RankStatus& status, Time now) {
     status.waited = std::chrono::duration<double>(now - work.since).count();
   }
   if (!work.slow || !work.usual) return;
-  if (status.load.known && !work.busy && status.waited < kCauseWithin) return;  // a log line should name the cause
+  if (!early && status.load.known && !work.busy && status.waited < kCauseWithin)
+    return;  // a log line should name the cause
   status.state = RankStatus::State::Slow;
   status.why =
       slow_part(status.load, work.busy, std::max(status.waited, work.pace.value_or(Dispatch::Duration{}).count()),

@@ -61,15 +61,15 @@ class Root {
   void returned(std::uint32_t pass, std::span<const std::uint32_t> micro_batches, Time now) {
     for (const std::uint32_t micro_batch : micro_batches) dispatch_.returned(pass, micro_batch, now);
   }
-  /// As Dispatch::set_trials and Dispatch::take_let_go.
+  /// As Dispatch::set_trials and Dispatch::take_stuck.
   void set_trials(bool trials) { dispatch_.set_trials(trials); }
-  std::vector<std::uint32_t> take_let_go(Time now) { return dispatch_.take_let_go(now); }
+  std::vector<std::uint32_t> take_stuck(Time now) { return dispatch_.take_stuck(now); }
 
   /// True if everything has arrived.
   bool complete() const { return ledger_.missing() == 0; }
   Collected sum() const;
-  /// Adds the member's present activity to `status`.
-  void add_activity(std::uint32_t member_id, RankStatus& status, Time now);
+  /// Adds the member's present activity to `status`. `early`: a slow member is named before its cause is known.
+  void add_activity(std::uint32_t member_id, RankStatus& status, Time now, bool early = false);
 
  protected:
   /// Overridden by tests that simulate a faulty root.

@@ -1,4 +1,5 @@
-/// Time in which others waited for one child, and how long a child that was let go for that is held back. No clock.
+/// Time in which others waited for one child, and how long a child that was disconnected for that is held back. No
+/// clock.
 #pragma once
 
 #include <algorithm>
@@ -36,14 +37,14 @@ class WaitAccount {
   std::deque<std::pair<Time, Time>> waits_;  // oldest first
 };
 
-/// Until when children that were let go may not join again: kFirst, doubled each time, at most kLongest.
+/// Until when children that were disconnected may not join again: kFirst, doubled each time, at most kLongest.
 class HoldBack {
  public:
   using Time = std::chrono::steady_clock::time_point;
   static constexpr std::chrono::seconds kFirst{30}, kLongest{300};
 
-  /// Notes that the child was let go. One that was not for 2 kLongest begins with kFirst again.
-  void let_go(const std::string& name, Time now) {
+  /// Notes that the child was disconnected. One that was not for 2 kLongest begins with kFirst again.
+  void disconnect(const std::string& name, Time now) {
     Record& record = records_[name];
     const bool again = record.pause > record.pause.zero() && now - record.until < 2 * kLongest;
     record.pause = again ? std::min(2 * record.pause, kLongest) : kFirst;

@@ -85,32 +85,33 @@ TEST(HoldUps, AreToleratedLessAfterARecovery) {
   EXPECT_TRUE(root.dispatch.work(2).slow);
 }
 
-/// A member that stays slow is let go after a time, once for each such time; one that recovers is not.
-TEST(LetGo, IsAMemberThatStaysSlow) {
-  DispatchedRoot root({.let_go = 60s});
+/// A member that stays slow is disconnected after a time, once for each such time; one that recovers is not.
+TEST(Disconnected, IsAMemberThatStaysSlow) {
+  DispatchedRoot root({.disconnect = 60s});
   root.join(3);
   for (int n = 0; n < 3; ++n) work(root, 20ms);
   while (!root.dispatch.work(2).slow) work(root, 900ms);
-  EXPECT_TRUE(root.dispatch.take_let_go(root.now).empty());
+  EXPECT_TRUE(root.dispatch.take_stuck(root.now).empty());
   root.now += 59s;
-  EXPECT_TRUE(root.dispatch.take_let_go(root.now).empty());
+  EXPECT_TRUE(root.dispatch.take_stuck(root.now).empty());
   root.now += 2s;
-  EXPECT_EQ(root.dispatch.take_let_go(root.now), std::vector<std::uint32_t>{2});
-  EXPECT_TRUE(root.dispatch.take_let_go(root.now).empty());
+  EXPECT_EQ(root.dispatch.take_stuck(root.now), std::vector<std::uint32_t>{2});
+  EXPECT_TRUE(root.dispatch.take_stuck(root.now).empty());
   root.dispatch.remove_member(0, root.ledger);
   root.dispatch.remove_member(1, root.ledger);
   root.now += 61s;
-  EXPECT_TRUE(root.dispatch.take_let_go(root.now).empty()) << "no other is there";
+  EXPECT_TRUE(root.dispatch.take_stuck(root.now).empty()) << "no other is there";
 }
 
 /// A trial of a model whose stream is long would delay the others.
-TEST(LetGo, IsASlowMemberAtOnceWithoutTrials) {
-  DispatchedRoot root({.let_go = 60s});
+TEST(Disconnected, IsASlowMemberAtOnceWithoutTrials) {
+  DispatchedRoot root({.disconnect = 60s});
   root.join(3);
   root.dispatch.set_trials(false);
   for (int n = 0; n < 3; ++n) work(root, 20ms);
   while (!root.dispatch.work(2).slow) work(root, 900ms);
-  EXPECT_EQ(root.dispatch.take_let_go(root.now), std::vector<std::uint32_t>{2});
+  EXPECT_EQ(root.dispatch.take_stuck(root.now), std::vector<std::uint32_t>{2});
+  EXPECT_TRUE(root.dispatch.take_stuck(root.now).empty());
   root.begin(1);
   root.now += 1s;
   const std::uint32_t pass = root.pass;
@@ -120,8 +121,8 @@ TEST(LetGo, IsASlowMemberAtOnceWithoutTrials) {
 }
 
 /// A node judges the tasks that its parent has given, as the root does, and gives none.
-TEST(LetGo, AndLatenessAreJudgedByANodeAsWell) {
-  DispatchedRoot node({.straggler = 3, .shortest = 500ms, .let_go = 60s});
+TEST(JudgedByANode, AreTheTasksThatItsParentGives) {
+  DispatchedRoot node({.straggler = 3, .shortest = 500ms, .disconnect = 60s});
   node.join(2);
   for (std::uint32_t pass = 0; pass < 3; ++pass) {
     node.dispatch.assigned(pass, {{0, 2 * pass, false}, {1, 2 * pass + 1, false}}, node.now);

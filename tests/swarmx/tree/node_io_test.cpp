@@ -170,7 +170,7 @@ TEST_F(TwoChildren, StopDiscardsWhatIsQueued) {
   EXPECT_GT(peers[1].bytes, 0U);
 }
 
-TEST_F(TwoChildren, OneAtTheBoundForWhichAnotherWaitsIsLetGo) {
+TEST_F(TwoChildren, OneAtTheBoundForWhichAnotherWaitsIsDisconnected) {
   make({.behind = std::size_t{1} << 20, .waits = {.window = 10s, .most = 20ms}});
   peers[1].set(false);
   send(both(), 100, kMaxPayload);
@@ -198,10 +198,10 @@ TEST_F(TwoChildren, OneAtTheBoundForWhichNoOtherWaitsStays) {
   EXPECT_EQ(sent, 100U);
 }
 
-TEST_F(TwoChildren, OneThatStaysSlowIsLetGoByName) {
+TEST_F(TwoChildren, OneThatStaysSlowIsDisconnectedByName) {
   make();
-  node->let_go(1, "on 10.0.0.4, it stays slow");
-  node->let_go(7, "no such member");
+  node->disconnect(1, "on 10.0.0.4, it stays slow");
+  node->disconnect(7, "no such member");
   poll();
   EXPECT_TRUE(lost.starts_with("wafer 1 slow: ")) << lost;
   EXPECT_SAYS(lost, "on 10.0.0.4, it stays slow");

@@ -31,14 +31,14 @@ TEST(HoldBack, DoublesEachTimeUpToFiveMinutes) {
   WaitAccount::Time now{};
   EXPECT_FALSE(hold_back.holds("wafer 2", now));
   for (const auto pause : {30s, 60s, 120s, 240s, 300s, 300s}) {
-    hold_back.let_go("wafer 2", now);
+    hold_back.disconnect("wafer 2", now);
     EXPECT_TRUE(hold_back.holds("wafer 2", now + pause - 1ms)) << pause.count();
     EXPECT_FALSE(hold_back.holds("wafer 2", now + pause)) << pause.count();
     EXPECT_FALSE(hold_back.holds("wafer 1", now));
     now += pause + 1s;
   }
   now += 2h;
-  hold_back.let_go("wafer 2", now);
+  hold_back.disconnect("wafer 2", now);
   EXPECT_FALSE(hold_back.holds("wafer 2", now + 30s)) << "a long time ago";
 }
 
