@@ -245,7 +245,8 @@ define write_pages
 	@"$(PYTHON)" bench/pages.py $(RESULTS)
 endef
 
-measure: RESULTS = attention_spread batch board cpu figure3 gemm layer memory micro_batch overlap placement programs slice swarm_loss wafer weak_scaling
+measure: RESULTS = attention_spread batch board cpu figure3 gemm layer memory micro_batch overlap placement programs slice swarm_loss \
+  swarm_slow wafer weak_scaling
 measure:  ## measure benchmarks for the tables of docs, and write them: RESULTS="batch board" (all: more than an hour)
 	$(write_pages)
 

@@ -48,6 +48,7 @@ void swarm();              ///< frames and sums between two processes, against p
 void swarm_scaling();      ///< steps on 1 to 16 wafer processes that replay gpt_small
 void swarm_model();        ///< swarm_scaling with other times and sizes, to fit and check a model
 void swarm_loss();         ///< a wafer's process killed and stopped during a step
+void swarm_slow();         ///< the rate of a swarm with one slow wafer, link or node
 void inspect();            ///< cost of inspecting tiles
 void mask_updates();       ///< eval loss of training runs with dynamic and static sparsity
 void mask_update_costs();  ///< processor time of a mask update

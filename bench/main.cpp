@@ -60,6 +60,7 @@ constexpr Bench kBenches[] = {
     {"swarm_scaling", swarm_scaling, "a step on 1 to 16 wafer processes, as a share of linear"},
     {"swarm_model", swarm_model, "steps of swarms, for a model of them; runs only if named", true},
     {"swarm_loss", swarm_loss, "delay of a step when a wafer's process is killed or stopped"},
+    {"swarm_slow", swarm_slow, "rate of a swarm with a slow wafer, link or node; runs only if named", true},
     {"inspect", inspect, "cost of inspecting tiles, and the size of a trace", false, false, "look"},
     {"mask_updates", mask_updates, "eval loss with dynamic and static sparsity; runs only if named", true, true},
     {"mask_update_costs", mask_update_costs, "processor time of a mask update; runs only if named", true},

@@ -142,6 +142,15 @@ def swarm_loss(values):
                         f"{values[f'{name}, the worst over twice the deadline and the lost work']:.2f}") for name in ("killed", "stopped")])
 
 
+def swarm_slow(values):
+    def line(name):
+        rates = (values[f"{name}, {which}"] for which in ("micro-batches a second without it", "with it"))
+        return cells(name, *(f"{rate:.2f}" for rate in rates), f"{values[f'{name}, share']:.2f}", f"{values[f'{name}, named after']:.1f} s")
+
+    return table(cells("slow part", "micro-batches a second without it", "with it", "share", "named after"), "|:--|--:|--:|--:|--:|",
+                 map(line, parts_of(values, r"(.*), share")))
+
+
 def replayed(values):
     """The replayed steps of `overlap`: only their names say when weights change."""
     return table(cells("", "a step, over the longest part"), "|:--|--:|",

@@ -78,6 +78,7 @@ TABLES = [
     Table("generation", VALUES, "explanation/generation.md", "kept", page_values.generation_kept),
     Table("hugging_face", VALUES, "howto/hugging_face.md", "accuracy", page_values.hugging_face),
     Table("swarm_loss", VALUES, "explanation/swarm.md", "swarm-loss", page_values.swarm_loss),
+    Table("swarm_slow", VALUES, "explanation/swarm.md", "swarm-slow", page_values.swarm_slow),
     Table("trained_model", ["evals", *VALUES], "explanation/trained_model.md", "losses", page_values.trained_model),
     Table("trained_model", ["sample", "evals", *VALUES], "../README.md", "trained-model", page_values.trained_sample),
     Table("attention", ["forms"], "explanation/attention_rows.md", "attention-forms", page_commands.attention_forms),

@@ -53,23 +53,22 @@ Process::~Process() {
 
 void Process::signal(int number) const { ::kill(id_, number); }
 
-WaferProcess::WaferProcess(swarmx::MemberOptions options) {
+JoiningProcess::JoiningProcess(const std::function<void(std::uint16_t port)>& work) {
   int ends[2];
   if (::pipe(ends) != 0) throw std::runtime_error("cannot create a pipe");
   process_ = std::make_unique<Process>([&] {
     ::close(ends[1]);
-    if (::read(ends[0], &options.join.port, sizeof options.join.port) != sizeof options.join.port)
-      return;  // destroyed before join()
-    swarmx::run_member(options);
+    std::uint16_t port = 0;
+    if (::read(ends[0], &port, sizeof port) == sizeof port) work(port);  // else destroyed before join()
   });
   ::close(ends[0]);
   port_pipe_ = ends[1];
 }
 
-void WaferProcess::join(std::uint16_t port) {
+void JoiningProcess::join(std::uint16_t port) {
   const bool sent = ::write(port_pipe_, &port, sizeof port) == sizeof port;
   ::close(std::exchange(port_pipe_, -1));
-  if (!sent) throw std::runtime_error("a wafer's process has ended");
+  if (!sent) throw std::runtime_error("a member's process has ended");
 }
 
 std::shared_ptr<const swarmx::Credentials> some_key() {

@@ -29,16 +29,26 @@ class Process {
   pid_t id_;
 };
 
-/// A wafer in a process of its own, which joins the swarm at the given port.
-class WaferProcess {
+/// A process that begins its work, with the port of a swarm, after join().
+class JoiningProcess {
  public:
-  explicit WaferProcess(swarmx::MemberOptions options);
+  explicit JoiningProcess(const std::function<void(std::uint16_t port)>& work);
   void join(std::uint16_t port);
   void signal(int number) const { process_->signal(number); }
 
  private:
   int port_pipe_ = -1;  // the end that the port is written to
   std::unique_ptr<Process> process_;
+};
+
+/// A wafer in a process of its own.
+class WaferProcess : public JoiningProcess {
+ public:
+  explicit WaferProcess(swarmx::MemberOptions options)
+      : JoiningProcess([&](std::uint16_t port) {
+          options.join.port = port;
+          swarmx::run_member(options);
+        }) {}
 };
 
 /// Credentials with a key in a temporary file.

@@ -33,6 +33,8 @@ struct StepMetrics {
   std::optional<double> fpu_utilization;         ///< multiply-adds / (lanes * tiles * cycles of all wafers)
   std::optional<std::uint32_t> repeated = {};    ///< micro-batches computed again; unset in a single process
   std::vector<std::string> slow = {};            ///< slow ranks at the end of the step: rank, host, what is slow
+  std::optional<double> network_stall = {};      ///< longest stall of the root's network thread, seconds; unset in a
+                                                 ///< single process
   std::optional<std::uint64_t> edge_bytes = {};  ///< in and out at the west edges of all wafers, 4 per message
   std::uint64_t state_hash = 0;                  ///< hash of weights and moments after the update
   std::optional<double> eval_loss;               ///< after the update, if an evaluation followed

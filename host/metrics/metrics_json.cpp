@@ -33,6 +33,7 @@ std::string to_json(const StepMetrics& m) {
   if (m.edge_bytes) json += fmt::format(R"(, "edge_bytes": {})", *m.edge_bytes);
   if (m.repeated) json += fmt::format(R"(, "repeated": {})", *m.repeated);
   if (!m.slow.empty()) json += R"(, "slow": )" + dump_json(nlohmann::json(m.slow), {.replace = true});
+  if (m.network_stall) json += fmt::format(R"(, "network_stall": {})", json_number(*m.network_stall));
   if (m.eval_loss) json += fmt::format(R"(, "eval_loss": {})", json_number(*m.eval_loss));
   if (m.kept) json += fmt::format(R"(, "kept": {})", *m.kept);
   if (m.skipped) json += R"(, "skipped": true)";
@@ -60,6 +61,7 @@ StepMetrics parse_metrics(std::string_view line) {
   m.repeated = value_of<std::uint32_t>(object, "repeated");
   m.state_hash = std::strtoull(value_of<std::string>(object, "state_hash").value_or("").c_str(), nullptr, 16);
   m.slow = value_of<std::vector<std::string>>(object, "slow").value_or(std::vector<std::string>());
+  m.network_stall = value_of<double>(object, "network_stall");
   if (object.contains("eval_loss")) m.eval_loss = number_of("eval_loss");
   m.kept = value_of<std::uint64_t>(object, "kept");
   m.skipped = object.contains("skipped");

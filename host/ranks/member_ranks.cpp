@@ -52,15 +52,14 @@ std::string data_name(const config::Config& config, const data::TrainingData& da
 int run_data_rank(const config::Config& config, const Joining& joining, std::ostream& out) {
   const data::TrainingData data = data::load_training_data(config);
   catch_interrupts_of_rank();
-  swarmx::run_data_member({.name = data_name(config, data),
-                           .get =
-                               [&data](const swarmx::BatchRequest& request) {
-                                 data::Batch batch =
-                                     data.micro_batch_at(request.position, static_cast<int>(request.micro_batch));
-                                 return swarmx::MicroBatch{std::move(batch.inputs), std::move(batch.labels),
-                                                           batch.class_weight};
-                               },
-                           .join = join_options(config, joining, out)});
+  swarmx::run_data_member(
+      {.name = data_name(config, data),
+       .get =
+           [&data](const swarmx::BatchRequest& request) {
+             data::Batch batch = data.micro_batch_at(request.position, static_cast<int>(request.micro_batch));
+             return swarmx::MicroBatch{std::move(batch.inputs), std::move(batch.labels), batch.class_weight};
+           },
+       .join = join_options(config, joining, out)});
   return log_rank_end(out);
 }
 
@@ -75,7 +74,9 @@ int run_memory_rank(const config::Config& config, const Ranks& ranks, const Join
 
 int run_node_rank(const config::Config& config, const Ranks& ranks, const Joining& joining, std::ostream& out) {
   catch_interrupts_of_rank();
-  swarmx::run_node_member({.id = joining.node_index(ranks), .join = join_options(config, joining, out)});
+  swarmx::run_node_member({.id = joining.node_index(ranks),
+                           .straggler = config.swarmx_straggler,
+                           .join = join_options(config, joining, out)});
   return log_rank_end(out);
 }
 

@@ -43,6 +43,7 @@ void Cluster::start_memory(std::unique_ptr<memoryx::ParameterStore> store) {
                                                                                .digest = as_swarm.digest,
                                                                                .network_text = as_swarm.network_text,
                                                                                .silence = as_swarm.silence,
+                                                                               .straggler = as_swarm.straggler,
                                                                                .timeout = as_swarm.timeout,
                                                                                .say = as_swarm.say,
                                                                                .leave = as_swarm.leave,

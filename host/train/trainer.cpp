@@ -72,7 +72,9 @@ void Trainer::stream(metrics::StepMetrics& metrics, const Report& report) {
   metrics.edge_bytes = 4 * result.edge_messages;
   if (context_.joining) {
     metrics.repeated = result.repeated;
-    metrics.slow = cluster_->status().slow_ranks();
+    const swarmx::SwarmStatus status = cluster_->status();
+    metrics.slow = status.slow_ranks();
+    metrics.network_stall = status.stall;
   }
   if (!config_.all_wafers(&config::BackendKind::clock)) return;
   metrics.sim_cycles = result.sim_cycles;

@@ -136,6 +136,8 @@ class Values(unittest.TestCase):
         for name in ("killed", "stopped"):
             values |= {f"{name}, the median": 1, f"{name}, the worst": 2, f"{name}, the worst over twice the deadline and the lost work": 0.5}
         self.check(page_values.swarm_loss(values), "| killed | 1.00 s | 2.00 s | 0.50 |", "| stopped | 1.00 s | 2.00 s | 0.50 |")
+        values = {"a link, micro-batches a second without it": 2.5, "a link, with it": 2, "a link, share": 0.8, "a link, named after": 1.25}
+        self.check(page_values.swarm_slow(values), "| a link | 2.50 | 2.00 | 0.80 | 1.2 s |")
         run = {"micro_batches": 48, "micro_batch": 0.1, "layers": 12, "train": True, "processor": 1}
         fit = [{**run, "wafers": 1, "step": 4}, {**run, "wafers": 2, "step": 1, "train": False}, {**run, "wafers": 3, "step": 2}]
         self.check(page_predictions.swarm_steps(fit, [{**run, "wafers": 2, "step": 2.5}]), "| a step | 4.00 s | 2.50 s |",

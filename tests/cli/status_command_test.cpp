@@ -52,10 +52,17 @@ TEST_F(StatusCommand, PrintsATableOfWhoDoesWhat) {
   EXPECT_SAYS(
       text, "time    of the last step, 1.000 s: rest 25% stream 50% room 0% compute 25% wait 0% reduce 0% update 0%\n");
   EXPECT_SAYS(text, "rank  role   name     host ");
+  EXPECT_EQ(text.find("network"), std::string::npos);
   EXPECT_SAYS(text, "1     wafer  wafer 0  10.0.0.1");
   EXPECT_SAYS(text, "17             12.34 MB  4.5 kB    2.5 s  0       here: micro-batch 5 of step 4, 1.2 s\n");
   EXPECT_SAYS(text, "0.0 s  1       lost at 1970-01-1");
   EXPECT_SAYS(text, ": wafer 1 closed its connection\n");
+}
+
+TEST_F(StatusCommand, PrintsTheStallsOfTheNetworkThread) {
+  status.stall = 0.0125, status.longest_stall = 1.5;
+  write();
+  EXPECT_SAYS(printed(), "\nnetwork longest stall of the root's thread: 0.013 s in the last step, 1.500 s in all\n");
 }
 
 /// Printing such a status would take a recursive call for each level.

@@ -41,8 +41,9 @@ Reference::Reference(const Shape& shape) {
 nlohmann::json metrics_line(const std::string& line) {
   nlohmann::json object = nlohmann::json::parse(line, nullptr, false);
   if (!object.is_object()) return {};
-  for (const char* key : {"seconds", "time_stream", "time_room", "time_compute", "time_wait", "time_reduce",
-                          "time_update", "time_rest", "sim_cycles", "fpu_utilization", "edge_bytes", "crc32c"})
+  for (const char* key :
+       {"seconds", "time_stream", "time_room", "time_compute", "time_wait", "time_reduce", "time_update", "time_rest",
+        "network_stall", "slow", "sim_cycles", "fpu_utilization", "edge_bytes", "crc32c"})
     object.erase(key);
   return object;
 }

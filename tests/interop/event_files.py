@@ -9,7 +9,7 @@ from tensorboard.backend.event_processing.plugin_event_accumulator import EventA
 
 TAGS = {"lr": "train/learning_rate", "seconds": "time/step", "sim_cycles": "wafer/cycles",
         "fpu_utilization": "wafer/utilization", "edge_bytes": "wafer/edge_bytes", "repeated": "wafer/repeated",
-        "slow": "wafer/slow"}
+        "slow": "wafer/slow", "network_stall": "time/network_stall"}
 OF_THE_LINE = {"step", "run", "crc32c"}
 EVERYTHING = {"scalars": 0, "tensors": 0}  # no sampling
 

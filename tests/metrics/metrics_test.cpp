@@ -58,12 +58,14 @@ TEST(Metrics, ALineSaysAllThatAStepHad) {
   m.loss = 0.1 + 0.2;
   m.edge_bytes = 1ULL << 40;
   m.repeated = 3;
+  m.network_stall = 0.25;
   m.slow = {"wafer 1 on 10.0.0.2: its link"};
   m.eval_loss = 4.25;
   for (const bool skipped : {false, true}) {
     m.skipped = skipped;
     EXPECT_EQ(to_json(parse_metrics(to_json(m))), to_json(m));
     EXPECT_EQ(parse_metrics(to_json(m)).loss, m.loss);
+    EXPECT_EQ(parse_metrics(to_json(m)).network_stall, 0.25);
   }
   m.sim_cycles.reset();
   m.fpu_utilization.reset();

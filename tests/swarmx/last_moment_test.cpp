@@ -54,7 +54,7 @@ struct LastMoment : testing::Test {
 TEST_F(LastMoment, AWafer) {
   const auto node_io = std::make_shared<NodeIo>(
       io.get_executor(), run, plan, "MemoryX", [](Frame) -> asio::awaitable<void> { co_return; },
-      [](std::size_t, const std::string&, std::span<const std::uint32_t>, const std::string&) {});
+      [](const NodeIo::LostChild&) {});
   asio::co_spawn(io, node_io->down({.type = FrameType::Stop}), run.ending());
   asio::post(io, [&] { node_io->adopt("wafer 2", {7}, true, *std::exchange(here, {})); });
   expect_end();

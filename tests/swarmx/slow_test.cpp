@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <mutex>
+#include <string>
 #include <thread>
 
 #include "sw/base/failure.hpp"
@@ -51,6 +53,42 @@ TEST(SlowWafer, IsNamedAndHoldsNobodyBack) {
   Swarm alone(plan, fake_swarm(plan, 1, 2, 6, 0));
   for (std::uint64_t step = 0; step < steps; ++step) alone.step(step, undisturbed);
   EXPECT_EQ(memoryx.hash(), undisturbed.hash());
+}
+
+/// The log names rank, host and cause in one line, and the wafer is held back although it joins again at once.
+TEST(SlowWafer, ThatStaysSlowIsDisconnectedAndHeldBack) {
+  const compiler::Plan plan = fake_plan();
+  memoryx::MemoryX memoryx(plan, {});
+  SwarmOptions options = fake_swarm(plan, 3, 2, 6, 0);
+  let_join(options, 0);
+  options.silence = 500ms;  // slow for ten times as long
+  std::mutex mutex;
+  std::string line;
+  options.say = [&](const std::string& text) {
+    const std::lock_guard lock(mutex);
+    if (text.find("stays slow") != std::string::npos) line = text;
+  };
+  FirstFailure there;
+  std::vector<std::jthread> others;  // these end after the swarm
+  Swarm swarm(plan, options);
+  for (int id = 0; id < 3; ++id) {
+    MemberOptions member = member_of(swarm, options, id);
+    const auto each = id == 2 ? 100ms : 0ms;
+    member.make_wafer = [&plan, each](int) { return make_fake_wafer(plan, {.each = each, .counts_progress = true}); };
+    others.push_back(start_member(there, member));
+  }
+  const auto said = [&] {
+    const std::lock_guard lock(mutex);
+    return line;
+  };
+  std::uint64_t steps = 0;
+  for (const auto begin = Clock::now(); said().empty() && Clock::now() - begin < 60s;) swarm.step(steps++, memoryx);
+  EXPECT_SAYS(said(), "wafer 2 is lost: ");
+  EXPECT_SAYS(said(), "on 127.0.0.1, it stays slow: ");
+  EXPECT_SAYS(said(), "a micro-batch takes ");
+  for (const auto begin = Clock::now(); Clock::now() - begin < 1s;) swarm.step(steps++, memoryx);
+  EXPECT_EQ(swarm.status().wafers[2].state, RankStatus::State::Lost);
+  there.check();
 }
 
 }  // namespace

@@ -64,6 +64,13 @@ std::string times_line(const Json& status) {
   return line + "\n";
 }
 
+/// Empty in a single process, and before the first step.
+std::string stall_line(const Json& status) {
+  if (!status.contains("stall")) return "";
+  return fmt::format("network longest stall of the root's thread: {:.3f} s in the last step, {:.3f} s in all\n",
+                     status.at("stall").get<double>(), status.at("longest_stall").get<double>());
+}
+
 std::string at_text(const Json& line) {
   const auto at = line.find("at");
   if (at == line.end()) return "";
@@ -125,7 +132,8 @@ std::string status_table(const Json& status) {
       {"rank", "role", "name", "host", "micro-batches", "sent to", "got from", "waits", "losses", "state"},
       {"0", "root", "MemoryX", text_at(status, "host"), "-", "-", "-", "-", "-", at}};
   for (const Json& line : status.at("ranks")) rows.push_back(cells_of(line));
-  return run_line(status) + "\n" + written_line(status) + "\n" + times_line(status) + "\n" + aligned(rows);
+  return run_line(status) + "\n" + written_line(status) + "\n" + times_line(status) + stall_line(status) + "\n" +
+         aligned(rows);
 }
 
 }  // namespace weft::cli

@@ -28,6 +28,7 @@ std::string train_record(const StepMetrics& m) {
   if (m.fpu_utilization) summary.scalar("wafer/utilization", *m.fpu_utilization);
   if (m.edge_bytes) summary.scalar("wafer/edge_bytes", static_cast<double>(*m.edge_bytes));
   if (m.repeated) summary.scalar("wafer/repeated", *m.repeated);
+  if (m.network_stall) summary.scalar("time/network_stall", *m.network_stall);
   if (!m.slow.empty()) {
     summary.scalar("wafer/slow", static_cast<double>(m.slow.size()));
     summary.text("wafer/slow_ranks", fmt::format("{}", fmt::join(m.slow, "\n\n")));

@@ -118,10 +118,14 @@ std::string to_json(const RunStatus& status) {
     times += fmt::format(R"({}"{}":{})", n == 0 ? "" : ",", name_of(part), json_number(status.times[part]));
   }
   for (const RankLine& line : status.ranks) ranks += (ranks.empty() ? "" : ",") + json_of(line);
+  std::string stalls;
+  if (status.stall)
+    stalls = fmt::format(R"("stall":{},"longest_stall":{},)", rounded(*status.stall),
+                         rounded(status.longest_stall.value_or(*status.stall)));
   return fmt::format(
-      R"({{"version":{},"step":{},"steps":{},"loss":{},"times":{{{}}},"end":{},"host":{},"pid":{},"began":{},"at":"{}",)"
-      R"("ranks":[{}]}})",
-      kStatusVersion, status.step, status.steps, json_number(status.loss), times,
+      R"({{"version":{},"step":{},"steps":{},"loss":{},"times":{{{}}},{}"end":{},"host":{},"pid":{},)"
+      R"("began":{},"at":"{}","ranks":[{}]}})",
+      kStatusVersion, status.step, status.steps, json_number(status.loss), times, stalls,
       status.end.empty() ? "null" : quoted(one_line(status.end)), quoted(status.root.host), status.root.pid,
       quoted(status.root.began), name_of(status.part), ranks);
 }

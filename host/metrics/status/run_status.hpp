@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,8 @@ struct RunStatus {
   std::uint64_t step = 0, steps = 0;  ///< done; total
   double loss = std::numeric_limits<double>::quiet_NaN();
   swarmx::StepTimes times = {};  ///< times of the last step
+  /// Longest stall of the root's network thread in the last step, and of this process; unset in a single process.
+  std::optional<double> stall = {}, longest_stall = {};
   swarmx::Part part = swarmx::Part::Rest;
   std::string end = {};  ///< "done", "interrupted", "failed: ..."; empty while running
   std::vector<RankLine> ranks = {};

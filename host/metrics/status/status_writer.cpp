@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <system_error>
 #include <utility>
@@ -47,6 +48,8 @@ void StatusWriter::step(const StepMetrics& metrics) {
   status_.step = metrics.step;
   status_.loss = metrics.loss;
   status_.times = metrics.times;
+  status_.stall = metrics.network_stall;
+  if (status_.stall) status_.longest_stall = std::max(*status_.stall, status_.longest_stall.value_or(0));
 }
 
 void StatusWriter::end(const std::string& how) {

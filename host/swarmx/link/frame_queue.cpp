@@ -40,12 +40,17 @@ asio::awaitable<void> push_frame(std::shared_ptr<FrameQueue> queue, Frame frame)
   co_await queue->async_send({}, std::move(frame), asio::as_tuple(asio::use_awaitable));
 }
 
+void discard_frames(FrameQueue& queue, const std::function<void(const Frame&)>& discarded) {
+  while (const std::optional<Frame> frame = waiting(queue)) discarded(*frame);
+}
+
 void shut(FrameQueue& queue) {
   queue.close();
   queue.cancel();
 }
 
-asio::awaitable<void> write_all(std::shared_ptr<Link> link, std::shared_ptr<FrameQueue> queue) {
+asio::awaitable<void> write_all(std::shared_ptr<Link> link, std::shared_ptr<FrameQueue> queue,
+                                std::function<void(const Frame&)> taken) {
   try {
     std::vector<Frame> frames;
     const auto stops = [&] { return !frames.empty() && frames.back().type == FrameType::Stop; };
@@ -58,6 +63,9 @@ asio::awaitable<void> write_all(std::shared_ptr<Link> link, std::shared_ptr<Fram
         bytes += frame->bytes().size();
         frames.push_back(std::move(*frame));
       }
+      if (taken)
+        for (const Frame& frame : frames)
+          if (frame.type != FrameType::Alive) taken(frame);  // a heartbeat was in no queue
       co_await link->write(frames);
     }
   } catch (const PeerLost&) {

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <boost/asio/buffer.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <cstdio>
 #include <utility>
 
@@ -125,6 +127,24 @@ asio::awaitable<void> Link::write(std::span<const Frame> frames) {
   }
   connection_->writes->end();
   sent();
+}
+
+asio::awaitable<bool> Link::wait_while(std::function<bool()> waits) {
+  using Clock = std::chrono::steady_clock;
+  asio::steady_timer timer(co_await asio::this_coro::executor);
+  try {
+    for (Clock::time_point alive = Clock::now(); waits();) {
+      if (Clock::now() >= alive) {
+        co_await write({.type = FrameType::Alive});
+        alive = Clock::now() + heartbeat_interval();
+      }
+      timer.expires_after(kPollInterval);
+      co_await timer.async_wait(asio::use_awaitable);
+    }
+  } catch (const PeerLost&) {
+    co_return false;
+  }
+  co_return true;
 }
 
 void Link::fail(const boost::system::error_code& error) const {

@@ -6,6 +6,7 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -31,6 +32,11 @@ class Link {
   asio::awaitable<Frame> read();
   asio::awaitable<void> write(std::span<const Frame> frames);  ///< together, one after the other
   asio::awaitable<void> write(const Frame& frame) { return write({&frame, 1}); }
+
+  /// Waits, and sends heartbeats, as long as `waits` returns true: it is called every kPollInterval. Returns false if
+  /// the peer is gone. For a peer that has joined and is not read or written yet.
+  asio::awaitable<bool> wait_while(std::function<bool()> waits);
+  static constexpr std::chrono::milliseconds kPollInterval{20};
 
   const std::string& peer() const { return peer_; }
   /// Traffic of the connection; outlives it.

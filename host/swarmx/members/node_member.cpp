@@ -42,7 +42,8 @@ std::string address_towards(asio::io_context& io, const std::string& host, std::
 /// One connection to the root, from joining to its end. Runs in one thread.
 class NodeSession {
  public:
-  explicit NodeSession(const NodeMemberOptions& options) : join_(options.join), name_(node_name(options.id)) {}
+  explicit NodeSession(const NodeMemberOptions& options)
+      : join_(options.join), straggler_(options.straggler), name_(node_name(options.id)) {}
   ~NodeSession() { close(); }
 
   /// Returns whether the run is over for this process.
@@ -98,13 +99,22 @@ class NodeSession {
     }
     say(name_ + " has joined " + address_text(join_.address, joined.port) + ", and listens at port " +
         std::to_string(listener_->port()));
-    const auto lost = [this](std::size_t, const std::string& wafer, std::span<const std::uint32_t>,
-                             const std::string& why) { say(wafer + " is lost: " + why); };
+    const auto lost = [this](const NodeIo::LostChild& wafer) {
+      if (wafer.slow) hold_back_.disconnect(wafer.name, std::chrono::steady_clock::now());
+      say(wafer.name + " is lost: " + wafer.why);
+    };
     node_io_ = std::make_shared<NodeIo>(
-        io_.get_executor(), failure_, *plan_, name_, [this](Frame frame) { return up(std::move(frame)); }, lost);
+        io_.get_executor(), failure_, *plan_, name_, [this](Frame frame) { return up(std::move(frame)); }, lost,
+        NodeIo::Returned{}, NodeIoLimits{.judge = judge_options()});
+    asio::co_spawn(io_, node_io_->judge_wafers(), parent_failure_.ending());
     asio::co_spawn(io_, listener_->open(), failure_.ending());
     if (parent_->heartbeat_interval() > 0ms) asio::co_spawn(io_, report_traffic(), parent_failure_.ending());
     co_await pass_down();
+  }
+
+  /// A node stops waiting for a wafer before the root, so that the root sees which of the node's wafers is late.
+  DispatchOptions judge_options() const {
+    return {.straggler = straggler_, .shortest = 500ms, .disconnect = Link::kPatience * join_.silence};
   }
 
   asio::awaitable<void> up(Frame frame) { co_await push_frame(up_, std::move(frame)); }
@@ -146,7 +156,7 @@ class NodeSession {
     };
     guests.arrived = [this](const Hello& who, std::unique_ptr<Channel> channel) {
       ++coming_;
-      asio::co_spawn(io_, welcome(who.name, std::move(channel)), [this](std::exception_ptr failure) noexcept {
+      asio::co_spawn(io_, welcome(who.name, who.from, std::move(channel)), [this](std::exception_ptr failure) noexcept {
         --coming_;
         failure_.set(std::move(failure));
       });
@@ -159,7 +169,7 @@ class NodeSession {
 
   /// Receives the wafer's member id and sends the plan. If the run is over sends Stop, as the root does not tell the
   /// wafer any more.
-  asio::awaitable<void> welcome(std::string name, std::unique_ptr<Channel> channel) {
+  asio::awaitable<void> welcome(std::string name, std::string host, std::unique_ptr<Channel> channel) {
     Link link(std::move(channel), name, join_.silence);
     std::uint32_t member_id = 0;
     try {
@@ -169,6 +179,8 @@ class NodeSession {
           came ? decode_member_ids(first.bytes()) : std::vector<std::uint32_t>();
       if (member_ids.size() != 1) broken(name, "does not begin with its member id");
       member_id = member_ids.front();
+      const auto held = [&] { return hold_back_.holds(name, std::chrono::steady_clock::now()) && !over_; };
+      if (!co_await link.wait_while(held)) co_return;
       for (const Frame& frame : plan_frames(reader_.encoded(), member_id)) {
         if (over_) break;
         co_await link.write(frame);
@@ -180,7 +192,7 @@ class NodeSession {
       co_return;
     }
     say(name + " has joined");
-    co_await node_io_->admit_wafer(std::move(name), member_id, std::move(link));
+    co_await node_io_->admit_wafer(std::move(name), std::move(host), member_id, std::move(link));
   }
 
   /// Reports a failure that ends the run to the root, which closes the connection.
@@ -213,6 +225,7 @@ class NodeSession {
   }
 
   const JoinOptions& join_;
+  double straggler_;
   std::string name_;
   FirstFailure parent_failure_;
   FirstFailure failure_{[this] { report_failure(); }};  // failure of this node or below it
@@ -223,6 +236,7 @@ class NodeSession {
   std::shared_ptr<FrameQueue> up_;
   std::shared_ptr<Listener> listener_;
   std::shared_ptr<NodeIo> node_io_;
+  HoldBack hold_back_;      // wafers that were disconnected
   std::size_t coming_ = 0;  // wafers that were let in and are not the NodeIo's yet
   bool connected_ = false, over_ = false;
   std::string why_;

@@ -9,7 +9,8 @@
 namespace weft::swarmx {
 
 struct NodeMemberOptions {
-  int id = 0;  ///< its name is "node ID"
+  int id = 0;            ///< its name is "node ID"
+  double straggler = 3;  ///< as in SwarmOptions: multiple of the usual time after which no sum waits for a wafer
   JoinOptions join = {};
 };
 

@@ -13,7 +13,13 @@ constexpr std::chrono::milliseconds kCheckInterval{100};  // interval of the che
 
 }  // namespace
 
-void MemoryRanks::send(std::size_t number, Frame frame) { ranks_[number]->outbox.push(std::move(frame)); }
+void MemoryRanks::send(std::size_t number, Frame frame) {
+  {
+    const std::lock_guard lock(waiting_.mutex);
+    paces_.sent(number, frame, std::chrono::steady_clock::now());
+  }
+  ranks_[number]->outbox.push(std::move(frame));
+}
 
 void MemoryRanks::send(RanksState::Out out) {
   for (auto& [number, frame] : out) send(number, std::move(frame));
@@ -37,6 +43,7 @@ void MemoryRanks::set_joined(std::size_t number) {
 
 void MemoryRanks::handle_frame(std::size_t number, Frame frame) {
   const std::lock_guard lock(waiting_.mutex);
+  paces_.received(number, frame, std::chrono::steady_clock::now());
   state_.handle_frame(number, std::move(frame));
   waiting_.notify();
 }

@@ -24,6 +24,7 @@
 #include "host/swarmx/link/frame_queue.hpp"
 #include "host/swarmx/link/link.hpp"
 #include "host/swarmx/link/outbox.hpp"
+#include "host/swarmx/memory/rank_paces.hpp"
 #include "host/swarmx/memory/ranks_state.hpp"
 #include "host/swarmx/protocol/memoryx_client.hpp"
 #include "host/swarmx/protocol/op_frames.hpp"
@@ -42,6 +43,7 @@ struct MemoryRanksOptions {
   std::uint64_t digest = 0;
   std::string network_text = {};
   std::chrono::milliseconds silence{30000};  ///< a rank that is silent for so long is lost
+  double straggler = 3;  ///< multiple of the other ranks' times after which a rank is named as slow; 0: never
   /// For all ranks to join. The default is for tests; runs use swarmx.timeout.
   std::chrono::milliseconds timeout{30000};
   std::function<void(const std::string& line)> say = {};
@@ -132,8 +134,9 @@ class MemoryRanks final : public MemoryXClient {
   FirstFailure failure_{[this] { wake(); }};
   std::mutex swarm_mutex_;  // guards the next
   FirstFailure* swarm_ = nullptr;
-  mutable CancellableWait waiting_{failure_};  // its mutex guards the next two
+  mutable CancellableWait waiting_{failure_};  // its mutex guards the next three
   RanksState state_;
+  RankPaces paces_;
   std::string left_by_;
   std::vector<std::uint8_t> encoded_;  // the plan
   Members members_;

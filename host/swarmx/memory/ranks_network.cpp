@@ -1,4 +1,5 @@
 /// Connections of MemoryX on ranks, in a thread.
+#include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>
 #include <exception>
@@ -27,6 +28,7 @@ MemoryRanks::MemoryRanks(const compiler::Plan& plan, MemoryRanksOptions options)
       options_(std::move(options)),
       frames_(plan),
       state_(plan, options_.ranks, options_.memoryx),
+      paces_(state_.ranks(), options_.straggler),
       encoded_(compiler::encode_plan({plan, options_.network_text, 0})),
       members_(names(options_.ranks)) {
   for (std::size_t number = 0; number < state_.ranks(); ++number) {
@@ -128,6 +130,14 @@ asio::awaitable<void> MemoryRanks::to_rank(std::size_t number, Frame frame) {
 std::vector<RankStatus> MemoryRanks::status() const {
   std::vector<RankStatus> result;
   for (Members::Member& member : members_.all()) result.push_back(std::move(member.status));
+  const std::lock_guard lock(waiting_.mutex);
+  for (std::size_t number = 0; number < std::min(result.size(), state_.ranks()); ++number) {
+    RankStatus& status = result[number];
+    const std::string slow = paces_.slow_part(number, std::chrono::steady_clock::now());
+    if (slow.empty() || status.state != RankStatus::State::Here) continue;
+    status.state = RankStatus::State::Slow;
+    status.why = slow + "; all steps wait for the rank, which has a part of the state";
+  }
   return result;
 }
 

@@ -21,4 +21,11 @@ std::string slow_part(const Load& load, std::optional<double> busy, double pace,
   return fmt::format("its link keeps it waiting {:.0f} % of its time; {}", 100 - 100 * *busy, times);
 }
 
+std::string disconnect_text(const RankStatus& status) {
+  return fmt::format(
+      "on {}, it stays slow: {}. It is disconnected, and held back when it joins again. HINT: check its machine "
+      "and its network.",
+      status.host, status.why);
+}
+
 }  // namespace weft::swarmx

@@ -15,4 +15,7 @@ namespace weft::swarmx {
 /// `busy`: share of that time, if known; `pace`: seconds of its last micro-batch; `usual`: median of the others'.
 std::string slow_part(const Load& load, std::optional<double> busy, double pace, double usual);
 
+/// Why a slow member's connection is closed: "on HOST, it stays slow: CAUSE; ...".
+std::string disconnect_text(const RankStatus& status);
+
 }  // namespace weft::swarmx

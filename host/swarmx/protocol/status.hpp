@@ -106,16 +106,18 @@ struct SwarmStatus {
   std::optional<RankStatus> data = {};  ///< none: it never joined
   std::vector<RankStatus> memory = {};  ///< ranks of MemoryX, if it has its own; they belong to no swarm
   std::vector<RankStatus> nodes = {};   ///< nodes in other processes, in order as the wafers
+  double stall = 0;                     ///< longest stall of the root's network thread in this step, seconds
 
   /// Number of connected wafers, including slow ones.
   std::size_t connected_wafers() const {
     return static_cast<std::size_t>(std::ranges::count_if(wafers, &RankStatus::is_connected));
   }
-  /// "wafer 3 on 10.0.0.4: its link ..." for each slow wafer.
+  /// "wafer 3 on 10.0.0.4: its link ..." for each slow wafer and rank of MemoryX.
   std::vector<std::string> slow_ranks() const {
     std::vector<std::string> result;
-    for (const RankStatus& wafer : wafers)
-      if (wafer.state == RankStatus::State::Slow) result.push_back(wafer.name + " on " + wafer.host + ": " + wafer.why);
+    for (const std::vector<RankStatus>* ranks : {&wafers, &memory})
+      for (const RankStatus& rank : *ranks)
+        if (rank.state == RankStatus::State::Slow) result.push_back(rank.name + " on " + rank.host + ": " + rank.why);
     return result;
   }
   /// Calls `at` for each member except the ranks of MemoryX, which outlive a swarm.

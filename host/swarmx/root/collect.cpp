@@ -59,9 +59,26 @@ std::optional<Collect::Pending> Collect::take(const Frame& frame) {
   return std::nullopt;
 }
 
-void Collect::returned(std::uint32_t member_id, std::uint32_t pass) {
+void Collect::returned(std::uint32_t pass, std::span<const std::uint32_t> micro_batches) {
   const std::lock_guard lock(waiting_.mutex);
-  root_.returned(member_id, pass, Clock::now());
+  root_.returned(pass, micro_batches, Clock::now());
+}
+
+void Collect::set_trials(bool trials) {
+  const std::lock_guard lock(waiting_.mutex);
+  root_.set_trials(trials);
+}
+
+/// Disconnects slow members without the lock, which the callback needs to describe them.
+void Collect::disconnect(std::unique_lock<std::mutex>& lock) {
+  if (!options_.disconnect || root_.member_count() <= options_.min_wafers) return;
+  std::vector<std::uint32_t> member_ids = root_.take_stuck(Clock::now());
+  if (member_ids.empty()) return;
+  const std::size_t most = root_.member_count() - options_.min_wafers;
+  member_ids.resize(std::min(member_ids.size(), most));
+  lock.unlock();
+  std::ranges::for_each(member_ids, options_.disconnect);
+  lock.lock();
 }
 
 /// Notes that a gradient was added, or cannot be.
@@ -83,11 +100,12 @@ StepClock::Duration Collect::take_reduced() {
   return std::exchange(reduced_, {});
 }
 
-void Collect::add_activity(std::span<Members::Member> members) {
+void Collect::add_activity(std::span<Members::Member> members, bool early) {
   const std::lock_guard lock(waiting_.mutex);
   const Clock::time_point now = Clock::now();
   for (Members::Member& member : members) {
-    if (member.status.state != RankStatus::State::NotYet) root_.add_activity(member.member_id, member.status, now);
+    if (member.status.state != RankStatus::State::NotYet)
+      root_.add_activity(member.member_id, member.status, now, early);
   }
 }
 
@@ -107,6 +125,7 @@ std::optional<Root::Next> Collect::next() {
   };
   for (;;) {
     wait_for_wafers(lock);
+    disconnect(lock);
     if (options_.dispatch.straggler == 0) {
       waiting_.until(lock, something);
     } else {

@@ -32,7 +32,9 @@ struct CollectOptions {
   /// continues although some are missing. May be null.
   std::function<void(std::optional<std::chrono::milliseconds> most)> waits = {};
   std::function<bool()> leave = {};  ///< as in SwarmOptions
-  StepClock* clock = nullptr;        ///< clock of next()'s caller; records waits for wafers to join; may be null
+  /// Called by the waiting thread with a member that is to be disconnected; may be null.
+  std::function<void(std::uint32_t member_id)> disconnect = {};
+  StepClock* clock = nullptr;  ///< clock of next()'s caller; records waits for wafers to join; may be null
 };
 
 class Collect {
@@ -74,8 +76,10 @@ class Collect {
   /// Takes a frame sent up by the tree, in the network's thread, without waiting for anything. Returns a gradient that
   /// is to be added before the next frame is taken. Throws as Root::handle.
   std::optional<Pending> take(const Frame& frame);
-  /// Notes that a member's Stats of a pass have arrived.
-  void returned(std::uint32_t member_id, std::uint32_t pass);
+  /// Notes that the Stats of micro-batches have arrived.
+  void returned(std::uint32_t pass, std::span<const std::uint32_t> micro_batches);
+  /// Sets whether slow members get trials.
+  void set_trials(bool trials);
   /// Waits for the next thing to do; nothing: the step is complete. Throws the run's failure, PeerLost if there are too
   /// few wafers for too long, and WaitEnded.
   std::optional<Root::Next> next();
@@ -85,8 +89,8 @@ class Collect {
   Collected sum() const;
   /// Returns how long next() waited while contributions were added, since the last call.
   StepClock::Duration take_reduced();
-  /// Adds the present activity of each member.
-  void add_activity(std::span<Members::Member> members);
+  /// Adds the present activity of each member, as Root::add_activity.
+  void add_activity(std::span<Members::Member> members, bool early = false);
   void wake() noexcept { waiting_.wake(); }
 
  private:
@@ -97,6 +101,7 @@ class Collect {
   void notify_after(const Frame& frame) noexcept;
   void reduced(Clock::time_point begin) noexcept;
   void wait_for_wafers(std::unique_lock<std::mutex>& lock);
+  void disconnect(std::unique_lock<std::mutex>& lock);
   void say_waits(std::unique_lock<std::mutex>& lock, std::optional<std::chrono::milliseconds> most);
 
   CollectOptions options_;

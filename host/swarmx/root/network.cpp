@@ -68,8 +68,7 @@ Network::Network(const compiler::Plan& plan, const SwarmOptions& options, FirstF
     handle_report(frame);
     return frame.type == FrameType::Traffic ? no_further() : up(std::move(frame));
   };
-  const auto is_lost = [this](std::size_t child, const std::string& name, std::span<const std::uint32_t> member_ids,
-                              const std::string& why) { child_lost(child, name, member_ids, why); };
+  const auto is_lost = [this](const NodeIo::LostChild& child) { child_lost(child); };
   root_ = std::make_shared<NodeIo>(executor(), run, plan, kRootName, seen, is_lost, std::move(returned));
   const int local = options.local_wafers < 0 ? options.num_csx : options.local_wafers;
   const TreeNode all = make_tree(options.num_csx, options.fanout);  // throws if the tree is impossible
@@ -137,6 +136,11 @@ void Network::build(const TreeNode& node, std::shared_ptr<NodeIo> node_io) {
 asio::awaitable<void> Network::accept_wafer(std::string name, std::string host, std::unique_ptr<Channel> channel) {
   Link link(std::move(channel), name, options_.silence);
   if (!co_await wait_for_nodes(link)) co_return;
+  const auto held = [&] {
+    return hold_back_.holds(name, std::chrono::steady_clock::now()) && !stopping_ &&
+           members_.connected_count() >= static_cast<std::size_t>(options_.min_csx);
+  };
+  if (!co_await link.wait_while(held)) co_return;
   if (stopping_) co_return co_await send_stop(std::move(link));
   const std::uint32_t member_id = members_.reserve();
   if (auto node = assignment_.assign({name, host}, member_id)) {
@@ -217,7 +221,10 @@ void Network::log_joined(const std::string& name, bool twice, const std::string&
 }
 
 void Network::start() {
-  if (listener_) asio::co_spawn(io_, listener_->open(), run_.ending());
+  if (listener_) {
+    asio::co_spawn(io_, listener_->open(), run_.ending());
+    stalls_.start();
+  }
   for (std::size_t wafer = 0; wafer < wires_.size(); ++wafer) {
     wafers_.push_back(guarded_thread(run_, [this, id = static_cast<int>(wafer), wire = std::move(wires_[wafer])] {
       worker_loop(plan_, id, options_.make_wafer, *wire, options_.wafer_cache.get());

@@ -18,6 +18,7 @@
 #include "host/swarmx/auth/listener.hpp"
 #include "host/swarmx/link/wire.hpp"
 #include "host/swarmx/members/data_source.hpp"
+#include "host/swarmx/root/stall_meter.hpp"
 #include "host/swarmx/root/swarm_options.hpp"
 #include "host/swarmx/tree/members.hpp"
 #include "host/swarmx/tree/node_assignment.hpp"
@@ -45,6 +46,8 @@ class Network {
   /// Returns a micro-batch's tokens, in the streaming thread.
   MicroBatch batch(const BatchRequest& request) { return data_.get(request); }
   NodeIo& root() { return *root_; }
+  /// Stalls of the network's thread, if processes can join.
+  StallMeter& stalls() { return stalls_; }
   /// Stops all activity after a failure of the run.
   void wake() noexcept {
     io_.stop();
@@ -82,8 +85,7 @@ class Network {
   asio::awaitable<void> redirect(Link link, NodeAssignment::Node node, std::uint32_t member_id);
   std::string why_no_node(const std::string& name) const;
   void log_joined(const std::string& name, bool twice, const std::string& where = {}) const;
-  void child_lost(std::size_t child, const std::string& name, std::span<const std::uint32_t> member_ids,
-                  const std::string& why);
+  void child_lost(const NodeIo::LostChild& child);
   void arrived_at_node(std::uint32_t member_id);
   void left_node(std::uint32_t member_id);
   void handle_report(const Frame& frame);
@@ -95,9 +97,11 @@ class Network {
   std::function<void(std::uint32_t)> joined_;
   Members members_, readers_, node_members_;  // wafers; data ranks; nodes of other processes
   NodeAssignment assignment_;
+  HoldBack hold_back_;                                    // wafers that were disconnected
   std::map<std::size_t, std::uint32_t> node_member_ids_;  // [child of the root]: its id in node_members_
   asio::io_context io_{1};
   asio::executor_work_guard<asio::io_context::executor_type> guard_{io_.get_executor()};
+  StallMeter stalls_{io_.get_executor()};
   std::shared_ptr<NodeIo> root_;
   DataSource data_;
   std::vector<std::shared_ptr<NodeIo>> nodes_;

@@ -16,8 +16,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds kPollInterval{20};  // interval of the checks whether all nodes have joined
-
 }  // namespace
 
 /// Returns why a node is rejected; empty if it is not.
@@ -56,19 +54,8 @@ asio::awaitable<void> Network::accept_node(std::string name, std::string host, s
 
 /// Waits for the nodes, or for the end of the run. Returns false if the wafer is gone.
 asio::awaitable<bool> Network::wait_for_nodes(Link& link) {
-  asio::steady_timer timer(io_);
-  try {
-    for (Clock::time_point alive = Clock::now(); assignment_.must_wait(Clock::now()) && !stopping_;) {
-      if (Clock::now() >= alive) {
-        co_await link.write({.type = FrameType::Alive});
-        alive = Clock::now() + link.heartbeat_interval();
-      }
-      timer.expires_after(kPollInterval);
-      co_await timer.async_wait(asio::use_awaitable);
-    }
-  } catch (const PeerLost&) {
-    co_return false;
-  }
+  const auto waits = [this] { return assignment_.must_wait(Clock::now()) && !stopping_; };
+  if (!co_await link.wait_while(waits)) co_return false;
   const std::string missing = node_members_.never_joined();
   if (!missing.empty() && !stopping_ && !std::exchange(without_, true) && options_.say) {
     options_.say(missing + (missing.find(',') == std::string::npos ? " has" : " have") +
@@ -94,12 +81,12 @@ asio::awaitable<void> Network::redirect(Link link, NodeAssignment::Node node, st
   shut(*queue);
 }
 
-void Network::child_lost(std::size_t child, const std::string& name, std::span<const std::uint32_t> member_ids,
-                         const std::string& why) {
-  for (const std::uint32_t member_id : member_ids) members_.mark_lost(member_id, why);
-  if (const auto node = node_member_ids_.extract(child)) node_members_.mark_lost(node.mapped(), why);
-  assignment_.remove_node(child);
-  if (options_.say) options_.say(name + " is lost: " + why);
+void Network::child_lost(const NodeIo::LostChild& child) {
+  for (const std::uint32_t member_id : child.member_ids) members_.mark_lost(member_id, child.why);
+  if (const auto node = node_member_ids_.extract(child.number)) node_members_.mark_lost(node.mapped(), child.why);
+  assignment_.remove_node(child.number);
+  if (child.slow) hold_back_.disconnect(child.name, Clock::now());
+  if (options_.say) options_.say(child.name + " is lost: " + child.why);
 }
 
 /// Handles reports of nodes of other processes about the members below them.

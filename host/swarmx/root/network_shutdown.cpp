@@ -26,6 +26,7 @@ void Network::end() noexcept {
       run_.guard([this] {
         asio::post(io_, [this] {
           stopping_ = true;
+          stalls_.stop();
           set_late_deadlines();
           for (const auto& queue : on_their_way_)
             queue->try_send(boost::system::error_code(), Frame{.type = FrameType::Stop});

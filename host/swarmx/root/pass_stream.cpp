@@ -22,8 +22,10 @@ void PassStream::send(const Pass& pass, Place place, bool last, MemoryXClient& m
   const auto send = [&](Frame frame) {
     frame.step = place.step;
     frame.pass = place.pass;
+    bytes_ += frame.bytes().size();
     send_(std::move(frame));
   };
+  bytes_ = 0;
   Frame begin{.type = FrameType::Begin};
   send(begin.carry(encode_pass(pass)));
   for (const Task& task : pass.tasks) {

@@ -32,6 +32,8 @@ class PassStream {
   };
   /// Sends a pass; returns after its last frame. `last`: no other pass of this step follows.
   void send(const Pass& pass, Place place, bool last, MemoryXClient& memory);
+  /// Bytes of payload of the last pass.
+  std::size_t bytes() const { return bytes_; }
 
  private:
   void call_meanwhile();
@@ -41,6 +43,7 @@ class PassStream {
   GetBatch get_;
   Send send_;
   Stream stream_;
+  std::size_t bytes_ = 0;
   std::function<void()> meanwhile_;  // null: was called
 };
 

@@ -1,10 +1,12 @@
 #include "host/swarmx/root/swarm.hpp"
 
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <cmath>
 #include <exception>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -13,6 +15,7 @@
 #include "host/swarmx/protocol/loss.hpp"
 #include "host/swarmx/protocol/memoryx_client.hpp"
 #include "host/swarmx/protocol/payload.hpp"
+#include "host/swarmx/protocol/slow_part.hpp"
 #include "host/swarmx/root/collect.hpp"
 #include "host/swarmx/root/network.hpp"
 #include "host/swarmx/root/pass_stream.hpp"
@@ -35,6 +38,21 @@ StepResult result_of(const Collected& sum) {
   result.beats = sum.beats;
   result.edge_messages = sum.edge_messages;
   return result;
+}
+
+/// Adds to the cause of wafers below a node that all of the node's wafers are slow, if they are several.
+void note_slow_nodes(std::vector<RankStatus>& wafers) {
+  std::map<std::string, std::pair<std::size_t, std::size_t>> nodes;  // [name]: its wafers, and slow ones
+  for (const RankStatus& wafer : wafers) {
+    auto& [all, slow] = nodes[wafer.node];
+    all += wafer.is_connected() ? 1 : 0;
+    slow += wafer.state == RankStatus::State::Slow ? 1 : 0;
+  }
+  for (RankStatus& wafer : wafers) {
+    const auto [all, slow] = nodes[wafer.node];
+    if (wafer.state == RankStatus::State::Slow && !wafer.node.empty() && all == slow && all > 1)
+      wafer.why += "; so are all wafers below " + wafer.node;
+  }
 }
 
 /// Makes failures of `memory` the run's failure while this lives.
@@ -136,6 +154,7 @@ class Swarm::Impl {
 
   StepResult run(bool train, std::uint32_t micro_batches, std::uint64_t step, MemoryXClient& memory,
                  std::function<void()> meanwhile = {}) {
+    network_.stalls().begin();
     collect_.take_reduced();  // drops that of a failed step
     collect_.begin(step, train, micro_batches, train ? &memory : nullptr);
     passes_.begin_step(passes_of(micro_batches) > 1 || !all_local(), std::move(meanwhile));
@@ -145,6 +164,7 @@ class Swarm::Impl {
       given += static_cast<std::uint32_t>(next->tasks.size());
       if (next->late.empty()) {
         passes_.send({train, next->tasks}, {step, next->pass}, given == micro_batches, memory);
+        collect_.set_trials(passes_.bytes() <= NodeIoLimits().behind);
       } else {
         Frame unmerged{.type = FrameType::Unmerged};
         outbox_.push(unmerged.carry(encode_member_ids(next->late)));
@@ -159,6 +179,8 @@ class Swarm::Impl {
     collect_.add_activity(members);
     SwarmStatus result;
     for (Members::Member& member : members) result.wafers.push_back(std::move(member.status));
+    note_slow_nodes(result.wafers);
+    result.stall = network_.stalls().longest();
     result.data = network_.data();
     result.nodes = network_.nodes();
     return result;
@@ -200,14 +222,27 @@ class Swarm::Impl {
 
   FirstFailure run_{[this] { wake(); }};
   bool all_local() const { return options_.local_wafers < 0 || options_.local_wafers == options_.num_csx; }
-  CollectOptions collect_options() const {
+  CollectOptions collect_options() {
     return {.wafers = static_cast<std::size_t>(options_.awaited > 0 ? options_.awaited : options_.num_csx),
             .min_wafers = static_cast<std::size_t>(options_.min_csx),
             .timeout = options_.timeout,
-            .dispatch = {.straggler = all_local() ? 0 : options_.straggler},
+            .dispatch = {.straggler = all_local() ? 0 : options_.straggler,
+                         .disconnect = Link::kPatience * options_.silence},
             .waits = [this](std::optional<std::chrono::milliseconds> most) { network_.log_missing(most); },
             .leave = options_.leave,
+            .disconnect = [this](std::uint32_t member_id) { disconnect(member_id); },
             .clock = clock_};
+  }
+  /// Closes the connection of a wafer that stays slow; one below a node is disconnected by the node.
+  void disconnect(std::uint32_t member_id) {
+    std::vector<Members::Member> members = network_.members().all();
+    collect_.add_activity(members, true);
+    for (const Members::Member& member : members) {
+      if (member.member_id != member_id || !member.status.node.empty()) continue;
+      asio::post(network_.executor(), [this, member_id, why = disconnect_text(member.status)] {
+        network_.root().disconnect(member_id, why);
+      });
+    }
   }
 
   Collect collect_{plan_, run_, collect_options(), [this] { return network_.too_few(); }};
@@ -219,7 +254,9 @@ class Swarm::Impl {
                    run_,
                    [this](Frame frame) { return up(std::move(frame)); },
                    [this](std::uint32_t member_id) { collect_.join(member_id); },
-                   [this](std::uint32_t member_id, std::uint32_t pass) { collect_.returned(member_id, pass); }};
+                   [this](std::uint32_t pass, std::span<const std::uint32_t> micro_batches) {
+                     collect_.returned(pass, micro_batches);
+                   }};
 
  private:
   Outbox outbox_{network_.executor(), run_, [this](Frame frame) { return network_.root().down(std::move(frame)); },

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace weft::swarmx {
 
@@ -39,6 +40,7 @@ void Dispatch::remove_member(std::uint32_t number, const Ledger& ledger) {
 }
 
 void Dispatch::ended(std::uint32_t pass, std::uint32_t micro_batch, Time now, const Ledger& ledger) {
+  count_hold_ups(now);
   for (auto& [number, member] : members_) {
     const auto at = std::ranges::find_if(
         member.open, [&](const Open& open) { return open.pass == pass && open.micro_batch == micro_batch; });
@@ -54,99 +56,27 @@ void Dispatch::ended(std::uint32_t pass, std::uint32_t micro_batch, Time now, co
   }
 }
 
-/// Returns the median of the other members' paces, the lower one of two; nothing before one of them has done a task.
-std::optional<Dispatch::Duration> Dispatch::usual(std::uint32_t member_id) const {
-  std::vector<Duration> paces;
-  for (const auto& [number, member] : members_)
-    if (number != member_id && member.pace) paces.push_back(*member.pace);
-  if (paces.empty()) return std::nullopt;
-  const auto middle = paces.begin() + static_cast<std::ptrdiff_t>((paces.size() - 1) / 2);
-  std::ranges::nth_element(paces, middle);
-  return *middle;
-}
-
-/// Notes that the member has done a task: it may become slow, or recover. A single slow task proves nothing: the root's
-/// own machine may have been busy.
-void Dispatch::judge(std::uint32_t member_id, Member& member, const Open& task, Time now) {
-  const Duration took = now - std::max(task.since, task.streamed.value_or(now));
-  member.pace = member.pace ? *member.pace * 0.75 + took * 0.25 : took;
-  const auto usual = this->usual(member_id);
-  if (!usual || options_.straggler == 0) return;
-  const auto is_fast = [&](Duration time) {
-    return time <= *usual * options_.straggler || time <= Duration(options_.shortest) / 10;
-  };
-  if (!member.slow) {
-    member.slow_tasks = is_fast(took) ? 0 : member.slow_tasks + 1;
-    if (member.slow_tasks >= kSlowTasks) make_slow(member, now);
-    return;
-  }
-  if (!is_fast(took)) {
-    member.slow->missing = 1U << member.relapses;
-    member.slow->pause = std::min<Duration>(2 * member.slow->pause, kMostPause);
-  } else if (--member.slow->missing == 0) {
-    member.slow.reset();
-    member.pace = took;
-    member.recovered = now;
-    return;
-  }
-  member.slow->next = now + std::chrono::duration_cast<Time::duration>(member.slow->pause);
-}
-
-void Dispatch::make_slow(Member& member, Time now) const {
-  const bool again = member.recovered != Time{} && now - member.recovered < kForget;
-  member.relapses = again ? std::min(member.relapses + 1, kMostRelapses) : 0;
-  member.slow_tasks = 0;
-  member.slow = {.missing = 1U << member.relapses, .pause = Duration(options_.shortest) / 4, .next = now};
-}
-
-/// If all members are slow, none is left out.
-bool Dispatch::is_left_out(const Member& member) const {
-  if (member.late) return true;
-  return member.slow && std::ranges::any_of(members_, [](const auto& entry) { return !entry.second.slow; });
-}
-
-const Dispatch::Open* Dispatch::Member::current() const {
-  const auto at = std::ranges::find_if(open, [](const Open& task) { return !task.returned; });
-  return at == open.end() ? nullptr : &*at;
-}
-
 void Dispatch::Member::start_current(Time now) {
-  const auto at = std::ranges::find_if(open, [](const Open& task) { return !task.returned; });
-  if (at != open.end()) at->since = std::max(at->since, now);
+  if (Open* const task = current()) task->since = std::max(task->since, now);
 }
 
-void Dispatch::returned(std::uint32_t member_id, std::uint32_t pass, Time now) {
-  const auto at = members_.find(member_id);
-  if (at == members_.end()) return;
-  Member& member = at->second;
-  const auto task = std::ranges::find_if(member.open, [&](const Open& open) { return open.pass == pass; });
-  if (task == member.open.end() || task->returned) return;
-  task->returned = true;
-  judge(member_id, member, *task, now);
-  member.start_current(now);
+void Dispatch::returned(std::uint32_t pass, std::uint32_t micro_batch, Time now) {
+  count_hold_ups(now);
+  for (auto& [number, member] : members_) {
+    const auto task = std::ranges::find_if(
+        member.open, [&](const Open& open) { return open.pass == pass && open.micro_batch == micro_batch; });
+    if (task == member.open.end()) continue;
+    if (std::exchange(task->returned, true)) return;
+    judge(number, member, *task, now);
+    member.start_current(now);
+    return;
+  }
 }
 
-bool Dispatch::is_late(std::uint32_t member_id, const Member& member, Time now) const {
-  if (member.late) return true;
-  const Open* open = member.current();
-  if (open == nullptr || options_.straggler == 0 || !open->streamed) return false;
-  const auto since = now - std::max(open->since, *open->streamed);
-  if (since <= options_.shortest) return false;
-  const auto usual = this->usual(member_id);
-  return usual && since > *usual * options_.straggler;
-}
-
-void Dispatch::observe(std::uint32_t member_id, std::uint32_t busy, Time now) {
-  const auto at = members_.find(member_id);
-  if (at == members_.end()) return;
-  Member& member = at->second;
-  const Duration without = member.waits + (member.idle ? Duration(now - *member.idle) : Duration{});
-  if (!member.report) member.report = {busy, without, now};
-  const Duration with_task = Duration(now - member.report->at) - (without - member.report->without);
-  if (with_task < kObserved) return;
-  const std::uint32_t computed = busy - member.report->busy;
-  member.busy = std::min(1.0, computed / (1000 * with_task.count()));
-  member.report = {busy, without, now};
+void Dispatch::assigned(std::uint32_t pass, const std::vector<Task>& tasks, Time now) {
+  for (const Task& task : tasks)
+    if (const auto at = members_.find(task.member_id); at != members_.end())
+      at->second.assign({pass, task.micro_batch, kParents, now});
 }
 
 Dispatch::Work Dispatch::work(std::uint32_t number) const {
@@ -158,8 +88,8 @@ Dispatch::Work Dispatch::work(std::uint32_t number) const {
   const Member& member = at->second;
   work.done = member.done;
   work.slow = member.slow.has_value();
-  work.pace = member.pace;
-  work.usual = usual(number);
+  if (member.pace) work.pace = member.pace->tail;
+  if (const auto usual = this->usual(number)) work.usual = usual->tail;
   work.busy = member.busy;
   work.waits = member.waits;
   work.idle = member.idle;
@@ -181,17 +111,6 @@ void Dispatch::streamed(Time now) {
   for (auto& [number, member] : members_)
     for (Open& open : member.open)
       if (!open.streamed) open.streamed = now;
-}
-
-std::vector<std::uint32_t> Dispatch::take_late(Time now) {
-  std::vector<std::uint32_t> result;
-  for (auto& [number, member] : members_) {
-    if (member.late || !is_late(number, member, now)) continue;
-    member.late = true;
-    if (!member.slow) make_slow(member, now);
-    result.push_back(number);
-  }
-  return result;
 }
 
 std::optional<std::vector<Task>> Dispatch::next(std::uint32_t pass, Time now, const Ledger& ledger) {
@@ -224,6 +143,7 @@ std::vector<Task> Dispatch::new_tasks(std::uint32_t pass, Time now, const Ledger
 /// the members' pace. No step waits for them.
 std::vector<Task> Dispatch::trial_tasks(std::uint32_t pass, Time now, const Ledger& ledger) {
   std::vector<Task> tasks;
+  if (!trials_) return tasks;
   std::uint32_t micro_batch = 0;
   for (auto& [number, member] : members_) {
     if (!is_left_out(member) || member.late || !member.open.empty() || now < member.slow->next) continue;

@@ -1,5 +1,7 @@
 #include "host/swarmx/tree/node_state.hpp"
 
+#include <algorithm>
+
 #include "host/swarmx/protocol/payload.hpp"
 
 namespace weft::swarmx {
@@ -22,6 +24,7 @@ NodeState::Moves NodeState::down(const Frame& frame) {
     case FrameType::Begin:
       moves.down = reducer_.begin(frame);
       pass_children_.clear();
+      merged_ = !std::ranges::all_of(decode_pass(frame.bytes()).tasks, &Task::unmerged);
       for (const auto& [child, begin] : moves.down) pass_children_.push_back(child);
       break;
     case FrameType::Batch:
@@ -38,6 +41,7 @@ NodeState::Moves NodeState::down(const Frame& frame) {
     default:
       for (const std::size_t child : pass_children_) moves.down.emplace_back(child, frame);
   }
+  moves.waits = merged_;
   return moves;
 }
 

@@ -26,11 +26,14 @@ class NodeState {
   struct Moves {
     std::vector<std::pair<std::size_t, Frame>> down;  ///< child, and the frame for it
     std::vector<Frame> up;
+    bool waits = true;  ///< false: of a pass without a merged task, which no sum waits for
   };
   /// Takes a frame from above. Throws CorruptFrame.
   Moves down(const Frame& frame);
   /// Takes a child's frame; returns what is sent up for it. Throws CorruptFrame naming the child.
   std::vector<Frame> up(std::size_t child, const Frame& frame) { return reducer_.add(child, frame); }
+  /// Stops waiting for these members' tasks; returns what is sent up for it.
+  std::vector<Frame> release(const std::vector<std::uint32_t>& member_ids) { return reducer_.set_unmerged(member_ids); }
   /// Removes a lost child; returns what is sent up for it.
   std::vector<Frame> remove_child(std::size_t child);
 
@@ -42,6 +45,7 @@ class NodeState {
 
   std::map<std::size_t, bool> leaf_;        // [child]
   std::vector<std::size_t> pass_children_;  // children with a task in the pass that is sent down
+  bool merged_ = true;                      // that pass has a merged task
   Reducer reducer_;
 };
 

@@ -91,7 +91,7 @@ void Root::ended(const Frame& frame, const Contribution& contribution, Time now)
   }
 }
 
-void Root::add_activity(std::uint32_t member_id, RankStatus& status, Time now) {
+void Root::add_activity(std::uint32_t member_id, RankStatus& status, Time now, bool early) {
   if (status.load.known) dispatch_.observe(member_id, status.load.busy, now);
   const Dispatch::Work work = dispatch_.work(member_id);
   status.done = work.done;
@@ -103,13 +103,12 @@ void Root::add_activity(std::uint32_t member_id, RankStatus& status, Time now) {
     status.waited = std::chrono::duration<double>(now - work.since).count();
   }
   if (!work.slow || !work.usual) return;
-  if (status.load.known && !work.busy && status.waited < kCauseWithin) return;  // a log line should name the cause
+  if (!early && status.load.known && !work.busy && status.waited < kCauseWithin)
+    return;  // a log line should name the cause
   status.state = RankStatus::State::Slow;
-  const bool below = !status.node.empty();  // then its results wait for those of the node's other wafers
-  const std::optional<double> busy = below && work.busy < 0.5 ? std::nullopt : work.busy;
-  status.why = slow_part(status.load, busy, std::max(status.waited, work.pace.value_or(Dispatch::Duration{}).count()),
-                         work.usual->count());
-  if (below) status.why += "; results of " + status.node + " wait for the slowest of its wafers";
+  status.why =
+      slow_part(status.load, work.busy, std::max(status.waited, work.pace.value_or(Dispatch::Duration{}).count()),
+                work.usual->count());
 }
 
 Collected Root::sum() const {

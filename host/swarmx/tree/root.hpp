@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "host/swarmx/protocol/contribution.hpp"
@@ -56,14 +57,19 @@ class Root {
   /// value of each bucket of each micro-batch once. Throws CorruptFrame if the passes begun do not return it, Diverged
   /// if the losses overflow.
   std::optional<Contribution> handle(const Frame& frame, Time now);
-  /// Notes that a member's Stats of a pass have arrived at this process's node.
-  void returned(std::uint32_t member_id, std::uint32_t pass, Time now) { dispatch_.returned(member_id, pass, now); }
+  /// Notes that the Stats of micro-batches have arrived at this process's node.
+  void returned(std::uint32_t pass, std::span<const std::uint32_t> micro_batches, Time now) {
+    for (const std::uint32_t micro_batch : micro_batches) dispatch_.returned(pass, micro_batch, now);
+  }
+  /// As Dispatch::set_trials and Dispatch::take_stuck.
+  void set_trials(bool trials) { dispatch_.set_trials(trials); }
+  std::vector<std::uint32_t> take_stuck(Time now) { return dispatch_.take_stuck(now); }
 
   /// True if everything has arrived.
   bool complete() const { return ledger_.missing() == 0; }
   Collected sum() const;
-  /// Adds the member's present activity to `status`.
-  void add_activity(std::uint32_t member_id, RankStatus& status, Time now);
+  /// Adds the member's present activity to `status`. `early`: a slow member is named before its cause is known.
+  void add_activity(std::uint32_t member_id, RankStatus& status, Time now, bool early = false);
 
  protected:
   /// Overridden by tests that simulate a faulty root.

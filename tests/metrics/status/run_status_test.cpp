@@ -59,6 +59,14 @@ TEST(RunStatus, SaysWhoDoesWhat) {
   EXPECT_FALSE(lost.contains("at"));
 }
 
+TEST(RunStatus, HasTheStallsOfTheNetworkThreadIfThereAreProcesses) {
+  RunStatus status = two_wafers();
+  EXPECT_FALSE(Json::parse(to_json(status)).contains("stall"));
+  status.stall = 0.0125, status.longest_stall = 1.5;
+  EXPECT_EQ(Json::parse(to_json(status))["stall"], 0.013);
+  EXPECT_EQ(Json::parse(to_json(status))["longest_stall"], 1.5);
+}
+
 TEST(RunStatus, IsOneSealedLineWhateverANameIs) {
   RunStatus status = two_wafers();
   status.root.host = "h\"o\xff\ns\x1b[31mt";

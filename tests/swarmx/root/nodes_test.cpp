@@ -84,6 +84,30 @@ TEST_F(Nodes, AddUpWhatWafersContributeAndTheBitsAreThoseOfOneProcess) {
   there.check();
 }
 
+/// The node sends up the sums of its other wafers, so the root sees which one is late.
+TEST_F(Nodes, ASlowWaferBelowOneIsNamedAlone) {
+  options = fake_swarm(plan, 3, 2, 6, 0);
+  let_join(options, 0);
+  options.nodes = 1;
+  Swarm swarm(plan, options);
+  start_node(node_of(swarm, 0));
+  for (int id = 0; id < 3; ++id) {
+    MemberOptions member = member_of(swarm, options, id);
+    member.make_wafer = [this, each = id == 2 ? 100ms : 0ms](int) { return make_fake_wafer(plan, {.each = each}); };
+    others.push_back(start_member(there, member));
+  }
+  std::uint64_t steps = 0;
+  const auto state = [&](std::size_t id) { return swarm.status().wafers[id].state; };
+  while (state(2) != RankStatus::State::Slow && steps < 1000) swarm.step(steps++, memoryx);
+  EXPECT_EQ(swarm.status().slow_ranks().size(), 1U);
+  EXPECT_EQ(swarm.status().wafers[2].node, "node 0");
+  there.check();
+  memoryx::MemoryX undisturbed(plan, {});
+  Swarm alone(plan, fake_swarm(plan, 1, 2, 6, 0));
+  for (std::uint64_t step = 0; step < steps; ++step) alone.step(step, undisturbed);
+  EXPECT_EQ(memoryx.hash(), undisturbed.hash());
+}
+
 TEST_F(Nodes, AnEvaluationRunsThroughThem) {
   options.nodes = 1;
   Swarm swarm(plan, options), alone(plan, fake_swarm(plan, 1, 2, 6, 0));

@@ -9,6 +9,7 @@ namespace weft::swarmx::simulated {
 
 std::size_t NodeProcess::comes() {
   node_state_.emplace(plan_);
+  members_.clear();
   return parent_ += kLife;
 }
 
@@ -16,6 +17,7 @@ void NodeProcess::welcome(const std::string& child, std::uint32_t member_id, Lin
   const std::size_t number = node_state_->join(child, {member_id}, true) + 1;
   line.connection->end(line.end).number = parent_ + number;
   lines[parent_ + number] = std::move(line);
+  members_.push_back(member_id);
   Frame came{.type = FrameType::Came};
   say(parent_, came.carry(encode_member_ids(std::array{member_id})));
 }
@@ -24,6 +26,8 @@ void NodeProcess::receive(std::size_t from, const Frame& frame) {
   if (!lines.contains(from)) return;
   if (from > parent_) {
     for (const Frame& sum : node_state_->up(from - parent_ - 1, frame)) say(parent_, sum);
+    if (frame.type == FrameType::Stats && ++ended_ % 3 == 0)  // a node may find any wafer late, at any time
+      for (const Frame& sum : node_state_->release({members_[ended_ % members_.size()]})) say(parent_, sum);
     return;
   }
   const NodeState::Moves moves = node_state_->down(frame);

@@ -52,7 +52,9 @@ class NodeProcess final : public Connected {
   const compiler::Plan& plan_;
   std::function<void()> orphaned_;
   std::optional<NodeState> node_state_;
-  std::size_t parent_ = 0;  // number of the parent's connection; children's numbers follow
+  std::vector<std::uint32_t> members_;  // that have joined this life
+  std::size_t ended_ = 0;               // tasks
+  std::size_t parent_ = 0;              // number of the parent's connection; children's numbers follow
 };
 
 /// A wafer; connection 0 is its parent's.

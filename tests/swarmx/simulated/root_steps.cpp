@@ -95,8 +95,8 @@ void RootProcess::take_what_came() {
     inbox_.pop_front();
     if (!frame) assignment_->remove_node(number);
     const std::vector<Frame> said = frame ? node_state_->up(number, *frame) : node_state_->remove_child(number);
-    if (frame && frame->type == FrameType::Stats && wafers_.contains(number))
-      root_->returned(wafers_.at(number), frame->pass, world_.now);
+    if (frame && frame->type == FrameType::Stats)
+      root_->returned(frame->pass, decode_contribution(*frame).micro_batches, world_.now);
     up_.insert(up_.end(), said.begin(), said.end());
   }
 }
