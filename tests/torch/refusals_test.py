@@ -27,7 +27,7 @@ CASES = {  # class: name of the module, pattern of the problem, pattern of the h
     refused.WrongScale: ("WrongScale", r"scores are multiplied by 0\.25", r"1/sqrt\(8\), 0\.353553"),
     refused.WrongBase: ("WrongBase", "changes with the position, but not as a rotation with base 10000", "base 10000"),
     refused.SharedKeys: ("SharedKeys", "2 heads of queries share 1 of keys", "use 2 heads of keys"),
-    refused.ScoresDropout: ("drop", "drops attention weights with a rate of 0.1", "attention's output instead"),
+    refused.NormedDropout: ("NormedDropout", "computes with its weights after a dropout", "drop weights last"),
     refused.AddedNorm: ("AddedNorm", r"adds the output of a norm \(norm\)", "norms at the start of a branch"),
     refused.MiddleToken: ("MiddleToken", "label t is not compared with the logits", "the first token of each sequence"),
     refused.ProjectedSegments: ("norm_2", "reads an embedding of segments alone", "add it to the embedding of the token ids"),
@@ -121,14 +121,14 @@ class Refusals(unittest.TestCase):
 
     def test_the_module_that_they_change_is_accepted(self):
         self.assertIn("{relu: relu, in: mid, out: relu}", compile(refused.Model(), (IDS,)).network)
-        self.assertIn("{relu: relu, in: mid, out: relu}", compile(refused.ScoresDropout().eval(), (IDS,)).network)
+        self.assertIn("{relu: relu, in: mid, out: relu}", compile(refused.WeightsDropout().eval(), (IDS,)).network)
         self.assertIn(", causal: false, out: heads}", compile(refused.NotCausal(), (IDS,)).network)
         self.assertIn("add: normed, out: residual}", compile(refused.PostNorm(), (IDS,)).network)
         in_place = compile(refused.InPlace(), (IDS,)).network
         self.assertIn("{scale: scale, in: mid, by: 2, out: scale}\n  - {relu: relu, in: scale, out: relu}", in_place)
         self.assertIn("in: [q, k, v], out: heads}", in_place)  # causal
 
-    def test_dropout_of_embeddings_branches_and_functions_is_lowered(self):
+    def test_dropout_of_embeddings_branches_functions_and_weights_is_lowered(self):
         network = compile(refused.Dropout(), (IDS,)).network
         for line in (
             "{dropout: drop_start, in: residual, p: 0.3, out: residual}",
@@ -137,6 +137,10 @@ class Refusals(unittest.TestCase):
         ):
             self.assertIn(line, network)
         self.assertNotIn("{dropout:", compile(refused.Dropout().eval(), (IDS,)).network)
+        self.assertIn("in: [q, k, v], p: 0.1, out: heads}", compile(refused.WeightsDropout(), (IDS,)).network)
+        self.assertNotIn("p: 0.1", compile(refused.WeightsDropout().eval(), (IDS,)).network)
+        if hasattr(torch.nn.functional, "scaled_dot_product_attention"):
+            self.assertIn("in: [q, k, v], p: 0.2, out: heads}", compile(refused.FlashDropout(), (IDS,)).network)
         after_norms = compile(refused.PostNormDropout(), (IDS,))
         self.assertIn("{dropout: drop, in: normed, p: 0.25, out: normed}", after_norms.network)
         self.assertIn("in: down, p: 0.25, add: normed, out: residual}", after_norms.network)

@@ -3,7 +3,7 @@
 import torch
 
 from .attention import PRODUCTS, attention_of
-from .checks import scores_dropped
+from .checks import check_rate
 from .evaluate import dropped, region
 from .graph import Operation
 from .losses import cross_entropy, is_loss, squared_error
@@ -253,12 +253,11 @@ def _add_one_segment(lowering, embed, parameter, ids):
 
 def _dropout(lowering, node, name, x, rate):
     place = lowering.captured.place(node)
+    check_rate(place, rate)
     if isinstance(lowering.values[x], Pending) and any(
         "softmax" in name_of(one.target) for one in region(lowering.values, x)[0]
     ):
-        raise scores_dropped(place, rate)
-    if rate > 0.99:
-        raise place.refuse(f"drops values with a rate of {rate:g}", "use a rate of at most 0.99")
+        return None  # weights of attention, which drops them
     _, tokens, features, part = _whole(lowering, x, place)
     out = lowering.emit(Operation("dropout", place, inputs=[part], by=rate), len(features))
     cells = Cells(out.base + tokens[..., None] * out.features + positions(part, features))
