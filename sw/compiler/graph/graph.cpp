@@ -22,6 +22,12 @@ bool Graph::drops(network::Role role) const {
   });
 }
 
+bool Graph::drops_weights() const {
+  return std::ranges::any_of(network.operations, [](const network::NetworkOperation& op) {
+    return op.kind == network::OperationKind::Attention && op.p > 0;
+  });
+}
+
 bool Graph::has_positions() const { return network.operations.front().tensors.size() > 1; }
 
 bool Graph::has_segments() const { return network.operations.front().tensors.size() > 2; }
@@ -38,14 +44,14 @@ std::shared_ptr<const Graph> graph_of(const ModelShape& model) {
     std::string network, recompute;
     int layers = 0;
     bool tied = false;
-    double residual_dropout = 0, embedding_dropout = 0;
+    double residual_dropout = 0, embedding_dropout = 0, attention_dropout = 0;
     std::shared_ptr<const Graph> graph;
   };
   thread_local Last last;
-  const bool same = last.graph != nullptr && last.network == model.network && last.recompute == model.recompute &&
-                    last.layers == model.layers && last.tied == model.tied &&
-                    last.residual_dropout == model.residual_dropout &&
-                    last.embedding_dropout == model.embedding_dropout;
+  const bool same =
+      last.graph != nullptr && last.network == model.network && last.recompute == model.recompute &&
+      last.layers == model.layers && last.tied == model.tied && last.residual_dropout == model.residual_dropout &&
+      last.embedding_dropout == model.embedding_dropout && last.attention_dropout == model.attention_dropout;
   // A network file may have changed in the meantime.
   if (!same || model.network.find_first_of("./") != std::string::npos)
     last = {model.network,
@@ -54,6 +60,7 @@ std::shared_ptr<const Graph> graph_of(const ModelShape& model) {
             model.tied,
             model.residual_dropout,
             model.embedding_dropout,
+            model.attention_dropout,
             std::make_shared<const Graph>(model)};
   return last.graph;
 }
