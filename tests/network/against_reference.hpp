@@ -38,7 +38,7 @@ inline Trained run_on_model(const compiler::Plan& plan, const std::vector<float>
 ///   errors as it enlarges values, so the limit does not depend on it.
 /// - 1e-4 of the whole gradient, for a tensor whose own gradient nearly vanishes.
 ///
-/// Of 5,133 tensors of 200 random compositions, 98 % have less than 0.35 of their limit, and one has 0.83.
+/// 200 random compositions have 5,133 tensors: 98 % have less than 0.35 of their limit, and one has 0.83.
 inline void follows_the_reference(const compiler::Plan& plan, float spread = 1) {
   const std::vector<float> parameters = compiler::random_parameters(plan, 1, spread);
   const Trained r = run_on_model(plan, parameters);

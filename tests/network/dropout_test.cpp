@@ -42,7 +42,7 @@ TEST(Dropout, HasTheSameMasksInBlocksThatAreComputedAgain) {
 
 /// Weights of attention, causal and not, in one column and in several, with heads on rows of their own and spread over
 /// rows, and with several documents.
-TEST(Dropout, OfAttentionWeightsFollowsTheReference) {
+TEST(Dropout, AttentionWeightsFollowTheReference) {
   struct OfWeights {
     const char* network;
     machine::WaferShape wafer;
