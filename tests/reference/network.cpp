@@ -79,7 +79,14 @@ class Evaluator {
     return (roundings_ % 2 == 0 ? sum : -sum) / (64 * static_cast<double>(x.size()));
   }
   std::size_t tokens() const { return inputs_.size(); }
-  std::size_t segment(std::size_t t) const { return static_cast<std::size_t>(segment_of(inputs_[t])); }
+  std::size_t hidden() const { return static_cast<std::size_t>(m_.hidden); }
+  /// The row of an embedding's n-th table for a token.
+  std::size_t row(const network::NetworkOperation& embed, std::size_t n, std::size_t t) const {
+    const network::Role role = tensor(embed, n).roles[0];
+    return role == network::Role::Position  ? place(t)
+           : role == network::Role::Segment ? static_cast<std::size_t>(segment_of(inputs_[t]))
+                                            : token_of(inputs_[t]);
+  }
   std::size_t features(int v) { return value(v).size() / tokens(); }
 
   /// Index of element (in, out) of output n in a linear's weight.
@@ -96,11 +103,11 @@ class Evaluator {
     switch (op.kind) {
       case Kind::Embed:
         for (std::size_t t = 0; t < tokens(); ++t)
-          for (int i = 0; i < m_.hidden; ++i)
-            value(op.out[0]).push_back(
-                param(op, 0)[token_of(inputs_[t]) * m_.hidden + i] +
-                (op.tensors.size() > 1 ? param(op, 1)[place(t) * static_cast<std::size_t>(m_.hidden) + i] : 0) +
-                (op.tensors.size() > 2 ? param(op, 2)[segment(t) * m_.hidden + i] : 0));
+          for (std::size_t i = 0; i < hidden(); ++i) {
+            double sum = 0;
+            for (std::size_t n = 0; n < op.tensors.size(); ++n) sum += param(op, n)[row(op, n, t) * hidden() + i];
+            value(op.out[0]).push_back(sum);
+          }
         break;
       case Kind::Rotary:
         for (std::size_t n = 0; n < op.in.size(); ++n) turn(value(op.in[n]), value(op.out[n]), 1);
@@ -349,12 +356,9 @@ class Evaluator {
     switch (op.kind) {
       case Kind::Embed:
         for (std::size_t t = 0; t < tokens(); ++t) {
-          for (int i = 0; i < m_.hidden; ++i) {
-            grad(op, 0)[token_of(inputs_[t]) * m_.hidden + i] += d(op.out[0])[t * m_.hidden + i];
-            if (op.tensors.size() > 1)
-              grad(op, 1)[place(t) * static_cast<std::size_t>(m_.hidden) + i] += d(op.out[0])[t * m_.hidden + i];
-            if (op.tensors.size() > 2) grad(op, 2)[segment(t) * m_.hidden + i] += d(op.out[0])[t * m_.hidden + i];
-          }
+          for (std::size_t n = 0; n < op.tensors.size(); ++n)
+            for (std::size_t i = 0; i < hidden(); ++i)
+              grad(op, n)[row(op, n, t) * hidden() + i] += d(op.out[0])[t * hidden() + i];
         }
         break;
       case Kind::Norm:

@@ -69,7 +69,7 @@ CASES = {  # class: name of the module, pattern of the problem, pattern of the h
     refused_uses.Largest: ("Largest", "max joins the tokens of a sequence", "attention alone"),
     refused_uses.Item: ("Item", "its control flow depends on values", "the same operations for all inputs"),
     refused_uses.Features: ("project", "computes with the values of input features", "no other inputs"),
-    refused_uses.GivenPositions: ("positions", "no table has a row for each position", "torch.arange"),
+    refused_uses.ManyKinds: ("kinds", "one of 257 rows, and a further input has at most 256", "torch.arange"),
     refused_uses.TwoStreams: ("embed", "others is a second stream of tokens", "one stream of token ids"),
 }
 SECOND = {
@@ -84,7 +84,7 @@ SECOND = {
     refused_uses.AbsoluteError: IDS / 10,
     refused_uses.Features: torch.ones(2, 8, 3),
     refused_uses.TwoStreams: IDS.flip(1),
-    refused_uses.GivenPositions: torch.arange(8).expand(2, 8),
+    refused_uses.ManyKinds: IDS,
 }
 LOSSES = {refused_uses.WeightedLosses, refused_uses.TwoOfClasses}  # with labels of two losses
 
@@ -124,6 +124,8 @@ class Refusals(unittest.TestCase):
         self.assertIn("{relu: relu, in: mid, out: relu}", compile(refused.WeightsDropout().eval(), (IDS,)).network)
         self.assertIn(", causal: false, out: heads}", compile(refused.NotCausal(), (IDS,)).network)
         self.assertIn("add: normed, out: residual}", compile(refused.PostNorm(), (IDS,)).network)
+        given = compile(refused_uses.GivenPositions(), (IDS, IDS % 8)).network
+        self.assertIn("{embed: embedding, tokens: embed.weight, segments: positions.weight, out: residual}", given)
         in_place = compile(refused.InPlace(), (IDS,)).network
         self.assertIn("{scale: scale, in: mid, by: 2, out: scale}\n  - {relu: relu, in: scale, out: relu}", in_place)
         self.assertIn("in: [q, k, v], out: heads}", in_place)  # causal

@@ -1,11 +1,22 @@
 #include "sw/compiler/graph/graph.hpp"
 
 #include <algorithm>
+#include <cstddef>
 
 #include "sw/compiler/model/tensors.hpp"
 #include "sw/network/former_phase_names.hpp"
 
 namespace weft::compiler {
+namespace {
+
+/// Returns true if the embedding adds a row of a table of this role.
+bool embeds(const network::LayerGraph& network, network::Role role) {
+  return std::ranges::any_of(network.operations.front().tensors, [&](int tensor) {
+    return network.tensors[static_cast<std::size_t>(tensor)].shape[0].role == role;
+  });
+}
+
+}  // namespace
 
 Graph::Graph(const ModelShape& model)
     : network(network::find_network(model.network, sizes_of(model))),
@@ -28,9 +39,9 @@ bool Graph::drops_weights() const {
   });
 }
 
-bool Graph::has_positions() const { return network.operations.front().tensors.size() > 1; }
+bool Graph::has_positions() const { return embeds(network, network::Role::Position); }
 
-bool Graph::has_segments() const { return network.operations.front().tensors.size() > 2; }
+bool Graph::has_segments() const { return embeds(network, network::Role::Segment); }
 
 const network::NetworkOperation* Graph::attention(bool causal) const {
   const auto found = std::ranges::find_if(network.operations, [=](const network::NetworkOperation& op) {
