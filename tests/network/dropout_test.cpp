@@ -41,7 +41,7 @@ TEST(Dropout, HasTheSameMasksInBlocksThatAreComputedAgain) {
 }
 
 /// Weights of attention, causal and not, in one column and in several, with heads on rows of their own and spread over
-/// rows, and with several documents.
+/// rows, and with several documents. Parameters are large, so that scores have gradients that count.
 TEST(Dropout, AttentionWeightsFollowTheReference) {
   struct OfWeights {
     const char* network;
@@ -57,7 +57,7 @@ TEST(Dropout, AttentionWeightsFollowTheReference) {
     compiler::ModelShape model = model_of(network);
     model.residual_dropout = model.embedding_dropout = 0, model.attention_dropout = 0.3;
     model.document_end = document_end;
-    follows_the_reference(compiler::compile(model, wafer), 0.5F);
+    follows_the_reference(compiler::compile(model, wafer), 3);
   }
 }
 
