@@ -56,7 +56,7 @@ def python(values):
     seconds = [values[name] for name in ("pip install .", "ten steps on the RTL")]
     text = f"On two processors, the installation and this program together take {sum(seconds) / 120:.1f} minutes without downloads:" \
            f" {number(seconds[0])} and {number(seconds[1])} seconds of processor time."
-    return "\n" + textwrap.fill(text, 100, break_on_hyphens=False) + "\n"
+    return textwrap.fill(text, 100, break_on_hyphens=False) + "\n"
 
 
 def figure3(values):
