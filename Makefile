@@ -250,7 +250,7 @@ measure: RESULTS = attention_spread batch board cpu figure3 gemm layer memory mi
 measure:  ## measure benchmarks for the tables of docs, and write them: RESULTS="batch board" (all: more than an hour)
 	$(write_pages)
 
-measure-commands: RESULTS = attention attention_estimates bounds configs generation hugging_face losses recompute row_groups turn valves
+measure-commands: RESULTS = attention attention_estimates bounds configs generation hugging_face losses python recompute row_groups turn valves
 measure-commands: inspect  ## measure with weft itself and its tests for the tables of docs, and write them: RESULTS="generation losses" (all: most of an hour)
 	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup interop
 	@"$(PYTHON)" bench/command_results.py "$(BUILD)" $(RESULTS)

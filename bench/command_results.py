@@ -3,12 +3,16 @@
 
     generation     cycles of a token, from `weft run --mode generate` on the RTL (minutes)
     hugging_face   losses and divergence next to `transformers`, from tests/interop/hugging_face_test.py (scripts/setup interop)
+    python         processor time of `pip install .` in a new virtual environment, and of the first program of
+                   docs/howto/python.md there (minutes)
     attention_estimates, bounds, configs, recompute, row_groups, valves   from `weft run --mode compile_only` and `weft configs`: compiled_results.py
     attention, losses, turn                                    from `weft profile` on the RTL: profile_results.py (minutes)
 """
 
+import os
 import pathlib
 import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -101,6 +105,25 @@ def hugging_face(build):
     return hugging_face_values(done.stdout)
 
 
+def python(_):
+    """Processor seconds. A compiler cache is off; downloads take hardly any."""
+    page = (ROOT / "docs/howto/python.md").read_text(encoding="utf-8")
+    program = re.search(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)[1]
+    values = {}
+    with tempfile.TemporaryDirectory() as folder:
+
+        def timed(name, *command):
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            subprocess.run([str(word) for word in command], cwd=folder, check=True, env=os.environ | {"CCACHE_DISABLE": "1"})
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            values[name] = round(after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime, 1)
+
+        subprocess.run([sys.executable, "-m", "venv", f"{folder}/venv"], check=True)
+        timed("pip install .", f"{folder}/venv/bin/pip", "install", "-q", ROOT)
+        timed("ten steps on the RTL", f"{folder}/venv/bin/python", "-c", program)
+    return values
+
+
 def values_of(measure):
     """A function like those of the other modules, for one that returns {name: value}."""
     return lambda build: ({"name": name, "value": value} for name, value in measure(build).items())
@@ -123,7 +146,7 @@ def rows_of(measure):
     return run
 
 
-RESULTS = {"generation": values_of(generation), "hugging_face": values_of(hugging_face)} | {
+RESULTS = {"generation": values_of(generation), "hugging_face": values_of(hugging_face), "python": values_of(python)} | {
     measure.__name__: rows_of(measure) for measure in (
         compiled_results.attention_estimates, compiled_results.bounds, compiled_results.configs, compiled_results.recompute,
         compiled_results.row_groups, compiled_results.valves, profile_results.attention, profile_results.losses, profile_results.turn)}

@@ -51,6 +51,14 @@ def board(values):
                                     map(line, parts_of(values, r"(.*), op after op")))
 
 
+def python(values):
+    """Minutes on two processors, and what they are computed from."""
+    seconds = [values[name] for name in ("pip install .", "ten steps on the RTL")]
+    text = f"On two processors, the installation and this program together take {sum(seconds) / 120:.1f} minutes without downloads:" \
+           f" {number(seconds[0])} and {number(seconds[1])} seconds of processor time."
+    return textwrap.fill(text, 100, break_on_hyphens=False) + "\n"
+
+
 def figure3(values):
     instructions = {
         "AXPY": "`vf.fma M[y], M[x], S[a], M[y]`",

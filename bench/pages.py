@@ -77,6 +77,7 @@ TABLES = [
     Table("generation", VALUES, "explanation/generation.md", "passes", page_values.generation_passes),
     Table("generation", VALUES, "explanation/generation.md", "kept", page_values.generation_kept),
     Table("hugging_face", VALUES, "howto/hugging_face.md", "accuracy", page_values.hugging_face),
+    Table("python", VALUES, "howto/python.md", "python", page_values.python),
     Table("swarm_loss", VALUES, "explanation/swarm.md", "swarm-loss", page_values.swarm_loss),
     Table("swarm_slow", VALUES, "explanation/swarm.md", "swarm-slow", page_values.swarm_slow),
     Table("trained_model", ["evals", *VALUES], "explanation/trained_model.md", "losses", page_values.trained_model),

@@ -52,6 +52,7 @@ void settings(const config::Config& config, const compiler::Plan& plan, const Vi
   };
   visit_nonzero("model.residual_dropout_rate", m.residual_dropout, n.residual_dropout);
   visit_nonzero("model.embedding_dropout_rate", m.embedding_dropout, n.embedding_dropout);
+  visit_nonzero("model.attention_dropout_rate", m.attention_dropout, n.attention_dropout);
   if (plan.drop_flag > 0) visit("runconfig.seed", m.dropout_seed, n.dropout_seed);
   visit("train_input.micro_batch_size", m.micro_batch, n.micro_batch);
   visit("wafer.rows", w.rows, v.rows);

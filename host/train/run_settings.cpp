@@ -31,8 +31,8 @@ constexpr const char *kContent = "network_content", *kText = "network_text";
 constexpr std::string_view kOnceOptional[] = {
     "model.label_smoothing",        "model.document_end",      "wafer.row_groups",       "train_input.pad_documents",
     "optimizer.no_decay_params",    "optimizer.frozen_params", "wafer.attention",        "model.padding_token",
-    "model.num_segments",           "model.num_classes",       "optimizer.decay_params", "model.residual_dropout_rate",
-    "model.embedding_dropout_rate", "train_input.use_vsl"};
+    "model.embedding_dropout_rate", "model.num_classes",       "optimizer.decay_params", "model.residual_dropout_rate",
+    "model.attention_dropout_rate", "train_input.use_vsl",     "model.num_segments"};
 
 /// Settings that follow from a checkpoint's tensors, so that they need not be recorded.
 constexpr std::string_view kShownByTensors[] = {"model.hidden_size", "model.num_hidden_layers", "model.filter_size",

@@ -26,7 +26,7 @@ struct Blueprint {
     std::string add = {}, tokens = {}, positions = {}, segments = {}, form = {};
     std::shared_ptr<const Function> function = nullptr;  ///< Elementwise
     double by = 1;
-    double p = 0;        ///< Dropout
+    double p = 0;        ///< Dropout, Attention
     bool causal = true;  ///< Attention
     int line = 0;
   };
@@ -42,7 +42,7 @@ struct Blueprint {
 Blueprint read_blueprint(std::string_view text, const std::string& file);
 
 /// Inserts the dropouts that `sizes` asks for: one between each linear and its addition to the residual stream, and one
-/// behind embed, or behind the norm that alone reads its output.
+/// behind embed, or behind the norm that alone reads its output. Sets the rate of attention's weights.
 void insert_dropout(Blueprint& blueprint, const NetworkSizes& sizes);
 
 /// Makes the layer graph. Throws Refusal of model.network for an unknown name, or a shape that does not fit its

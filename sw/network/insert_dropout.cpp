@@ -34,6 +34,7 @@ void insert_dropout(Blueprint& blueprint, const NetworkSizes& sizes) {
   const std::size_t first = first_of_stream(blueprint.operations);
   for (std::size_t n = 0; n < blueprint.operations.size(); ++n) {
     Operation& op = operations.emplace_back(std::move(blueprint.operations[n]));
+    if (op.kind == Kind::Attention && op.p == 0) op.p = sizes.attention_dropout;
     Operation dropout{.kind = Kind::Dropout, .name = op.name + ".dropout", .block = op.block, .out = op.out};
     dropout.line = op.line;
     if (sizes.residual_dropout > 0 && op.kind == Kind::Linear && !op.add.empty()) {

@@ -164,8 +164,8 @@ class Instance final : public NetworkMaker {
         fail(from, "only a linear or a dropout adds", "remove add:");
       op.add = value(from, from.add);
     }
-    if (op.kind == Kind::Dropout) op.site = sites_++;
     rules_of(op.kind).make(*this, from, op);
+    if (op.kind == Kind::Dropout || op.p > 0) op.site = sites_++;
     network_.operations.push_back(std::move(op));
   }
 
@@ -264,13 +264,14 @@ class Instance final : public NetworkMaker {
   LayerGraph network_;
   std::vector<const Blueprint::Tensor*> written_;  // [tensor]: its entry in the file
   std::map<std::string, int> tensor_of_, value_of_, sort_of_;
-  int sites_ = 0;  // dropouts so far
+  int sites_ = 0;  // operations that drop, so far
 };
 
 }  // namespace
 
 LayerGraph instantiate(const Blueprint& blueprint, const NetworkSizes& sizes) {
-  if (sizes.residual_dropout == 0 && sizes.embedding_dropout == 0) return Instance(blueprint, sizes).take();
+  if (sizes.residual_dropout == 0 && sizes.embedding_dropout == 0 && sizes.attention_dropout == 0)
+    return Instance(blueprint, sizes).take();
   Blueprint dropping = blueprint;
   insert_dropout(dropping, sizes);
   return Instance(dropping, sizes).take();

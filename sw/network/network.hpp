@@ -19,7 +19,7 @@ enum class Role : std::uint8_t { Hidden, Filter, Vocab, Head, Position, Segment,
 inline constexpr std::array<std::string_view, 8> kRoleNames = {"hidden",   "filter",  "vocab",   "head",
                                                                "position", "segment", "kv_head", "class"};
 
-/// The largest part of the features that a dropout may drop.
+/// The largest part of the features, or of the weights of attention, that may be dropped.
 constexpr double kMostDropout = 0.99;
 
 struct NetworkTensor {
@@ -60,8 +60,9 @@ struct NetworkOperation {
   double by = 1;                                       ///< Elementwise: the function's constant
   bool out_by_in = false;                              ///< Linear: the weight is [out, in], not [in, out]
   bool centers = true;                                 ///< Norm: subtracts the mean; otherwise RMSNorm
-  double p = 0;                                        ///< Dropout: part of the features that is dropped
-  int site = 0;                                        ///< Dropout: its number among those of the network
+  double p = 0;                                        ///< Dropout: part of the features that is dropped, or
+                                                       ///< Attention: of the weights
+  int site = 0;                                        ///< its number among the operations of the network that drop
   bool causal = true;                                  ///< Attention: a token sees no later ones
   bool keeps = true;                                   ///< Norm: has arrays of its own for what backward needs
   int line = 0;                                        ///< line of the file
@@ -93,6 +94,7 @@ struct NetworkSizes {
   Recompute recompute = Recompute::None;
   /// Part of the features that is dropped from what linears add to the residual stream, and from embeddings.
   double residual_dropout = 0, embedding_dropout = 0;
+  double attention_dropout = 0;  ///< part of attention's weights, in operations that name none
 };
 
 /// The network of a file's text. Throws Refusal of model.network that names `file` and the line.

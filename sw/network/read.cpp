@@ -243,7 +243,7 @@ class Reader {
     if (has("segments") && node["segments"]) op.segments = name(node["segments"]);
     if (has("form") && node["form"]) op.form = name(node["form"]);
     if (has("causal") && node["causal"]) op.causal = truth(node["causal"]);
-    if (has("p")) op.p = probability(at(node, "p"));
+    if (rules.kind == OperationKind::Dropout || (has("p") && node["p"])) op.p = probability(at(node, "p"));
     if (has("in")) op.in = words(at(node, "in"));
     if (has("out")) op.out = words(at(node, "out"));
     if (node["add"]) op.add = name(node["add"]);

@@ -71,6 +71,15 @@ TEST(TrainingStep, WithDropoutAgreesOpByOp) {
   cosim(model, {.rows = 3, .cols = 2, .lanes = 8}, 24);
 }
 
+/// Causal, and not causal over several columns.
+TEST(TrainingStep, WithDropoutOfAttentionWeightsAgreesOpByOp) {
+  compiler::ModelShape model = tiny_model();
+  model.attention_dropout = 0.3, model.dropout_seed = 3;
+  cosim(model, {.rows = 3, .cols = 2}, 25);
+  model.network = "bert", model.segments = 2;
+  cosim(model, {.rows = 4, .cols = 4, .valves = 2, .sequence_columns = 2}, 26);
+}
+
 /// GPT-2 with another function in its MLP.
 TEST(TrainingStep, ElementwiseFunctionsAgreeOpByOp) {
   const std::string path = testing::TempDir() + "elementwise_functions.yaml",

@@ -25,9 +25,20 @@ inline Trained run_on_model(const compiler::Plan& plan, const std::vector<float>
   return r;
 }
 
-/// Checks loss and gradients of a micro-batch. The limits of a tensor's error are a part of its gradient, a smaller
-/// part of the whole gradient, and the largest error of references whose values are rounded to bf16 at random: of keys'
-/// biases, which change no score, only roundings have a gradient, and the slope of relu jumps.
+/// Checks loss and gradients of a micro-batch. The limit of a tensor's error has three parts:
+///
+/// - Three times the largest error of four references that round each operation's output, and its gradient, to one of
+///   the two nearest bf16 at random. The wafer rounds these to the nearest, with 0.7 times the error. The factor 3 is
+///   for a maximum of four only: of keys' biases, which change no score, roundings alone have a gradient, and the slope
+///   of relu jumps, up in two of the references and down in the others.
+/// - 1 % of its gradient, for roundings within operations, which the references do not make: P, dP and dS of attention,
+///   once more if they are dropped, xhat and factors of a norm, results of table functions. Each is 2^-9 of a value at
+///   most, 0.0011 in the mean square, and independent ones add up in squares: 1 % are 80 of them one after the other,
+///   forward and backward, as in three blocks and what lies around them. A dropout adds one, and its factor enlarges
+///   errors as it enlarges values, so the limit does not depend on it.
+/// - 1e-4 of the whole gradient, for a tensor whose own gradient nearly vanishes.
+///
+/// 200 random compositions have 5,133 tensors: 98 % have less than 0.35 of their limit, and one has 0.83.
 inline void follows_the_reference(const compiler::Plan& plan, float spread = 1) {
   const std::vector<float> parameters = compiler::random_parameters(plan, 1, spread);
   const Trained r = run_on_model(plan, parameters);

@@ -3,7 +3,9 @@
 
 #include <fstream>
 #include <string>
+#include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "tests/network/network_files.hpp"
@@ -33,6 +35,17 @@ TEST_F(Networks, BertFollowsTheReference) {
 
 /// GPT-2 whose tokens also see later ones: a head on a row, several, or spread over rows; sequences that leave padding
 /// in a column, and sequences over several columns.
+/// Two numbers of each token choose a row of a table each; no table has positions.
+TEST_F(Networks, TwoIdsOfATokenFollowTheReference) {
+  std::string text = kThird;
+  for (const auto& [from, to] : {std::pair{"[position, hidden]", "[segment, hidden]"}, {"positions:", "segments:"}})
+    text.replace(text.find(from), std::string_view(from).size(), to);
+  std::ofstream(third_) << text << std::flush;
+  compiler::ModelShape model{.vocab = 30, .hidden = 20, .layers = 2, .heads = 1, .filter = 36, .seq = 8, .tied = false};
+  model.network = third_, model.segments = 200;
+  follows_the_reference(compiler::compile(model, {.rows = 3, .cols = 2, .sram_kib = 128}));
+}
+
 TEST_F(Networks, AttentionThatIsNotCausalFollowsTheReference) {
   std::string text = network_text("gpt2");
   const std::string causal = "{attention: attn, in: [q, k, v], out: heads}";

@@ -40,6 +40,27 @@ TEST(Dropout, HasTheSameMasksInBlocksThatAreComputedAgain) {
   }
 }
 
+/// Weights of attention, causal and not, in one column and in several, with heads on rows of their own and spread over
+/// rows, and with several documents. Parameters are large, so that scores have gradients that count.
+TEST(Dropout, AttentionWeightsFollowTheReference) {
+  struct OfWeights {
+    const char* network;
+    machine::WaferShape wafer;
+    int document_end = -1;
+  };
+  const OfWeights cases[] = {{"gpt2", {.rows = 2, .cols = 2, .sram_kib = 128}},
+                             {"gpt2", {.rows = 6, .cols = 2, .sram_kib = 128, .sequence_columns = 2}, 1},
+                             {"bert", {.rows = 7, .cols = 3, .lanes = 2, .sram_kib = 128}},
+                             {"bert", {.rows = 3, .cols = 3, .lanes = 2, .sram_kib = 128, .sequence_columns = 3}}};
+  for (const auto& [network, wafer, document_end] : cases) {
+    SCOPED_TRACE(fmt::format("{} on {} rows and {} columns a sequence", network, wafer.rows, wafer.sequence_columns));
+    compiler::ModelShape model = model_of(network);
+    model.residual_dropout = model.embedding_dropout = 0, model.attention_dropout = 0.3;
+    model.document_end = document_end;
+    follows_the_reference(compiler::compile(model, wafer), 3);
+  }
+}
+
 /// The third network with dropout of p in place, between the function and the linear, and with p = 0.5 of the
 /// embedding.
 std::string dropping(const std::string& p) {

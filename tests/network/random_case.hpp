@@ -39,7 +39,8 @@ struct RandomCase {
     if (network.shares && pick(6) > 0) model.kv_heads = heads == 4 && pick(4) > 0 ? 2 : 1;
     if (network.segments) model.segments = 2 + pick(2);
     if (network.full && pick(2) == 0) model.padding_token = 2;
-    const bool may_share = wafer.sequence_columns > 1 && wafer.rows >= 2 * heads && (!network.full || pick(9) == 0);
+    const bool may_share = wafer.sequence_columns > 1 && wafer.rows >= 2 * heads && (!network.full || pick(9) == 0) &&
+                           !network.drops_weights;
     if (network.attends && may_share && pick(4) > 0) {
       model.attention = "shared";
     } else if (network.attends && pick(4) == 0) {
@@ -103,6 +104,7 @@ struct RandomCase {
         {"multi-query heads", grouped && model.kv_heads == 1},
         {"a sequence over columns", wafer.sequence_columns > 1},
         {"shared attention", model.attention == "shared"},
+        {"dropout of attention weights", network.drops_weights},
         {"blocks that are computed again", model.recompute == "block"}};
     for (const char* function :
          {"gelu", "gelu_erf", "relu", "silu", "tanh", "scale", "product", "dropout", "class_loss", "squared_error"})

@@ -24,12 +24,13 @@ class RandomNetwork {
   }
 
   std::string text;
-  bool turns = false;     ///< has a rotation, so the model needs a rotary_dim
-  bool shares = false;    ///< has keys or values that heads share
-  bool segments = false;  ///< has embeddings of segments
-  bool attends = false;   ///< has attention
-  bool full = false;      ///< has attention that is not causal
-  int classes = 0;        ///< of a loss of classes or numbers
+  bool turns = false;          ///< has a rotation, so the model needs a rotary_dim
+  bool shares = false;         ///< has keys or values that heads share
+  bool segments = false;       ///< has embeddings of segments
+  bool attends = false;        ///< has attention
+  bool full = false;           ///< has attention that is not causal
+  bool drops_weights = false;  ///< has attention with dropout of its weights
+  int classes = 0;             ///< of a loss of classes or numbers
 
  private:
   enum Where : std::size_t { Before, Block, Behind };
@@ -168,9 +169,10 @@ class RandomNetwork {
     }
     const std::string heads = head();
     const bool causal = pick(3) > 0;
-    add(fmt::format("attention: {}, in: [{}], out: {}{}", operation(), fmt::join(qkv, ", "), heads,
-                    causal ? "" : ", causal: false"));
-    attends = true, full |= !causal;
+    const bool drops = composition_ && count_ % 5 == 3;
+    add(fmt::format("attention: {}, in: [{}], out: {}{}{}", operation(), fmt::join(qkv, ", "), heads,
+                    causal ? "" : ", causal: false", drops ? fmt::format(", p: 0.{}", 1 + count_ % 6) : ""));
+    attends = true, full |= !causal, drops_weights |= drops;
     add_to_stream(heads, "head", out);
   }
 

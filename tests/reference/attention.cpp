@@ -17,10 +17,12 @@ struct Layout {
   std::size_t p(std::size_t s, int h, int t) const { return ((s * heads + h) * seq + t) * seq; }
 };
 
+double factor_of(Const factors, std::size_t weight) { return factors.empty() ? 1 : factors[weight]; }
+
 }  // namespace
 
 Values attention(Const qkv, int hidden, int heads, int seq, Values& probs, std::span<const int> first,
-                 std::span<const int> document) {
+                 std::span<const int> document, Const factors) {
   const Layout at{hidden, heads, seq};
   const std::size_t sequences = qkv.size() / (3 * hidden * seq);
   const double scale = 1 / std::sqrt(static_cast<double>(at.head_size()));
@@ -45,7 +47,8 @@ Values attention(Const qkv, int hidden, int heads, int seq, Values& probs, std::
           if (seen(u)) sum += p[u] = std::exp(p[u] - max);
         for (int u = from; u < end; ++u) {
           p[u] /= sum;
-          for (int j = 0; j < at.head_size(); ++j) y[at.y(s, t, h) + j] += p[u] * qkv[at.v(s, u, h) + j];
+          const double weight = p[u] * factor_of(factors, at.p(s, h, t) + u);
+          for (int j = 0; j < at.head_size(); ++j) y[at.y(s, t, h) + j] += weight * qkv[at.v(s, u, h) + j];
         }
       }
     }
@@ -54,7 +57,7 @@ Values attention(Const qkv, int hidden, int heads, int seq, Values& probs, std::
 }
 
 void attention_backward(Const qkv, Const probs, Const dy, int hidden, int heads, int seq, Values& dprobs, Grad dqkv,
-                        bool causal) {
+                        bool causal, Const factors) {
   const Layout at{hidden, heads, seq};
   const std::size_t sequences = qkv.size() / (3 * hidden * seq);
   const double scale = 1 / std::sqrt(static_cast<double>(at.head_size()));
@@ -67,9 +70,10 @@ void attention_backward(Const qkv, Const probs, Const dy, int hidden, int heads,
         double dot = 0;  // sum over u of p[u] dp[u]
         const int end = causal ? t + 1 : seq;
         for (int u = 0; u < end; ++u) {
+          const double factor = factor_of(factors, at.p(s, h, t) + u);
           for (int j = 0; j < at.head_size(); ++j) {
-            dp[u] += dy[at.y(s, t, h) + j] * qkv[at.v(s, u, h) + j];
-            dqkv[at.v(s, u, h) + j] += dy[at.y(s, t, h) + j] * p[u];
+            dp[u] += factor * dy[at.y(s, t, h) + j] * qkv[at.v(s, u, h) + j];
+            dqkv[at.v(s, u, h) + j] += dy[at.y(s, t, h) + j] * factor * p[u];
           }
           dot += p[u] * dp[u];
         }

@@ -28,11 +28,12 @@ void gelu_backward(Const x, Const dy, Grad dx);
 /// Causal attention of sequences of `seq` tokens. qkv[tokens][3*hidden] holds q, k, v; each is `heads` heads side by
 /// side. probs[sequences][heads][seq][seq] is filled (0 above the diagonal). Returns [tokens][hidden].
 /// `first`: for each token the first position of its sequence that it attends to; empty: all before it. `document`: not
-/// causal, a token attends to all tokens of its sequence with the same number.
+/// causal, a token attends to all tokens of its sequence with the same number. `factors`: by which weights are
+/// multiplied after softmax, as dropout does, with the shape of probs; empty: 1.
 Values attention(Const qkv, int hidden, int heads, int seq, Values& probs, std::span<const int> first = {},
-                 std::span<const int> document = {});
+                 std::span<const int> document = {}, Const factors = {});
 /// dprobs, like probs, is overwritten with the gradient of the probabilities.
 void attention_backward(Const qkv, Const probs, Const dy, int hidden, int heads, int seq, Values& dprobs, Grad dqkv,
-                        bool causal = true);
+                        bool causal = true, Const factors = {});
 
 }  // namespace weft::reference

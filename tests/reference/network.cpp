@@ -24,6 +24,7 @@ class Evaluator {
       : m_(model),
         samples_(samples),
         rounds_(roundings > 0),
+        roundings_(roundings),
         random_(roundings),
         network_(network::find_network(model.network, compiler::sizes_of(model))),
         tensors_(compiler::model_tensors(model, network_)),
@@ -70,14 +71,22 @@ class Evaluator {
       }
     }
   }
-  /// The shift that moves values past a jump of the slope at 0, as roundings can: part of their mean size, up or down.
+  /// The shift that moves values past a jump of the slope at 0, as roundings can: part of their mean size, up for even
+  /// numbers of `roundings` and down for odd ones, so that two references cover jumps both ways.
   double jump_shift(const Values& x) {
     double sum = 0;
     for (const double one : x) sum += std::abs(one);
-    return (random_() % 2 == 0 ? sum : -sum) / (64 * static_cast<double>(x.size()));
+    return (roundings_ % 2 == 0 ? sum : -sum) / (64 * static_cast<double>(x.size()));
   }
   std::size_t tokens() const { return inputs_.size(); }
-  std::size_t segment(std::size_t t) const { return static_cast<std::size_t>(segment_of(inputs_[t])); }
+  std::size_t hidden() const { return static_cast<std::size_t>(m_.hidden); }
+  /// The row of an embedding's n-th table for a token.
+  std::size_t row(const network::NetworkOperation& embed, std::size_t n, std::size_t t) const {
+    const network::Role role = tensor(embed, n).roles[0];
+    return role == network::Role::Position  ? place(t)
+           : role == network::Role::Segment ? static_cast<std::size_t>(segment_of(inputs_[t]))
+                                            : token_of(inputs_[t]);
+  }
   std::size_t features(int v) { return value(v).size() / tokens(); }
 
   /// Index of element (in, out) of output n in a linear's weight.
@@ -94,11 +103,11 @@ class Evaluator {
     switch (op.kind) {
       case Kind::Embed:
         for (std::size_t t = 0; t < tokens(); ++t)
-          for (int i = 0; i < m_.hidden; ++i)
-            value(op.out[0]).push_back(
-                param(op, 0)[token_of(inputs_[t]) * m_.hidden + i] +
-                (op.tensors.size() > 1 ? param(op, 1)[place(t) * static_cast<std::size_t>(m_.hidden) + i] : 0) +
-                (op.tensors.size() > 2 ? param(op, 2)[segment(t) * m_.hidden + i] : 0));
+          for (std::size_t i = 0; i < hidden(); ++i) {
+            double sum = 0;
+            for (std::size_t n = 0; n < op.tensors.size(); ++n) sum += param(op, n)[row(op, n, t) * hidden() + i];
+            value(op.out[0]).push_back(sum);
+          }
         break;
       case Kind::Rotary:
         for (std::size_t n = 0; n < op.in.size(); ++n) turn(value(op.in[n]), value(op.out[n]), 1);
@@ -115,7 +124,7 @@ class Evaluator {
       case Kind::Attention:
         value(op.out[0]) = reference::attention(beside(op.in, values_), m_.hidden, m_.heads, m_.seq, probs_[&op],
                                                 op.causal ? first_of_documents() : std::vector<int>{},
-                                                op.causal ? std::vector<int>{} : documents());
+                                                op.causal ? std::vector<int>{} : documents(), weight_factors(op));
         break;
       case Kind::Loss:
       case Kind::ClassLoss:
@@ -266,7 +275,7 @@ class Evaluator {
   void attention_back(const network::NetworkOperation& op) {
     Values dqkv(3 * tokens() * static_cast<std::size_t>(m_.hidden)), dprobs(probs_[&op].size());
     attention_backward(beside(op.in, values_), probs_[&op], d(op.out[0]), m_.hidden, m_.heads, m_.seq, dprobs, dqkv,
-                       op.causal);
+                       op.causal, weight_factors(op));
     const auto width = static_cast<std::size_t>(m_.hidden);
     for (std::size_t t = 0; t < tokens(); ++t)
       for (std::size_t n = 0; n < 3; ++n)
@@ -310,6 +319,27 @@ class Evaluator {
     return y;
   }
 
+  /// Factors of attention's weights, [sequence][head][query][key]: 0 or 1 / (1 - p). Empty without dropout.
+  Values weight_factors(const network::NetworkOperation& op) const {
+    Values list;
+    if (op.p == 0) return list;
+    const compiler::DropoutNumbers site = compiler::site_numbers(op.site);
+    const compiler::DropoutFactors factors = compiler::dropout_factors(op.p);
+    for (std::size_t s = 0; s < tokens() / static_cast<std::size_t>(m_.seq); ++s) {
+      for (int head = 0; head < m_.heads; ++head) {
+        for (int t = 0; t < m_.seq; ++t) {
+          const auto query = compiler::token_numbers(m_.dropout_seed, samples_.step, samples_.first + s, t);
+          for (int u = 0; u < m_.seq; ++u) {
+            const auto weight = compiler::feature_numbers(compiler::weight_feature(head, u, m_.seq));
+            const double number = compiler::dropout_number(query, site, weight);
+            list.push_back(compiler::is_kept(factors, number) ? 1 / (1 - op.p) : 0);
+          }
+        }
+      }
+    }
+    return list;
+  }
+
   void squared_error(const network::NetworkOperation& op) {
     const Values& outputs = value(op.in[0]);
     Values& doutputs = dlosses_[&op];
@@ -326,12 +356,9 @@ class Evaluator {
     switch (op.kind) {
       case Kind::Embed:
         for (std::size_t t = 0; t < tokens(); ++t) {
-          for (int i = 0; i < m_.hidden; ++i) {
-            grad(op, 0)[token_of(inputs_[t]) * m_.hidden + i] += d(op.out[0])[t * m_.hidden + i];
-            if (op.tensors.size() > 1)
-              grad(op, 1)[place(t) * static_cast<std::size_t>(m_.hidden) + i] += d(op.out[0])[t * m_.hidden + i];
-            if (op.tensors.size() > 2) grad(op, 2)[segment(t) * m_.hidden + i] += d(op.out[0])[t * m_.hidden + i];
-          }
+          for (std::size_t n = 0; n < op.tensors.size(); ++n)
+            for (std::size_t i = 0; i < hidden(); ++i)
+              grad(op, n)[row(op, n, t) * hidden() + i] += d(op.out[0])[t * hidden() + i];
         }
         break;
       case Kind::Norm:
@@ -366,6 +393,7 @@ class Evaluator {
   const compiler::ModelShape& m_;
   const compiler::DropoutSamples samples_;
   const bool rounds_;
+  const unsigned roundings_;
   std::mt19937 random_;
   const network::LayerGraph network_;
   const std::vector<compiler::TensorInfo> tensors_;

@@ -86,6 +86,7 @@ TEST(SameBits, TinyWithDropoutOnModelWafers) {
   EXPECT_EQ(hash(), 0x2097b7e4d70e6a4eU);
   drops.push_back({"runconfig.seed", "2"});
   EXPECT_NE(hash(), 0x2097b7e4d70e6a4eU);
+  expect_same("gpt_tiny.yaml", {{"model", 1, 4}, {"model", 3, 2}}, {{"model.attention_dropout_rate", "0.1"}}, 2);
 }
 TEST(SameBits, TinyOnThreads) {
   expect_same("gpt_tiny.yaml", {{"model", 1, 4, 2}, {"model", 2, 2, 3}, {"model", 1, 4, 4}});

@@ -27,7 +27,7 @@ CASES = {  # class: name of the module, pattern of the problem, pattern of the h
     refused.WrongScale: ("WrongScale", r"scores are multiplied by 0\.25", r"1/sqrt\(8\), 0\.353553"),
     refused.WrongBase: ("WrongBase", "changes with the position, but not as a rotation with base 10000", "base 10000"),
     refused.SharedKeys: ("SharedKeys", "2 heads of queries share 1 of keys", "use 2 heads of keys"),
-    refused.ScoresDropout: ("drop", "drops attention weights with a rate of 0.1", "attention's output instead"),
+    refused.NormedDropout: ("NormedDropout", "computes with its weights after a dropout", "drop weights last"),
     refused.AddedNorm: ("AddedNorm", r"adds the output of a norm \(norm\)", "norms at the start of a branch"),
     refused.MiddleToken: ("MiddleToken", "label t is not compared with the logits", "the first token of each sequence"),
     refused.ProjectedSegments: ("norm_2", "reads an embedding of segments alone", "add it to the embedding of the token ids"),
@@ -69,7 +69,7 @@ CASES = {  # class: name of the module, pattern of the problem, pattern of the h
     refused_uses.Largest: ("Largest", "max joins the tokens of a sequence", "attention alone"),
     refused_uses.Item: ("Item", "its control flow depends on values", "the same operations for all inputs"),
     refused_uses.Features: ("project", "computes with the values of input features", "no other inputs"),
-    refused_uses.GivenPositions: ("positions", "no table has a row for each position", "torch.arange"),
+    refused_uses.ManyKinds: ("kinds", "one of 257 rows, and a further input has at most 256", "torch.arange"),
     refused_uses.TwoStreams: ("embed", "others is a second stream of tokens", "one stream of token ids"),
 }
 SECOND = {
@@ -84,7 +84,7 @@ SECOND = {
     refused_uses.AbsoluteError: IDS / 10,
     refused_uses.Features: torch.ones(2, 8, 3),
     refused_uses.TwoStreams: IDS.flip(1),
-    refused_uses.GivenPositions: torch.arange(8).expand(2, 8),
+    refused_uses.ManyKinds: IDS,
 }
 LOSSES = {refused_uses.WeightedLosses, refused_uses.TwoOfClasses}  # with labels of two losses
 
@@ -121,14 +121,16 @@ class Refusals(unittest.TestCase):
 
     def test_the_module_that_they_change_is_accepted(self):
         self.assertIn("{relu: relu, in: mid, out: relu}", compile(refused.Model(), (IDS,)).network)
-        self.assertIn("{relu: relu, in: mid, out: relu}", compile(refused.ScoresDropout().eval(), (IDS,)).network)
+        self.assertIn("{relu: relu, in: mid, out: relu}", compile(refused.WeightsDropout().eval(), (IDS,)).network)
         self.assertIn(", causal: false, out: heads}", compile(refused.NotCausal(), (IDS,)).network)
         self.assertIn("add: normed, out: residual}", compile(refused.PostNorm(), (IDS,)).network)
+        given = compile(refused_uses.GivenPositions(), (IDS, IDS % 8)).network
+        self.assertIn("{embed: embedding, tokens: embed.weight, segments: positions.weight, out: residual}", given)
         in_place = compile(refused.InPlace(), (IDS,)).network
         self.assertIn("{scale: scale, in: mid, by: 2, out: scale}\n  - {relu: relu, in: scale, out: relu}", in_place)
         self.assertIn("in: [q, k, v], out: heads}", in_place)  # causal
 
-    def test_dropout_of_embeddings_branches_and_functions_is_lowered(self):
+    def test_dropout_of_embeddings_branches_functions_and_weights_is_lowered(self):
         network = compile(refused.Dropout(), (IDS,)).network
         for line in (
             "{dropout: drop_start, in: residual, p: 0.3, out: residual}",
@@ -137,6 +139,10 @@ class Refusals(unittest.TestCase):
         ):
             self.assertIn(line, network)
         self.assertNotIn("{dropout:", compile(refused.Dropout().eval(), (IDS,)).network)
+        self.assertIn("in: [q, k, v], p: 0.1, out: heads}", compile(refused.WeightsDropout(), (IDS,)).network)
+        self.assertNotIn("p: 0.1", compile(refused.WeightsDropout().eval(), (IDS,)).network)
+        if hasattr(torch.nn.functional, "scaled_dot_product_attention"):
+            self.assertIn("in: [q, k, v], p: 0.2, out: heads}", compile(refused.FlashDropout(), (IDS,)).network)
         after_norms = compile(refused.PostNormDropout(), (IDS,))
         self.assertIn("{dropout: drop, in: normed, p: 0.25, out: normed}", after_norms.network)
         self.assertIn("in: down, p: 0.25, add: normed, out: residual}", after_norms.network)

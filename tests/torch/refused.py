@@ -127,13 +127,34 @@ class Dropout(Model):
         return self.drop(torch.relu(x))
 
 
-class ScoresDropout(Model):
+class WeightsDropout(Model):
+    """Accepted."""
+
     def __init__(self):
         super().__init__()
         self.drop = nn.Dropout(0.1)
 
     def weights(self, scores):
-        return self.drop(super().weights(scores))  # refused
+        return self.drop(super().weights(scores))
+
+
+class FlashDropout(Model):
+    """Accepted."""
+
+    def attend(self, x):
+        q, k, v = self.heads(self.q(x)), self.heads(self.k(x)), self.heads(self.v(x))
+        y = nn.functional.scaled_dot_product_attention(q, k, v, dropout_p=0.2 * self.training, is_causal=True)
+        return self.o(y.transpose(1, 2).reshape(x.shape))
+
+
+class NormedDropout(NotCausal):
+    def __init__(self):
+        super().__init__()
+        self.drop = nn.Dropout(0.1)
+
+    def weights(self, scores):
+        weights = self.drop(super().weights(scores))
+        return weights / weights.sum(-1, keepdim=True)
 
 
 class PostNorm(Model):

@@ -188,8 +188,21 @@ class Features(Model):
 
 
 class GivenPositions(Model):
+    """Accepted: two integer inputs, whose embeddings are added."""
+
     def forward(self, ids, position_ids):
-        x = self.embed(ids) + self.positions(position_ids)  # refused
+        x = self.embed(ids) + self.positions(position_ids)
+        x = x + self.attend(self.norm(x))
+        return self.head(self.norm_3(x + self.down(self.act(self.mid(self.norm_2(x))))))
+
+
+class ManyKinds(Model):
+    def __init__(self):
+        super().__init__()
+        self.kinds = nn.Embedding(257, 16)
+
+    def forward(self, ids, kinds):
+        x = self.embed(ids) + self.kinds(kinds)  # refused
         x = x + self.attend(self.norm(x))
         return self.head(self.norm_3(x + self.down(self.act(self.mid(self.norm_2(x))))))
 

@@ -98,6 +98,7 @@ const std::vector<Trial>& trials() {
       {"model.label_smoothing", "0.1"},
       {"model.residual_dropout_rate", "0.1"},
       {"model.embedding_dropout_rate", "0.1"},
+      {"model.attention_dropout_rate", "0.1"},
       {"optimizer.optimizer_type", "Lion"},
       {"optimizer.betas", "[0.8, 0.9]"},
       {"optimizer.eps", "0.001"},

@@ -23,7 +23,8 @@ class Clock {
 
 std::vector<machine::Message> tokens_of(const compiler::Plan& plan) {
   const std::vector<TokenId> ids = planning::some_tokens(plan.model);
-  return plan.tokens(ids, std::vector<TokenId>(ids.size(), 0));  // 0 is a label of every loss
+  const compiler::DropoutSamples samples = plan.samples(0, 0);
+  return plan.tokens(ids, std::vector<TokenId>(ids.size(), 0), 1, &samples);  // 0 is a label of every loss
 }
 
 /// Maximum number of tiles of a mesh that the RTL loads quickly.

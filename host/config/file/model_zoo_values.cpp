@@ -48,7 +48,6 @@ constexpr Same kSame[] = {
     {"model.boundary_casting", "*"},
     {"model.precision_opt_level", "*"},
     {"model.dropout_rate", "0"},
-    {"model.attention_dropout_rate", "0"},
     {"model.nonlinearity",
      "gpt2:gelu_new|gpt2:gelu_fast|gpt2:gelu_pytorch_tanh|gptj:gelu_new|gptj:gelu_fast|gptj:gelu_pytorch_tanh|cerebras_"
      "gpt:gelu"},

@@ -156,6 +156,8 @@ const std::vector<Key<Config>>& config_keys() {
        0, network::kMostDropout},
       {"model.embedding_dropout_rate", kBits, WEFT_SLOT(model.embedding_dropout),
        "part of the features of embeddings that training drops", 0, network::kMostDropout},
+      {"model.attention_dropout_rate", kBits, WEFT_SLOT(model.attention_dropout),
+       "part of the weights of attention that training drops", 0, network::kMostDropout},
 
       one_of<Config>({"optimizer.optimizer_type", kBits, WEFT_SLOT(optimizer.optimizer_type),
                       "optimizer, see docs/reference/optimizers.md"},

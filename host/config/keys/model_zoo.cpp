@@ -28,9 +28,6 @@ constexpr auto kCycle = "use a list of phases, each with its total_iters";
 
 constexpr auto kOneForm =
     "leave it out: parameters are fp32, streams are bf16, sums are fp32 (docs/reference/numbers.md)";
-constexpr auto kNoAttentionDropout =
-    "leave it out: attention weights are not dropped, but model.residual_dropout_rate drops features of attention's "
-    "output";
 constexpr auto kNetwork =
     "leave it out, or write a network of your own: model.network FILE.yaml (docs/reference/network.md)";
 constexpr auto kPositions = "leave it out: model.network gpt2 has learned ones, gptj rotary ones (model.rotary_dim)";
@@ -73,7 +70,6 @@ constexpr Lacking kKeys[] = {
     {"model.use_bfloat16", "computes in bf16", kOneForm},
     {"model.dropout_rate", "leaves activations out at random",
      "leave it out, and set model.residual_dropout_rate and model.embedding_dropout_rate"},
-    {"model.attention_dropout_rate", "leaves attention weights out at random", kNoAttentionDropout},
     {"model.nonlinearity", "chooses the function inside the MLP", kGelu},
     {"model.use_position_embedding", "adds positions, or does not", kNetwork},
     {"model.position_embedding_type", "chooses learned, fixed, rotary or relative positions", kPositions},

@@ -4,11 +4,12 @@ import math
 
 import torch
 
-from .evaluate import Evaluation, normal, region
+from .checks import check_rate
+from .evaluate import Evaluation, dropped, is_idle_dropout, normal, region
 from .functions import close
 from .graph import Operation
 from .heads import Operand, attention
-from .moves import MOVES, name_of
+from .moves import MOVES, is_conversion, name_of
 from .values import Cells, Pending
 
 PRODUCTS = {"matmul": 0, "bmm": 0, "baddbmm": 1, "einsum": None}  # position of the first factor
@@ -59,12 +60,28 @@ def scores_of(values, node, depends):
     return found[0] if len(found) == 1 else None
 
 
+def dropout_of(values, weights):
+    """The dropout of attention's weights, if there is one between softmax and the product with the values."""
+    node = weights
+    while isinstance(values[node], Pending):
+        if dropped(node):
+            return node
+        name = name_of(node.target)
+        if name not in MOVES and name != "getitem" and not is_conversion(node) and not is_idle_dropout(node):
+            return None
+        node = node.all_input_nodes[0]
+    return None
+
+
 class Attention:
     """Attention whose result is `node`, of three nodes. `scores`: the node of the product of queries and keys, or None
-    if PyTorch's function does all."""
+    if PyTorch's function does all. `dropout`: the node that drops its weights, or None."""
 
-    def __init__(self, lowering, node, queries, keys, values, scores):
-        self.lowering, self.node = lowering, node
+    def __init__(self, lowering, node, queries, keys, values, scores, dropout=None):
+        self.lowering, self.node, self.dropout = lowering, node, dropout
+        self.rate = dropped(dropout)[1] if dropout is not None else 0
+        if scores is None and len(node.args) > 4:
+            self.rate = node.args[4]
         self.nodes = (queries, keys, values)
         *self.orders, self.order = orders(scores, node) if scores else (None,) * 4
         if scores and self.orders[1] is None:  # the second factor of matmul is [...][features][tokens]
@@ -116,6 +133,8 @@ class Attention:
             lowering.emit(Operation("rotary", place, inputs=parts[:2], turned=q.turned))
         operation = Operation("attention", place, inputs=parts, heads=q.features.shape[0], causal=is_causal)
         operation.masked = self.mask is not None
+        check_rate(place, self.rate)
+        operation.by = self.rate or None
         return self._cells(lowering.emit(operation, q.features.numel()))
 
     def _cells(self, out):
@@ -176,7 +195,7 @@ class Attention:
             else:
                 back = [order.index(n) for n in range(len(order))]
                 instead[node] = one.reshape([shape[n] for n in order]).permute(back)
-        return self.heads_of(Evaluation(self.lowering.values, self.given, instead)(self.node), self.order)
+        return self.heads_of(Evaluation(self.lowering.values, self.given, instead, self.dropout)(self.node), self.order)
 
     def _scale(self):
         """The factor of scores, and whether attention is causal. Refuses other masks."""
@@ -232,6 +251,10 @@ class Attention:
         return None
 
     def _refuse(self, q, k, v):
+        if any(dropped(one) and one is not self.dropout for one in region(self.lowering.values, self.node)[0]):
+            raise self.place.refuse(
+                "attention computes with its weights after a dropout", "drop weights last, behind the softmax"
+            )
         tokens = q.shape[-2]
         weights = []
         for token in range(tokens):
@@ -264,4 +287,4 @@ def attention_of(lowering, node):
     product = scores_of(lowering.values, scores, lowering.depends)
     if product is None or not lowering.depends(values):
         return None
-    return Attention(lowering, node, *factors(product), values, product)
+    return Attention(lowering, node, *factors(product), values, product, dropout_of(lowering.values, scores))

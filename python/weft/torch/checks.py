@@ -20,21 +20,17 @@ def check_layers(captured):
 
 
 def check_random(node, name, place):
-    """Refuses random numbers except those of a dropout of features."""
+    """Refuses random numbers except those of a dropout of single values."""
     if name in ("feature_dropout", "alpha_dropout") and not is_idle_dropout(node):
         raise place.refuse(f"{name} is not a dropout of single features", "use nn.Dropout, or call module.eval() first")
-    if name == "scaled_dot_product_attention" and len(node.args) > 4 and node.args[4]:
-        raise scores_dropped(place, node.args[4])
     if name.rstrip("_").replace("_like", "") in _RANDOM:
         raise place.refuse("draws random numbers", "compute with the inputs and parameters alone")
 
 
-def scores_dropped(place, rate):
-    """The refusal of a dropout of attention weights."""
-    return place.refuse(
-        f"drops attention weights with a rate of {rate:g}",
-        "set this rate to 0, and drop features of attention's output instead; or call module.eval() first",
-    )
+def check_rate(place, rate):
+    """Refuses a dropout that leaves next to nothing."""
+    if rate > 0.99:
+        raise place.refuse(f"drops values with a rate of {rate:g}", "use a rate of at most 0.99")
 
 
 def check_gradient(lowering, node, name, place):

@@ -20,10 +20,11 @@ def doubles(tensor):
 
 
 class Evaluation:
-    """`given`: the elements of each source, by number. `instead`: results of nodes that are not computed."""
+    """`given`: the elements of each source, by number. `instead`: results of nodes that are not computed. `idle`: a
+    dropout that drops nothing here."""
 
-    def __init__(self, values, given, instead=None):
-        self.values, self.given = values, given
+    def __init__(self, values, given, instead=None, idle=None):
+        self.values, self.given, self.idle = values, given, idle
         self.results = dict(instead or {})
 
     def __call__(self, node):
@@ -43,12 +44,18 @@ class Evaluation:
         name = name_of(node.target)
         if is_conversion(node) or is_idle_dropout(node):
             return self(node.args[0])
+        if dropped(node):
+            x = self(dropped(node)[0])
+            x = x if node is self.idle else x * normal(*x.shape)  # unlike any operation
+            return (x, None) if name == "native_dropout" else x
         arguments = map_arg(node.args, self)
         if is_in_place(node):
             arguments = (arguments[0].clone(), *arguments[1:])
         keywords = map_arg(node.kwargs, self)
         if name not in CONVERSIONS and getattr(keywords.get("dtype"), "is_floating_point", False):
             keywords = {**keywords, "dtype": torch.float64}
+        if name == "scaled_dot_product_attention":
+            arguments = (*arguments[:4], *(0.0 for _ in arguments[4:5]), *arguments[5:])
         if name == "softmax" or name == "log_softmax":
             arguments = arguments[:2]
         if name == "rms_norm" and (len(arguments) < 4 or arguments[3] is None):

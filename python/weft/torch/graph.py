@@ -67,7 +67,7 @@ class Operation:
     columns: object = None  # of a linear that adds: its features, in the order of the sum
     tensors: dict = field(default_factory=dict)  # by role: Tensor, or what becomes one
     form: str = ""  # of a norm
-    by: float = None  # of a scale; of a dropout the part of the features that it drops
+    by: float = None  # of a scale; the part that a dropout drops of features, or an attention of weights
     epsilon: float = None
     turned: int = 0  # of a rotary: features of a head
     heads: int = 0  # of an attention

@@ -308,12 +308,6 @@ class Lowering:
                 "logits are not computed from token ids by an embedding and a linear layer as head",
                 "begin with nn.Embedding, and end with nn.Linear",
             )
-        tables = self.operations[0].tensors
-        if "segments" in tables and "positions" not in tables:
-            raise self.used[tables["segments"][0].name].refuse(
-                "a further input chooses its rows, and no table has a row for each position",
-                "embed torch.arange(tokens) as positions, and leave out an input of positions",
-            )
         for name, parameter in self.captured.module.named_parameters():
             if self.parameters.get(name) is None or name not in self.used:
                 owner = name.rpartition(".")[0]

@@ -35,7 +35,7 @@ def operation_text(one):
         words.append("causal: false")
     if one.kind == "scale":
         words.append(f"by: {one.by:.9g}")
-    if one.kind == "dropout":
+    if one.kind == "dropout" or (one.kind == "attention" and one.by):
         words.append(f"p: {one.by:.9g}")
     if one.add is not None:
         words.append(f"add: {one.add.name}")

@@ -3,7 +3,7 @@
 import torch
 
 from .attention import PRODUCTS, attention_of
-from .checks import scores_dropped
+from .checks import check_rate
 from .evaluate import dropped, region
 from .graph import Operation
 from .losses import cross_entropy, is_loss, squared_error
@@ -96,7 +96,7 @@ def _embedding(lowering, node):
 
 
 def _segments(lowering, node, source, ids, table, place):
-    """Rows of a table by a second input: kinds of segments, which are added to the embedding of the token ids."""
+    """Rows of a table by a second input, as kinds of segments, which are added to the embedding of the token ids."""
     parameter = lowering.sources.only(table) if isinstance(table, Cells) else None
     if lowering.segments not in (None, source) or parameter is None or parameter.kind != "parameter":
         raise place.refuse(
@@ -110,6 +110,11 @@ def _segments(lowering, node, source, ids, table, place):
         )
     if not torch.equal(ids.offsets().reshape(-1), torch.arange(source.tensor.numel())):
         raise place.refuse(f"{source.name} is not in the order of tokens", "give a segment for each token")
+    if table.shape[0] > 256:
+        raise place.refuse(
+            f"{source.name} chooses one of {table.shape[0]} rows, and a further input has at most 256 values",
+            "give the ids with more values as first input; embed torch.arange(tokens) as positions",
+        )
     lowering.segments = source
     operation = Operation("segments", place, tensors={"segments": (parameter, table)})
     operation.out = lowering.sources.add("value", "", features=table.shape[1], maker=operation)
@@ -253,12 +258,11 @@ def _add_one_segment(lowering, embed, parameter, ids):
 
 def _dropout(lowering, node, name, x, rate):
     place = lowering.captured.place(node)
+    check_rate(place, rate)
     if isinstance(lowering.values[x], Pending) and any(
         "softmax" in name_of(one.target) for one in region(lowering.values, x)[0]
     ):
-        raise scores_dropped(place, rate)
-    if rate > 0.99:
-        raise place.refuse(f"drops values with a rate of {rate:g}", "use a rate of at most 0.99")
+        return None  # weights of attention, which drops them
     _, tokens, features, part = _whole(lowering, x, place)
     out = lowering.emit(Operation("dropout", place, inputs=[part], by=rate), len(features))
     cells = Cells(out.base + tokens[..., None] * out.features + positions(part, features))

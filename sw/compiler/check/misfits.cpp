@@ -57,6 +57,7 @@ std::vector<std::string> misfits_of(const ModelShape& m, const machine::WaferSha
         w.rows, w.sequence_columns,
         m.has_documents() ? fmt::format(" and {}", document_key(m))
         : p.document > 0  ? " and attention that is not causal"
+        : p.drop_keys > 0 ? " and dropout of their weights"
                           : ""));
   if (!reasons.empty()) return reasons;  // addresses of arrays are invalid
 

@@ -45,7 +45,7 @@ ModelShape decode_model(const ModelShape& model, const machine::WaferShape& wafe
   decode.micro_batch = wafer.cols * wafer.lanes;
   decode.recompute = "none";
   decode.document_end = decode.padding_token = -1, decode.vsl = false;  // a text is one document
-  decode.attention = "stored";
+  decode.attention = "stored", decode.attention_dropout = 0;
   return decode;
 }
 

@@ -28,6 +28,8 @@ struct Graph {
   bool has(network::NetworkOperation::Kind kind) const;
   /// Returns true if features of this role are dropped.
   bool drops(network::Role role) const;
+  /// Returns true if weights of attention are dropped.
+  bool drops_weights() const;
   /// Returns true if embeddings of positions are added to those of tokens.
   bool has_positions() const;
   /// Returns true if embeddings of segments are added to those of tokens.

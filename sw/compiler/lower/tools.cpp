@@ -218,8 +218,7 @@ int LoweringTools::even_group(const StreamCounts& counts) const {
 
 void LoweringTools::per_head(OpBuilder& builder, const std::vector<HeadCall>& calls) const {
   const int dim = model_.hidden / model_.heads;
-  const bool spread = rows_per_head(model_.heads, dim, wafer_.rows, model_.head_unit()) > 1;
-  const int heads = spread ? 1 : (model_.heads + wafer_.rows - 1) / wafer_.rows;  // heads of the fullest row
+  const int heads = most_heads(model_, wafer_);
   for (int head = 0; head < heads; ++head) {
     for (int sequence = 0; sequence < memory_.sequences; ++sequence) {
       const int at = head * dim * memory_.tokens_per_column + sequence * memory_.padded_seq;

@@ -36,6 +36,7 @@ std::vector<ArraySymbol> array_symbols(const MemoryPlan& m) {
     list.push_back({"dropout_numbers", m.drop_numbers, kSentNumbers, tokens});
     list.push_back({"dropout_mixed", m.drop_mixed, kDropoutNumbers, tokens});
   }
+  if (m.drop_keys > 0) list.push_back({"dropout_keys", m.drop_keys, kDropoutNumbers * m.parts, sequence});
   list.insert(list.end(), m.arrays.begin(), m.arrays.end());
   std::ranges::stable_sort(list, {}, &ArraySymbol::address);
   return list;

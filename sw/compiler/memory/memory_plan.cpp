@@ -88,13 +88,16 @@ MemoryPlan::MemoryPlan(const ModelShape& m, const machine::WaferShape& w, const 
     if (tokens && vocabulary_blocks(s.vocab, w) == 1 && m.label_smoothing == 0)
       token_table = allocate("constants", kLossConstants, 1);
   }
-  const bool drops = graph.has(network::NetworkOperation::Kind::Dropout);
-  if (drops) {
-    drop_flag = allocate("dropout", 1, 1);
+  const bool drops_features = graph.has(network::NetworkOperation::Kind::Dropout),
+             drops_weights = positions == 0 && graph.drops_weights(), drops = drops_features || drops_weights;
+  if (drops) drop_flag = allocate("dropout", 1, 1);
+  if (drops_features) {
     drop_hidden = allocate("dropout", std::int64_t{kDropoutNumbers} * s.hidden.slots(), 1);
     if (graph.drops(network::Role::Filter))
       drop_filter = allocate("dropout", std::int64_t{kDropoutNumbers} * s.filter.slots(), 1);
   }
+  if (drops_weights)
+    drop_keys = allocate("dropout", std::int64_t{kDropoutNumbers} * most_heads(m, w) * parts * padded_seq, 1);
   triangle_lower = allocate("constants", w.lanes * w.lanes, w.lanes);
   blocks = vocabulary_blocks(s.vocab, w);
   token = allocate("tokens and labels", blocks * t, w.lanes);
@@ -115,7 +118,7 @@ MemoryPlan::MemoryPlan(const ModelShape& m, const machine::WaferShape& w, const 
   loss_scale = allocate("softmax", t, 1);
   class_scale = two ? allocate("softmax", t, 1) : loss_scale;
   const bool attends = graph.has(network::NetworkOperation::Kind::Attention);
-  if (attends && positions == 0 && m.attention == "shared" && document == 0)
+  if (attends && positions == 0 && m.attention == "shared" && document == 0 && !drops_weights)
     shared = shared_attention(m, w, padded_seq);
   const std::int64_t keys = positions > 0 ? positions : std::int64_t{padded_seq} * parts;
   const std::int64_t scores = attends && !shared ? keys * padded_seq : 0;

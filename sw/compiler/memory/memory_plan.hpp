@@ -39,6 +39,12 @@ inline int head_features(const ModelShape& m, const machine::WaferShape& w) {
   return (dim / m.head_unit() + spread - 1) / spread * m.head_unit();
 }
 
+/// Heads of the row that has most of them.
+inline int most_heads(const ModelShape& m, const machine::WaferShape& w) {
+  const bool spread = rows_per_head(m.heads, m.hidden / m.heads, w.rows, m.head_unit()) > 1;
+  return spread ? 1 : (m.heads + w.rows - 1) / w.rows;
+}
+
 /// Element addresses. An array holds [slots][T] bf16; all arrays lie a multiple of T apart, so that one weight index
 /// reaches any array not too far above the base of the kernel that reads it (ones, the residual stream). Arrays that
 /// are read together with these lie at the end of SRAM. Addresses are valid only if `end` is within the SRAM.
@@ -81,6 +87,9 @@ struct MemoryPlan {
   /// none of their role are dropped; numbers of tokens, [kSentNumbers][T], followed by those mixed for an operation,
   /// [kDropoutNumbers][T].
   int drop_flag = 0, drop_hidden = 0, drop_filter = 0, drop_numbers = 0, drop_mixed = 0;
+  /// If weights of attention are dropped: numbers of the row's heads and of the keys that the column's queries meet,
+  /// [heads][parts][SP][kDropoutNumbers].
+  int drop_keys = 0;
   int loss_scale, probs, dprobs;  ///< probs, dprobs: [parts][SP][SP]; decode: probs [positions][LANES]
   /// Address of P in forward. As in backward, the vectors that are multiplied with P are in the other half of SRAM;
   /// backward has dS at this address.

@@ -37,6 +37,9 @@ struct DropoutFactors {
 /// Throws std::invalid_argument unless 0 <= p < 1.
 DropoutFactors dropout_factors(double p);
 
+/// The feature of a query whose number is that of its weight of a key, by the key's position in a sequence of `seq`.
+constexpr int weight_feature(int head, int key, int seq) { return head * seq + key; }
+
 /// The random number of a feature of a token, in [-1/2, 1/2], with the bits that a tile computes.
 double dropout_number(const DropoutNumbers& token, const DropoutNumbers& site, const DropoutNumbers& feature);
 /// True if a tile keeps the feature.

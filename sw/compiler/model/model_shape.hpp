@@ -39,6 +39,7 @@ struct ModelShape {
   bool vsl = false;          ///< samples have several documents, whose first tokens are marked (begins_document())
   /// Part of the features that is dropped in training (docs/explanation/dropout.md).
   double residual_dropout = 0, embedding_dropout = 0;
+  double attention_dropout = 0;    ///< likewise, of the weights of attention
   std::uint64_t dropout_seed = 0;  ///< of the masks; in plans of networks without dropout 0
 
   bool has_documents() const { return document_end >= 0 || vsl; }

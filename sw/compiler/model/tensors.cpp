@@ -30,8 +30,12 @@ int size_of(const ModelShape& model, network::Role role) {
 }  // namespace
 
 network::NetworkSizes sizes_of(const ModelShape& model) {
-  return {model.layers, model.tied, model.recompute == "block" ? network::Recompute::Block : network::Recompute::None,
-          model.residual_dropout, model.embedding_dropout};
+  return {model.layers,
+          model.tied,
+          model.recompute == "block" ? network::Recompute::Block : network::Recompute::None,
+          model.residual_dropout,
+          model.embedding_dropout,
+          model.attention_dropout};
 }
 
 std::vector<TensorInfo> model_tensors(const ModelShape& model) {

@@ -1,62 +1,10 @@
-#include <algorithm>
-#include <cmath>
+#include "sw/compiler/operations/attention.hpp"
 
-#include "sw/base/bf16.hpp"
-#include "sw/compiler/lower/lower.hpp"
+#include <algorithm>
+
+#include "sw/compiler/model/dropout.hpp"
 
 namespace weft::compiler {
-namespace {
-
-/// Words that two neighbouring PEs have room for between them: those of 15 beats in the queue of one, two each
-/// (docs/explanation/kernels.md, Long sequences).
-constexpr int kLinkWords = 28;
-
-/// Entry of R from which on a row's own features wait for their exchange while main computes scores: before those of
-/// the visitors on their way. Below 0 if there is no room.
-int own_features_at(const MemoryPlan& memory, const machine::WaferShape& wafer) {
-  return machine::WaferShape::kRDepth - memory.shared->slice_beats(wafer) -
-         memory.shared->own_entries(memory.padded_seq / wafer.lanes);
-}
-
-class AttentionLowering : private LoweringTools {
- public:
-  explicit AttentionLowering(const LoweringTools& tools) : LoweringTools(tools) {}
-
-  void lower(const network::Step& step) {
-    step.kind == network::Step::Kind::Forward ? forward(step) : input_gradient(step);
-  }
-  static void constants(assembler::Constants& constants, const KernelShape& shape);
-
- private:
-  void forward(const network::Step& step);
-  void input_gradient(const network::Step& step);
-  /// Ops of attention with rows that share the keys.
-  std::vector<HeadCall> shared_forward(const network::NetworkOperation& from) const;
-  std::vector<HeadCall> shared_input_gradient(const network::NetworkOperation& from) const;
-  /// Attention weights of rows that share the keys, from q and k; then the records of v.
-  std::vector<HeadCall> shared_probs(const network::NetworkOperation& from) const;
-  /// All features of a head, from all rows of its group.
-  static HeadCall share(int array, int shared) { return {"share_array", {{"src", array}}, {{"dst", shared}}}; }
-  HeadCall records(int shared, int own) const { return {"share_records", {}, {{"x", shared}, {"own", own}}}; }
-  /// True if psum exchanges v while main computes scores: v has an array of its own, and R has room.
-  bool exchanges_beside() const;
-  /// Scores of all sets of keys.
-  void shared_scores(std::vector<HeadCall>& calls, std::string_view kernel, int x, int own, int p) const;
-  static HeadCall shared_sum(int matrix, int own, int dst, int factor) {
-    return {"share_sum", {{"dst", dst}}, {{"matrix", matrix}, {"own", own}, {"factor", factor}}};
-  }
-  static void shared_constants(assembler::Constants& constants, const KernelShape& shape);
-  /// Attention weights, at p; forward and backward compute them in the same way.
-  HeadCall probs(const network::NetworkOperation& from, int p) const;
-  /// P, and later dS, in the lower layout at the place of P, at the end of SRAM. Vectors that are multiplied with their
-  /// rows are in the lower half of SRAM, as dS is.
-  HeadCall p_to_lower() const;
-  HeadCall ds_to_lower() const;
-  /// 1 / sqrt(features of a head).
-  static std::uint16_t score_scale(const ModelShape& model) {
-    return nearest_bf16(1 / std::sqrt(static_cast<double>(model.hidden) / model.heads));
-  }
-};
 
 AttentionLowering::HeadCall AttentionLowering::probs(const network::NetworkOperation& from, int p) const {
   const bool several = wafer_.sequence_columns > 1;
@@ -68,6 +16,39 @@ AttentionLowering::HeadCall AttentionLowering::probs(const network::NetworkOpera
     call.sequences = {{"documents", memory_.document}};
   }
   return call;
+}
+
+void AttentionLowering::mix(OpBuilder& builder, const network::NetworkOperation& from) const {
+  if (from.p == 0) return;
+  const DropoutNumbers site = site_numbers(from.site);
+  builder.call("dropout_mix", {{"c0", site[0]}, {"c1", site[1]}, {"c2", site[2]}, {"c3", site[3]}});
+}
+
+std::vector<Argument> AttentionLowering::narrower(const network::NetworkOperation& from) const {
+  if (wafer_.sequence_columns > 1) return {};
+  return {{"narrower", from.causal ? 1 : 0}};
+}
+
+AttentionLowering::HeadCall AttentionLowering::dropped(const network::NetworkOperation& from, int matrix) const {
+  const DropoutFactors factors = dropout_factors(from.p);
+  HeadCall call{wafer_.sequence_columns > 1 ? "drop_weights_long" : "drop_weights", {}, narrower(from)};
+  call.others.insert(call.others.end(), {{"matrix", matrix},
+                                         {"below", factors.below},
+                                         {"factor", factors.factor},
+                                         {"hi", factors.hi},
+                                         {"lo", factors.lo}});
+  call.sequences = {{"mixed", memory_.drop_mixed}};
+  return call;
+}
+
+std::vector<AttentionLowering::HeadCall> AttentionLowering::derivatives(const network::NetworkOperation& from) const {
+  const bool several = wafer_.sequence_columns > 1;
+  const std::vector<Argument> arrays{{"dout", gradient_address(from.out[0])}, {"v", address(from.in[2])}};
+  if (from.p == 0) return {{several ? "dprobs_long" : from.causal ? "dprobs" : "dprobs_full", arrays}};
+  return {{several ? "weight_derivatives_long" : "weight_derivatives", arrays, narrower(from)},
+          dropped(from, memory_.dprobs),
+          {several ? "score_derivatives_long" : "score_derivatives", {}, narrower(from)},
+          dropped(from, memory_.probs)};
 }
 
 void AttentionLowering::forward(const network::Step& step) {
@@ -85,48 +66,51 @@ void AttentionLowering::forward(const network::Step& step) {
     return add(builder);
   }
   const int p = memory_.forward_probs();
-  per_head(builder, {probs(from, p),
-                     {several       ? "attend_long"
-                      : from.causal ? "attend"
-                                    : "attend_full",
-                      {{"src", address(from.in[2])}, {"dst", address(from.out[0])}},
-                      {{"factor", kOneBf16}, {"matrix", p}}}});
+  std::vector<HeadCall> calls = {probs(from, p)};
+  mix(builder, from);
+  if (from.p > 0) calls.push_back(dropped(from, p));
+  calls.push_back({several       ? "attend_long"
+                   : from.causal ? "attend"
+                                 : "attend_full",
+                   {{"src", address(from.in[2])}, {"dst", address(from.out[0])}},
+                   {{"factor", kOneBf16}, {"matrix", p}}});
+  per_head(builder, calls);
   add(builder);
 }
 
 void AttentionLowering::input_gradient(const network::Step& step) {
   const network::NetworkOperation& from = graph_.op(step);
-  const int q = address(from.in[0]), k = address(from.in[1]), v = address(from.in[2]);
-  const int dout = gradient_address(from.out[0]), scale = score_scale(model_);
   OpBuilder builder = op(step.name);
+  mix(builder, from);
+  per_head(builder, memory_.shared ? shared_input_gradient(from) : stored_input_gradient(from));
+  add(builder);
+}
+
+std::vector<AttentionLowering::HeadCall> AttentionLowering::stored_input_gradient(
+    const network::NetworkOperation& from) const {
+  const int q = address(from.in[0]), k = address(from.in[1]);
+  const int dout = gradient_address(from.out[0]), scale = score_scale(model_);
   const auto sum = [](std::string_view kernel, int src, int dst, int factor, int matrix) {
     return HeadCall{kernel, {{"src", src}, {"dst", dst}}, {{"factor", factor}, {"matrix", matrix}}};
   };
-  if (memory_.shared)
-    per_head(builder, shared_input_gradient(from));
-  else if (wafer_.sequence_columns > 1)
-    per_head(builder, {probs(from, memory_.probs),
-                       {"dprobs_long", {{"dout", dout}, {"v", v}}},
-                       sum("attend_long", k, gradient_address(from.in[0]), scale, memory_.dprobs),
-                       {"to_lower_long", {}},
-                       sum("attend_lower_long", dout, gradient_address(from.in[2]), kOneBf16, memory_.probs),
-                       sum("attend_lower_long", q, gradient_address(from.in[1]), scale, memory_.dprobs)});
-  else if (!from.causal)
-    per_head(builder, {probs(from, memory_.probs),
-                       {"dprobs_full", {{"dout", dout}, {"v", v}}},
-                       sum("attend_full", k, gradient_address(from.in[0]), scale, memory_.dprobs),
-                       {"to_lower_long", {}},
-                       sum("attend_full", dout, gradient_address(from.in[2]), kOneBf16, memory_.probs),
-                       sum("attend_full", q, gradient_address(from.in[1]), scale, memory_.dprobs)});
-  else
-    per_head(builder, {probs(from, memory_.probs),
-                       {"dprobs", {{"dout", dout}, {"v", v}}},
-                       sum("attend", k, gradient_address(from.in[0]), scale, memory_.dprobs),
-                       p_to_lower(),
-                       sum("attend_lower", dout, gradient_address(from.in[2]), kOneBf16, memory_.probs),
-                       ds_to_lower(),
-                       sum("attend_lower", q, gradient_address(from.in[1]), scale, memory_.probs)});
-  add(builder);
+  const bool several = wafer_.sequence_columns > 1;
+  std::vector<HeadCall> calls = {probs(from, memory_.probs)};
+  const auto then = [&](const HeadCall& call) { calls.push_back(call); };
+  for (const HeadCall& call : derivatives(from)) then(call);
+  const std::string_view attend = several ? "attend_long" : from.causal ? "attend" : "attend_full";
+  then(sum(attend, k, gradient_address(from.in[0]), scale, memory_.dprobs));
+  if (!several && from.causal) {
+    then(p_to_lower());
+    then(sum("attend_lower", dout, gradient_address(from.in[2]), kOneBf16, memory_.probs));
+    then(ds_to_lower());
+    then(sum("attend_lower", q, gradient_address(from.in[1]), scale, memory_.probs));
+  } else {
+    const std::string_view lower = several ? "attend_lower_long" : "attend_full";
+    then({"to_lower_long", {}});
+    then(sum(lower, dout, gradient_address(from.in[2]), kOneBf16, memory_.probs));
+    then(sum(lower, q, gradient_address(from.in[1]), scale, memory_.dprobs));
+  }
+  return calls;
 }
 
 AttentionLowering::HeadCall AttentionLowering::p_to_lower() const {
@@ -148,112 +132,6 @@ AttentionLowering::HeadCall AttentionLowering::ds_to_lower() const {
            {"step", 0x10000 - memory_.padded_seq},
            {"mask", memory_.triangle + last * wafer_.lanes},
            {"mask_step", 0x10000 - wafer_.lanes}}};
-}
-
-void AttentionLowering::shared_scores(std::vector<HeadCall>& calls, std::string_view kernel, int x, int own,
-                                      int p) const {
-  const SharedAttention& form = *memory_.shared;
-  const auto scores = static_cast<int>(form.scores(memory_.parts, wafer_.lanes)) / form.sets();
-  for (int set = 0; set < form.sets(); ++set)
-    calls.push_back({kernel, {}, {{"x", x}, {"own", own + set * form.slice()}, {"p", p + set * scores}}});
-}
-
-bool AttentionLowering::exchanges_beside() const {
-  return !memory_.one_shared_array() &&
-         memory_.turns_at_once * memory_.shared->set * memory_.shared->part_beats <= own_features_at(memory_, wafer_);
-}
-
-std::vector<AttentionLowering::HeadCall> AttentionLowering::shared_probs(const network::NetworkOperation& from) const {
-  const MemoryPlan& m = memory_;
-  std::vector<HeadCall> calls = {share(address(from.in[1]), m.shared_k), records(m.shared_k, m.records_k),
-                                 share(address(from.in[0]), m.shared_q)};
-  const HeadCall v = share(address(from.in[2]), m.shared_v);
-  const std::size_t first = calls.size();
-  shared_scores(calls, "share_scores", m.shared_q, m.records_k, m.probs);
-  if (exchanges_beside()) {
-    HeadCall& scores = calls[first];
-    scores.kernel = "share_scores_beside";
-    scores.arrays = v.arrays;
-    scores.others.insert(scores.others.end(), v.others.begin(), v.others.end());
-  }
-  calls.push_back({"share_probs", {}, {}});
-  if (!exchanges_beside()) calls.push_back(v);
-  calls.push_back(records(m.shared_v, m.records_v));
-  return calls;
-}
-
-std::vector<AttentionLowering::HeadCall> AttentionLowering::shared_forward(
-    const network::NetworkOperation& from) const {
-  std::vector<HeadCall> calls = shared_probs(from);
-  calls.push_back(shared_sum(memory_.probs, memory_.records_v, address(from.out[0]), kOneBf16));
-  return calls;
-}
-
-/// First with keys that visit queries, for dq, then with queries that visit keys, for dk and dv. The records of q have
-/// the maximum and 1 / sum of each query, those of dout have D. If all arrays are one, q, k and v are exchanged again.
-std::vector<AttentionLowering::HeadCall> AttentionLowering::shared_input_gradient(
-    const network::NetworkOperation& from) const {
-  const MemoryPlan& m = memory_;
-  const int scale = score_scale(model_);
-  std::vector<HeadCall> calls = shared_probs(from);
-  const auto then = [&](const HeadCall& call) { calls.push_back(call); };
-  const auto again = [&](int array, int shared) {
-    if (m.one_shared_array()) then(share(array, shared));
-  };
-  then(share(gradient_address(from.out[0]), m.shared_dout));
-  then({"share_delta", {{"out", address(from.out[0])}, {"dout", gradient_address(from.out[0])}}, {}});
-  shared_scores(calls, "share_own_derivatives", m.shared_dout, m.records_v, m.probs);
-  then(records(m.shared_dout, m.records_v));
-  then(shared_sum(m.probs, m.records_k, gradient_address(from.in[0]), scale));
-  again(address(from.in[0]), m.shared_q);
-  then(records(m.shared_q, m.records_k));
-  again(address(from.in[1]), m.shared_k);
-  shared_scores(calls, "share_weights", m.shared_k, m.records_k, m.probs);
-  then({"share_mask", {}, {}});
-  then(shared_sum(m.probs, m.records_v, gradient_address(from.in[2]), kOneBf16));
-  again(address(from.in[2]), m.shared_v);
-  shared_scores(calls, "share_derivatives", m.shared_v, m.records_v, m.probs);
-  then(shared_sum(m.probs, m.records_k, gradient_address(from.in[1]), scale));
-  return calls;
-}
-
-void AttentionLowering::shared_constants(assembler::Constants& constants, const KernelShape& shape) {
-  const auto& [model, wafer, spaces, memory] = shape;
-  const SharedAttention& form = *memory.shared;
-  const int batches = (wafer.sequence_columns + memory.turns_at_once - 1) / memory.turns_at_once;
-  constants.insert({{"PARTS", wafer.sequence_columns},
-                    {"PLACE", memory.place},
-                    {"CLOSED", memory.closed},
-                    {"OWN_MASK", memory.own_mask},
-                    {"OWN_MASK_BACK", memory.own_mask_back},
-                    {"VISITORS", memory.visitors},
-                    {"LINK_BEATS", std::max(1, kLinkWords / wafer.lanes)},
-                    {"SHARED_Q", memory.shared_q},
-                    {"SHARED_DOUT", memory.shared_dout},
-                    {"QUERY_PARTS", form.query_parts},
-                    {"KEY_ROWS", form.key_rows},
-                    {"OWN_KEYS", form.keys},
-                    {"KEY_SETS", form.sets()},
-                    {"KEYS", form.set},
-                    {"SCORES", static_cast<int>(form.scores(memory.parts, wafer.lanes))},
-                    {"D_ROW", wafer.lanes < kShareValues ? 0 : kShareValues - 1},
-                    {"PART_BEATS", form.part_beats},
-                    {"PART", form.part_beats * wafer.lanes},
-                    {"HEAD_FEATURES", form.features},
-                    {"RECORD", form.record},
-                    {"RECORD_BEATS", form.record / wafer.lanes},
-                    {"SLICE_BEATS", form.slice_beats(wafer)},
-                    {"SHARE_TRAVEL", machine::WaferShape::kRDepth - form.slice_beats(wafer)},
-                    {"OWN_AT", std::max(0, own_features_at(memory, wafer))},
-                    {"HOME_ENTRIES", form.home_entries()},
-                    {"BATCH_TURNS", memory.turns_at_once},
-                    {"LAST_TURNS", wafer.sequence_columns - (batches - 1) * memory.turns_at_once}});
-  const std::pair<const char*, ShareConstant> words[] = {
-      {"SHARE_KEY", kShareKey},           {"SHARE_QUERIES", kShareQueries}, {"SHARE_AMONG", kShareAmong},
-      {"SHARE_FIRST", kShareFirst},       {"SHARE_END", kShareEnd},         {"SHARE_BEHIND", kShareBehind},
-      {"SHARE_OWN", kShareOwn},           {"SHARE_MINE", kShareMine},       {"SHARE_BEFORE", kShareBefore},
-      {"SHARE_POSITION", kSharePosition}, {"SHARE_HOME", kShareHome}};
-  for (const auto& [name, constant] : words) constants[name] = memory.share_row + constant;
 }
 
 void AttentionLowering::constants(assembler::Constants& constants, const KernelShape& shape) {
@@ -310,8 +188,6 @@ void AttentionLowering::constants(assembler::Constants& constants, const KernelS
     constants["PARTS"] = 1;
   }
 }
-
-}  // namespace
 
 const OperationLowering& attention_lowering() {
   static constexpr OperationLowering lowering{

@@ -48,6 +48,7 @@ const OperationLowering& dropout_lowering() {
           [](assembler::Constants& constants, const KernelShape& shape) {
             if (shape.memory.drop_flag == 0) return;
             constants.insert({{"DROP_FLAG", shape.memory.drop_flag},
+                              {"DROP_KEYS", shape.memory.drop_keys},
                               {"DROP_NUMBERS", shape.memory.drop_numbers},
                               {"DROP_MIXED", shape.memory.drop_mixed},
                               {"DROP_AT_ONCE", std::max(1, machine::WaferShape::kRDepth * shape.wafer.lanes /

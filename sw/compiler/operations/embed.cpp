@@ -17,8 +17,14 @@ class EmbedLowering : private LoweringTools {
   void weight_gradient(const network::Step& step);
   /// The table of tokens, one input for each block.
   std::vector<Input> one_hot(const network::NetworkOperation& embed) const;
-  Input segments(const network::NetworkOperation& embed) const {
-    return {spaces_.segment, 0, {offset(embed, 2), model_.hidden, 1}};
+  /// The tables of tokens, positions and segments, of which the last two may be missing.
+  network::Role role_of(const network::NetworkOperation& embed, std::size_t n) const {
+    return graph_.network.tensor(embed, n).shape[0].role;
+  }
+  Input table(const network::NetworkOperation& embed, std::size_t n) const {
+    return {role_of(embed, n) == network::Role::Segment ? spaces_.segment : spaces_.position,
+            0,
+            {offset(embed, n), model_.hidden, 1}};
   }
   void one_hot_gradient(const std::string& name, const network::NetworkOperation& from, const Input& table, int ids);
 };
@@ -33,11 +39,15 @@ void EmbedLowering::forward(const network::Step& step) {
                                      {"y", address(from.out[0])},
                                      {"homes", memory_.table_hidden}};
   for (const Input& block : one_hot(from)) descriptor.lines.push_back(line(block, block.address));
-  // Segments are one more block of tokens.
-  if (memory_.segment > 0) descriptor.lines.push_back(line(segments(from), 0));
-  descriptor.lines.emplace_back();  // the kernel takes a line of positions, even if empty
-  if (from.tensors.size() > 1)
-    descriptor.lines.back() = line({spaces_.position, 0, {offset(from, 1), model_.hidden, 1}}, 0);
+  // Segments are one more block of tokens. The kernel takes a line of positions, even if empty.
+  std::vector<StreamDescriptor::Input> positions;
+  for (std::size_t n = 1; n < from.tensors.size(); ++n) {
+    if (role_of(from, n) == network::Role::Segment)
+      descriptor.lines.push_back(line(table(from, n), 0));
+    else
+      positions = line(table(from, n), 0);
+  }
+  descriptor.lines.push_back(positions);
   const std::string in_cycles = wafer_.psum_cycles == 2 ? "_rotating" : "", groups = "embed_interleaved" + in_cycles;
   const bool one = memory_.blocks == 1 && memory_.segment == 0;
   std::string kernel = (one ? "embed" : "embed_blocks") + in_cycles;
@@ -63,15 +73,15 @@ std::vector<EmbedLowering::Input> EmbedLowering::one_hot(const network::NetworkO
 
 void EmbedLowering::weight_gradient(const network::Step& step) {
   const network::NetworkOperation& from = graph_.op(step);
-  if (step.n == 0) {
+  const auto n = static_cast<std::size_t>(step.n);
+  if (n == 0) {
     const std::vector<Input> blocks = one_hot(from);
     for (std::size_t block = 0; block < blocks.size(); ++block)
       one_hot_gradient(part_name(step.name, block), from, blocks[block],
                        memory_.token + static_cast<int>(block) * memory_.tokens_per_column);
-  } else if (step.n == 2) {
-    one_hot_gradient(step.name, from, segments(from), memory_.segment);
   } else {
-    one_hot_gradient(step.name, from, {spaces_.position, 0, {offset(from, 1), model_.hidden, 1}}, memory_.position);
+    const bool segments = role_of(from, n) == network::Role::Segment;
+    one_hot_gradient(step.name, from, table(from, n), segments ? memory_.segment : memory_.position);
   }
 }
 

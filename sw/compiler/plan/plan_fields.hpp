@@ -19,10 +19,10 @@ template <class A>
 void fields(A& a, ModelShape& x) {
   auto& [vocab, hidden, layers, heads, filter, seq, tied, micro_batch, ln_eps, rotary_dim, network, recompute,
          document_end, padding_token, segments, filter_follows, label_smoothing, attention, rotary, kv_heads, classes,
-         vsl, residual_dropout, embedding_dropout, dropout_seed] = x;
+         vsl, residual_dropout, embedding_dropout, attention_dropout, dropout_seed] = x;
   a(vocab, hidden, layers, heads, filter, seq, tied, micro_batch, ln_eps, rotary_dim, network, recompute, document_end,
     padding_token, segments, filter_follows, label_smoothing, attention, rotary, kv_heads, classes, vsl,
-    residual_dropout, embedding_dropout, dropout_seed);
+    residual_dropout, embedding_dropout, attention_dropout, dropout_seed);
 }
 template <class A>
 void fields(A& a, TensorInfo& x) {

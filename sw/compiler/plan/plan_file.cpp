@@ -16,7 +16,7 @@ namespace weft::compiler {
 namespace {
 
 constexpr char kMagic[] = {'W', 'E', 'F', 'T', 'P', 'L', 'A', 'N'};
-constexpr std::uint32_t kVersion = 10;
+constexpr std::uint32_t kVersion = 11;
 constexpr std::size_t kHeader = 32, kChecked = 16;  // the checksum covers the bytes after itself
 
 /// FNV-1a (Fowler, Noll, Vo).

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <initializer_list>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "sw/base/bf16.hpp"
@@ -115,7 +116,7 @@ void write_losses(Messages& m, const MemoryPlan& p, const RowConstants& row) {
   m.write(row.losses_at, {row.losses.begin(), row.losses.begin() + std::ptrdiff_t{tables} * kLossConstants});
 }
 
-/// Writes the numbers by which features of a row are dropped, if there is a table of them.
+/// Writes the numbers by which features are dropped, if there is a table of them.
 void write_dropout(Messages& m, int table, const std::vector<int>& features) {
   if (table == 0) return;
   std::vector<int> words;
@@ -124,6 +125,22 @@ void write_dropout(Messages& m, int table, const std::vector<int>& features) {
     words.insert(words.end(), numbers.begin(), numbers.end());
   }
   m.write(table, words);
+}
+
+/// Weights of a row's heads as features, in the order of calls and of the keys that visit a part of a sequence; the
+/// last turn's keys are its own.
+std::vector<int> weights_on(const ModelShape& model, const MemoryPlan& p, const Space& heads, int row, int part) {
+  std::vector<int> weights;
+  const int dim = model.hidden / model.heads;
+  int last = -1;
+  for (const int feature : heads.on_row(row)) {
+    const int head = feature / dim;
+    if (std::exchange(last, head) == head) continue;
+    for (int turn = 0; turn < p.parts; ++turn)
+      for (int key = 0; key < p.padded_seq; ++key)
+        weights.push_back(weight_feature(head, (part + 1 + turn) % p.parts * p.padded_seq + key, model.seq));
+  }
+  return weights;
 }
 
 /// Writes the constants of a row that shares its keys.
@@ -255,6 +272,8 @@ std::vector<machine::Message> constant_messages(const ModelShape& model, const m
     write_share(m, w, p, rows[static_cast<std::size_t>(r)]);
     write_dropout(m, p.drop_hidden, s.hidden.on_row(r));
     write_dropout(m, p.drop_filter, s.filter.on_row(r));
+    if (p.drop_keys > 0)
+      for_parts(m, w, r, [&](int part) { write_dropout(m, p.drop_keys, weights_on(model, p, s.head, r, part)); });
     if (angles && spread > 1) for_parts(m, w, r, [&](int part) { angles->write(m, r % spread, spread, part); });
   }
   if (angles && spread == 1) for_parts(m, w, kAll, [&](int part) { angles->write(m, 0, 1, part); });

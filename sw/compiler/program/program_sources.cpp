@@ -111,6 +111,7 @@ std::string settings_with_kernels(const ModelShape& m, const machine::WaferShape
   if (m.label_smoothing != 0) ways += "leave model.label_smoothing out, or ";
   if (m.residual_dropout != 0 || m.embedding_dropout != 0)
     ways += "leave model.residual_dropout_rate and model.embedding_dropout_rate out, or ";
+  if (m.attention_dropout != 0) ways += "leave model.attention_dropout_rate out, or ";
   if (memory.blocks > 1) ways += "use a model.vocab_size of at most 65535, or ";
   if (w.sequence_columns > 1) ways += "use sequences that fit one column, or ";
   return ways;
@@ -135,6 +136,7 @@ std::vector<assembler::Source> sources_of(const Graph& graph, const ModelShape& 
   const bool one = memory.positions > 0, several = !one && w.sequence_columns > 1, short_sequences = !one && !several,
              shared = memory.shared.has_value(), long_sequences = several && !shared,
              whole_turns = (attends && long_sequences) || (full && short_sequences),
+             drops = !one && graph.drops_weights(),
              holds_turn = memory.padded_seq * memory.padded_seq <= machine::WaferShape::kRDepth * w.lanes;
   struct Only {
     std::string_view file;
@@ -164,6 +166,10 @@ std::vector<assembler::Source> sources_of(const Graph& graph, const ModelShape& 
                        {"attention_long_numbers.s", long_sequences && documents},
                        {"turn.s", whole_turns && holds_turn},
                        {"tiles.s", whole_turns && !holds_turn},
+                       {"attention_dropout.s", drops},
+                       {"dropout_mix.s", drops || graph.has(Kind::Dropout)},
+                       {"attention_dropout_short.s", drops && short_sequences},
+                       {"attention_dropout_long.s", drops && long_sequences},
                        {"attention_shared.s", shared},
                        {"attention_shared_scores.s", shared},
                        {"attention_shared_probs.s", shared},

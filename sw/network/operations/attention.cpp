@@ -7,7 +7,7 @@ const OperationRules& attention_rules() {
       .kind = OperationKind::Attention,
       .name = "attention",
       .listed = 6,
-      .keys = {"in", "out", "add", "causal"},
+      .keys = {"in", "out", "add", "causal", "p"},
       .make =
           [](NetworkMaker& maker, const Blueprint::Operation& from, NetworkOperation& op) {
             maker.need_inputs(from, 3), maker.need_outputs(from, 1);
@@ -15,6 +15,7 @@ const OperationRules& attention_rules() {
               if (maker.role(v) != Role::Head)
                 maker.fail(from, "an input does not have head features", "give it three arrays of head features");
             op.causal = from.causal;
+            op.p = from.p;
             op.out = {maker.make(from, op.layer, from.out[0], Role::Head)};
           },
       .forward =

@@ -25,8 +25,6 @@ const OperationRules& embed_rules() {
             op.tensors = {maker.tensor(from, from.tokens, {{Role::Vocab}, {Role::Hidden}})};
             if (!from.positions.empty())
               op.tensors.push_back(maker.tensor(from, from.positions, {{Role::Position}, {Role::Hidden}}));
-            if (!from.segments.empty() && from.positions.empty())
-              maker.fail(from, "has segments, but no positions", "name positions:, too");
             if (!from.segments.empty())
               op.tensors.push_back(maker.tensor(from, from.segments, {{Role::Segment}, {Role::Hidden}}));
             op.out = {maker.make(from, op.layer, from.out[0], Role::Hidden)};

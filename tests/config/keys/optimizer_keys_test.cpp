@@ -85,9 +85,9 @@ TEST(OptimizerKeys, ThePrintedConfigurationIsTheSame) {
 TEST(OptimizerKeys, UnbuiltKeyNamesAlternatives) {
   EXPECT_EQ(config({{"optimizer.weight_decay_rate", "0.5"}}).optimizer.weight_decay, 0.5);
   EXPECT_SAYS(message({{"runconfig.grad_accum_steps", "4"}}), "train_input.batch_size");
-  EXPECT_SAYS(message({{"model.attention_dropout_rate", "0.1"}}), "attention weights are not dropped");
   EXPECT_SAYS(message({{"model.residual_dropout_rate", "1"}}), "use 0 to 0.99");
   EXPECT_EQ(config({{"model.residual_dropout_rate", "0.1"}}).model.residual_dropout, 0.1);
+  EXPECT_EQ(config({{"model.attention_dropout_rate", "0.2"}}).model.attention_dropout, 0.2);
   EXPECT_SAYS(message({{"model.label_smoothing", "1"}}), "below 1");
   EXPECT_EQ(of_phase("{scheduler: Linear, decay_steps: 5}"), "no error") << "the Model Zoo's name of total_iters";
 }

@@ -43,7 +43,7 @@ def csrun(option, value):
 # Each hint gives the reason and says to leave the key out.
 CASES = [Case(f"zoo {section} {name}", "leave it out", edits=there(section, name, value),
               how=lambda run, hint: run.drop("", run.said)) for section, name, value in [
-    ("model", "dropout_rate", "0.1"), ("model", "attention_dropout_rate", "0.1"), ("model", "nonlinearity", "relu"), ("model", "fp16_type", "cbfloat16"),
+    ("model", "dropout_rate", "0.1"), ("model", "nonlinearity", "relu"), ("model", "fp16_type", "cbfloat16"),
     ("model", "position_embedding_type", "alibi"), ("model", "attention_type", "dot_product"), ("model", "norm_type", "rmsnorm"),
     ("model", "fixed_sparse_attention", "local"), ("model", "num_kv_groups", "1"), ("model", "lora_params", "{r: 4}"),
     ("model", "initializer", "{name: uniform}"), ("model", "loss_scaling", "batch_size"), ("model", "loss_weight", "3"),

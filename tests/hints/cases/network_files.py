@@ -135,7 +135,6 @@ MADE_OF = [
     back("give it arrays of the same features", "{gelu: act, in: u", "{product: act, in: [u, x]"),
     back("use in_out or out_in", "{linear: up, in", "{linear: up, form: square, in"),
     back("use layer or rms", "{norm: ln_f, in", "{norm: ln_f, form: batch, in", text=GPTJ, more=GPTJ_SIZES),
-    back("name positions:, too", "positions: wpe.weight", "segments: wpe.weight"),
     back("give out: the names of in:", "in: [q, k], out: [q, k]", "in: [q, k], out: [q, j]", text=GPTJ, more=GPTJ_SIZES),
     back("give it an array of head features", "in: [q, k], out: [q, k]", "in: [q, ln_out], out: [q, ln_out]", text=GPTJ,
          more=GPTJ_SIZES),

@@ -52,10 +52,17 @@ TEST(Beats, WithRotaryPositionsAreThoseOfTheModel) {
 }
 
 TEST(Beats, WithDropoutAreThoseOfTheModel) {
+  compiler::ModelShape model{
+      .hidden = 48, .layers = 1, .heads = 3, .seq = 20, .residual_dropout = 0.1, .embedding_dropout = 0.2};
   for (const int rows : {2, 5}) {
-    const compiler::ModelShape model{
-        .hidden = 48, .layers = 1, .heads = 3, .seq = 20, .residual_dropout = 0.1, .embedding_dropout = 0.2};
     expect_those_of_the_model(compiler::compile(model, {.rows = rows, .cols = 2, .sram_kib = 128}));
+    model.attention_dropout = 0.3;
+  }
+  model.residual_dropout = model.embedding_dropout = 0;
+  for (const char* network : {"gpt2", "bert"}) {
+    model.network = network, model.segments = network[0] == 'b' ? 2 : 0;
+    expect_those_of_the_model(compiler::compile(model, {.rows = 2, .cols = 2, .sram_kib = 128}));
+    expect_those_of_the_model(compiler::compile(model, {.rows = 5, .cols = 2, .sram_kib = 128, .sequence_columns = 2}));
   }
 }
 

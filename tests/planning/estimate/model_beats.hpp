@@ -17,7 +17,8 @@ inline void expect_beats_of_the_model(const compiler::Plan& plan, const std::vec
                                       const std::vector<TokenId>& labels) {
   const auto wafer = make_model_wafer(plan.wafer);
   wafer->feed(plan.load);
-  wafer->feed(plan.tokens(inputs, labels));
+  constexpr compiler::DropoutSamples kTrained = {.step = 0, .first = 0};
+  wafer->feed(plan.tokens(inputs, labels, 1, &kTrained));
   CycleEstimate estimate(plan);
   std::vector<machine::Message> messages;
   for (const compiler::Op& op : plan.ops) {

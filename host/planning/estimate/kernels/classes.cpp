@@ -21,7 +21,8 @@ std::vector<KernelRow> kinds_of_rows(const compiler::Plan& plan) {
                                       r == first,     r == last,
                                       c.rotary_pairs, c.losses[compiler::kLossFeatures],
                                       r == 0,         r + 1 == plan.wafer.rows};
-    if (known.insert(kind).second) kinds.push_back({.row = r, .constants = c, .weights = {}});
+    if (known.insert(kind).second)
+      kinds.push_back({.row = r, .constants = c, .weights = {}, .drop_flag = plan.drop_flag});
   }
   return kinds;
 }

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "host/planning/estimate/kernels/beats.hpp"
+#include "sw/compiler/model/dropout.hpp"
 #include "sw/machine/register_step.hpp"
 
 namespace weft::planning {
@@ -59,8 +60,10 @@ int words_of_head(const KernelRow& row) {
 
 int rows_of_group(const KernelRow& row) { return row.constants.words[6] - row.constants.words[5] + 1; }
 
-/// Word that `ld` reads: beyond the row's constants, kernels load those of losses and the number of rotary pairs.
+/// Word that `ld` reads: beyond the row's constants, kernels load those of losses, the flag of dropout and the number
+/// of rotary pairs.
 int constant(const KernelRow& row, std::size_t address) {
+  if (row.drop_flag > 0 && address == row.drop_flag) return compiler::kDrops;
   const auto& words = row.constants.words;
   const auto& share = row.constants.share;
   const std::size_t at = row.constants.share_at;

@@ -5,6 +5,7 @@
 /// times.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 
@@ -28,6 +29,7 @@ struct KernelRow {
   compiler::RowConstants constants;
   /// Number of weights for this row in line k of the call's stream.
   std::function<int(int)> weights;
+  std::size_t drop_flag = 0;  ///< address of the flag with which tiles drop, as in training; 0: there is none
 };
 
 /// Applies to kernels whose psum works only while main waits for it: all except GEMMs and gradients. Throws
