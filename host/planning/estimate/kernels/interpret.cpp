@@ -46,6 +46,13 @@ bool is_routine(const assembler::Program& program, const char* name, std::uint16
   return at != program.labels.end() && at->second == address;
 }
 
+/// True if main may have other work before its `join`. After all other forks it waits at once.
+bool joins_later(const assembler::Program& program, std::uint16_t address) {
+  for (const char* const routine : {"max_psum", "share_psum", "share_kept_psum", "home_psum"})
+    if (is_routine(program, routine, address)) return true;
+  return false;
+}
+
 /// Cycles of words that pass through all rows of a group, first south, then north.
 double chain_cycles(int words, int rows) {
   constexpr double kHop = 28;  // per row, down and up again
@@ -188,7 +195,7 @@ class Main {
         others_ += psum.beats;
         const double from = std::max(now_, beats_.written());
         const bool gathers = is_routine(program_, "gather_psum", in.target);
-        if (!gathers && !is_routine(program_, "share_kept_psum", in.target)) return beats_.all_at(from + psum.cycles);
+        if (!gathers && !joins_later(program_, in.target)) return beats_.all_at(from + psum.cycles);
         beside_ = {.from = from,
                    .until = from + psum.cycles,
                    .turns = gathers ? psum_[kTurns] : rows_of_group(row_),
