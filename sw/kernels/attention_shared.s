@@ -22,14 +22,14 @@
   jal   link, attention_start
   li    r4, 0
   jal   link, own_features
-  fork  share_kept_psum
+  fork  share_psum
   beq   own, r0, sa_end
   jal   link, records_of_keys
 sa_end:
   join
   halt
 
-; This row's features of src wait in R from `at` on, for share_kept_psum to exchange them.
+; This row's features of src wait in R from `at` on, for share_psum to exchange them.
 .routine own_features src=r2 dst=r3 at=r4
 .reg y, r13
   set   VL, SPW, y
@@ -41,12 +41,9 @@ sa_end:
   mvp   r10, dst
   ret   link
 
-; share_psum, to the array that main has named before psum's other work.
-.routine share_kept_psum kept=r10
-  mov   r1, kept
-; South, each row passes on the features of the rows above it, then sends its own, from R[own_at] on, and stores them;
-; north, its own, then those of the rows below it. Each is a chain with an end.
-.routine share_psum to=r1 own_at=r9
+; The exchange of share_array. South, each row passes on the features of the rows above it, then sends its own, from
+; R[own_at] on, and stores them; north, its own, then those of the rows below it. Each is a chain with an end.
+.routine share_psum to=r10 own_at=r9
 .reg first, r2                ; elements: features of the rows above,
 .reg end, r3
 .reg behind, r4               ; of the rows below,

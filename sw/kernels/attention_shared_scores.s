@@ -102,7 +102,7 @@ ss_batch:
   bne   rest, r0, ss_compute
   li    y, ss_beside
   bne   then, y, ss_compute
-  fork  share_kept_psum
+  fork  share_psum
 ss_compute:
   set   VL, PART_BEATS, y
   csrw  STR, y
