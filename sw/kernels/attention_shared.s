@@ -17,10 +17,9 @@
 .equ RECORD_AT, 256 - RECORD_BEATS
 
 ; dst[f][t] = all features of the head, those of the group's rows one after the other. src: this row's. Meanwhile main
-; makes the records of x at `own`, as share_records does, unless that is 0.
-.kernel share_array x=r1 src=r2 dst=r3 own=r9 head=r7
+; makes the records of x at `own`, as share_records does, unless that is 0. at: 0.
+.kernel share_array x=r1 at=r4 own=r9 src=r10 dst=r11 head=r7
   jal   link, attention_start
-  li    r4, 0
   jal   link, own_features
   fork  share_psum
   beq   own, r0, sa_end
@@ -30,7 +29,7 @@ sa_end:
   halt
 
 ; This row's features of src wait in R from `at` on, for share_psum to exchange them.
-.routine own_features src=r2 dst=r3 at=r4
+.routine own_features at=r4 src=r10 dst=r11
 .reg y, r13
   set   VL, SPW, y
   csrw  STR, y

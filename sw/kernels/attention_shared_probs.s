@@ -58,14 +58,10 @@ mr_join:
   join
   jmp   gs_back
 
-; Masks the scores at PROBS and turns them into weights: softmax over all keys of scale * p. If v has been exchanged, its
+; Masks the scores at PROBS, as mask_of_shares says, and turns them into weights: softmax over all keys of scale * p. If v has been exchanged, its
 ; records are made, and psum gathers the first batch of them.
-.kernel share_probs head=r7
+.kernel share_probs value=r2 open=r3 step=r4 mask=r5 head=r7
   jal   link, attention_start
-  li    r2, bf16(-1e30)
-  li    r3, bf16(1)
-  li    r4, bf16(-1)
-  li    r5, OWN_MASK
   jal   r7, mask_of_shares
   share_registers
   ld    own, r0, SHARE_AMONG

@@ -61,15 +61,11 @@ next_batch:
   li    r4, ss_store
   jmp   scores_of_shares
 
-; share_scores of q with share_array (attention_shared.s): psum exchanges the array src while main computes the last
-; batch. This row's features wait in R from OWN_AT on, behind the scores of a batch and before the visitors on their way.
-.kernel share_scores_beside src=r2 dst=r3 now=r5 other=r8 from=r9 p=r10 x=r11 head=r7
+; share_scores with share_array (attention_shared.s): psum exchanges the array src while main computes the last batch.
+; This row's features wait in R from `at` on, behind the scores of a batch and before the visitors on their way. next: 0.
+.kernel share_scores_beside x=r1 next=r2 p=r3 at=r4 now=r5 other=r8 from=r9 src=r10 dst=r11 head=r7
   jal   link, attention_start
-  li    r4, OWN_AT
   jal   link, own_features
-  mov   r1, x
-  mov   r3, p
-  li    r2, 0
   li    r4, ss_beside
   jmp   scores_of_shares
 
@@ -159,13 +155,9 @@ ss_next:
   bne   rest, r0, ss_batch
   halt
 
-; Masks P for visiting queries.
-.kernel share_mask head=r7
+; Masks P for visiting queries, as mask_of_shares says.
+.kernel share_mask value=r2 open=r3 step=r4 own=r5 head=r7
   jal   link, attention_start
-  li    r2, 0
-  li    r3, 0
-  li    r4, bf16(1)
-  li    r5, OWN_MASK_BACK
   jal   r7, mask_of_shares
   halt
 

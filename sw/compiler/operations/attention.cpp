@@ -31,7 +31,7 @@ class AttentionLowering : private LoweringTools {
   std::vector<HeadCall> shared_probs(const network::NetworkOperation& from, VisitorBuffers& buffers) const;
   /// All features of a head, from all rows of its group. Meanwhile main makes the records of x at `own`, if not 0.
   static HeadCall share(int array, int shared, int x = 0, int own = 0) {
-    return {"share_array", {{"src", array}}, {{"dst", shared}, {"x", x}, {"own", own}}};
+    return {"share_array", {{"src", array}}, {{"dst", shared}, {"at", 0}, {"x", x}, {"own", own}}};
   }
   HeadCall records(int shared, int own) const { return {"share_records", {}, {{"x", shared}, {"own", own}}}; }
   /// Scores of all sets of keys, with the visitors of the records `own`. next: records whose first batch is gathered
@@ -181,9 +181,12 @@ std::vector<AttentionLowering::HeadCall> AttentionLowering::shared_probs(const n
     HeadCall& scores = calls.back();
     scores.kernel = "share_scores_beside";
     scores.arrays = {{"src", address(from.in[2])}};
-    scores.others.back() = {"dst", m.shared_v};  // in place of `next`: psum has no time for it
+    scores.others.insert(scores.others.end(), {{"dst", m.shared_v}, {"at", own_features_at(m, wafer_)}});
   }
-  calls.push_back({"share_probs", {}, {}});
+  calls.push_back(
+      {"share_probs",
+       {},
+       {{"value", nearest_bf16(-1e30)}, {"open", kOneBf16}, {"step", kOneBf16 ^ 0x8000}, {"mask", m.own_mask}}});
   if (!overlaps.exchange_with_scores) calls.push_back(share(address(from.in[2]), m.shared_v));
   overlaps.records_with_maxima ? buffers.gather() : calls.push_back(records(m.shared_v, m.records_v));
   return calls;
@@ -219,7 +222,7 @@ std::vector<AttentionLowering::HeadCall> AttentionLowering::shared_input_gradien
   if (!records_early) then(records(m.shared_q, m.records_k));
   again(address(from.in[1]), m.shared_k);
   shared_scores(calls, buffers, "share_weights", m.shared_k, m.records_k, m.records_v);
-  then({"share_mask", {}, {}});
+  then({"share_mask", {}, {{"value", 0}, {"open", 0}, {"step", kOneBf16}, {"own", m.own_mask_back}}});
   then(shared_sum(buffers, m.records_v, gradient_address(from.in[2]), kOneBf16, m.records_v, false));
   again(address(from.in[2]), m.shared_v);
   shared_scores(calls, buffers, "share_derivatives", m.shared_v, m.records_v, m.records_k);
@@ -236,8 +239,6 @@ void AttentionLowering::shared_constants(assembler::Constants& constants, const 
   constants.insert({{"PARTS", wafer.sequence_columns},
                     {"PLACE", memory.place},
                     {"CLOSED", memory.closed},
-                    {"OWN_MASK", memory.own_mask},
-                    {"OWN_MASK_BACK", memory.own_mask_back},
                     {"VISITORS", memory.visitors},
                     {"LINK_BEATS", std::max(1, kLinkWords / wafer.lanes)},
                     {"SHARED_Q", memory.shared_q},
@@ -261,7 +262,6 @@ void AttentionLowering::shared_constants(assembler::Constants& constants, const 
                     {"RECORD_BEATS", form.record / wafer.lanes},
                     {"SLICE_BEATS", form.slice_beats(wafer)},
                     {"SHARE_TRAVEL", machine::WaferShape::kRDepth - form.slice_beats(wafer)},
-                    {"OWN_AT", std::max(0, own_features_at(memory, wafer))},
                     {"HOME_ENTRIES", form.home_entries()},
                     {"BATCH_TURNS", memory.turns_at_once},
                     {"LAST_TURNS", wafer.sequence_columns - (batches - 1) * memory.turns_at_once}});
