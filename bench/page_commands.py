@@ -34,6 +34,12 @@ def attention_waits(rows):
                   for row in rows))
 
 
+def slice_phases(rows):
+    return table(cells("", "cycles", "share", "main issues beats", "psum has the unit", "main waits for psum"), "|:--|" + "--:|" * 5,
+                 (cells(row["kind"], number(row["cycles"]), *(percent(row[part], 1) for part in ("share", "issued", "other", "join")))
+                  for row in rows))
+
+
 def attention_estimates(rows):
     def line(row):
         costs = [number(row[f"{form}_{what}"]) if row[f"{form}_{what}"] else "" for form in ("stored", "shared")

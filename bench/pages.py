@@ -84,6 +84,7 @@ TABLES = [
     Table("trained_model", ["sample", "evals", *VALUES], "../README.md", "trained-model", page_values.trained_sample),
     Table("attention", ["forms"], "explanation/attention_rows.md", "attention-forms", page_commands.attention_forms),
     Table("attention", ["waits"], "explanation/attention_rows.md", "attention-waits", page_commands.attention_waits),
+    Table("attention", ["phases"], "explanation/row_groups.md", "slice-phases", page_commands.slice_phases),
     Table("attention_estimates", ["estimates"], "explanation/attention_rows.md", "attention-estimates", page_commands.attention_estimates),
     Table("bounds", ["bounds"], "explanation/scaling.md", "bounds", page_commands.bounds),
     Table("turn", ["gradients"], "explanation/scaling.md", "turn", page_commands.turn),

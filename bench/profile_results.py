@@ -23,10 +23,11 @@ def attention_of(features, tokens, form):
             "--train_input.batch_size", 1, "--train_input.micro_batch_size", 1, "--wafer.attention", form, "--backend", "rtl"]
 
 
-GROUP_OF_XL = ["--wafer.rows", 8, "--wafer.cols", 16, "--wafer.valves", 8, "--wafer.sram_kib", 48, "--wafer.sequence_columns", 4,
+GROUP_OF_XL = ["--wafer.rows", 8, "--wafer.cols", 16, "--wafer.valves", 8, "--wafer.sram_kib", 48, "--wafer.sequence_columns", 2,
                "--wafer.attention", "shared", "--model.recompute", "block", "--model.num_heads", 1, "--model.hidden_size", 39,
-               "--model.filter_size", 154, "--model.max_sequence_length", 41, "--train_input.batch_size", 8,
-               "--train_input.micro_batch_size", 8, "--backend", "rtl"]
+               "--model.filter_size", 154, "--model.max_sequence_length", 48, "--train_input.batch_size", 16,
+               "--train_input.micro_batch_size", 16, "--backend", "rtl"]
+TILES_OF_GROUP = 8 * 16
 
 
 def waits(phase, tiles):
@@ -34,8 +35,32 @@ def waits(phase, tiles):
     return phase["main"].get("join", 0) / tiles
 
 
+def kind(phase):
+    """What a phase computes, for the table of a slice's phases."""
+    if phase.endswith(".dw"):
+        return "gradients of weights"
+    if phase in ("h.*.attn", "h.*.attn.again"):
+        return "attention, forward, twice"
+    if phase == "h.*.attn.dx":
+        return "attention, backward"
+    return "GEMMs" if any(name in phase for name in (".c_", "lm_head", "embedding")) else "norms, loss, GELU, tokens"
+
+
+def slice_phases(phases, total):
+    """Cycles of a micro-batch by kind of phase, largest first, and what main does in them, as shares."""
+    kinds = {}
+    for name, phase in phases.items():
+        sums = kinds.setdefault(kind(name), {"cycles": 0, "issued": 0, "other": 0, "join": 0})
+        sums["cycles"] += phase["cycles"]
+        for reason in ("issued", "other", "join"):
+            sums[reason] += phase["main"].get(reason, 0) / TILES_OF_GROUP
+    for name, sums in sorted(kinds.items(), key=lambda one: -one[1]["cycles"]):
+        yield {"table": "phases", "kind": name, "cycles": sums["cycles"], "share": sums["cycles"] / total["cycles"],
+               **{reason: sums[reason] / sums["cycles"] for reason in ("issued", "other", "join")}}
+
+
 def attention(weft):
-    """Cycles of attention on the RTL in both forms; and those of a slice of GPT-3 XL, with main's waits for psum."""
+    """Cycles of attention on the RTL in both forms; and those of a slice of GPT-3 XL, with main's waits for psum, and by phase."""
     for features, tokens in ((8, 4), (3, 12), (8, 12)):
         row = {"table": "forms", "features": features, "tokens": tokens}
         for form in ("stored", "shared"):
@@ -44,7 +69,8 @@ def attention(weft):
         yield row
     phases, total = profiled(weft, *GROUP_OF_XL)
     for name, phase in (("h.*.attn", phases["h.*.attn"]), ("h.*.attn.dx", phases["h.*.attn.dx"]), ("micro-batch", total)):
-        yield {"table": "waits", "phase": name, "cycles": phase["cycles"], "waits": waits(phase, 8 * 16)}
+        yield {"table": "waits", "phase": name, "cycles": phase["cycles"], "waits": waits(phase, TILES_OF_GROUP)}
+    yield from slice_phases(phases, total)
 
 
 # Columns of a wafer of 4 rows; True: in a run with a board, in which no stream turns around.

@@ -12,10 +12,10 @@ namespace {
 
 constexpr int kGroups = 2;      // of rows
 constexpr int kSequences = 2;   // in each column
-constexpr int kSideBySide = 4;  // sequences over so many parts of the columns
+constexpr int kSideBySide = 8;  // sequences over so many parts of the columns
 constexpr double kRows = 425;   // of a group of XL
 constexpr double kHidden = 2048, kFilter = 8192, kVocab = 50257, kLayers = 24;
-constexpr double kTokens = 2048.0 / 200;  // of a sequence in a column, without padding
+constexpr double kTokens = 2048.0 / 86;  // of a sequence in a column, without padding
 
 int in_proportion(double features, int rows) { return static_cast<int>(std::lround(features * rows / kRows)); }
 

@@ -13,44 +13,50 @@
 
   attention_registers
 
-; dst[f][t] = all features of the head, those of the group's rows one after the other. src: this row's.
-.kernel share_array src=r1 dst=r2 head=r7
+; Entries of R of a record that is made.
+.equ RECORD_AT, 256 - RECORD_BEATS
+
+; dst[f][t] = all features of the head, those of the group's rows one after the other. src: this row's. Meanwhile main
+; makes the records of x at `own`, as share_records does, unless that is 0. at: 0.
+.kernel share_array x=r1 at=r4 own=r9 src=r10 dst=r11 head=r7
   jal   link, attention_start
-.reg at, r3
-.reg x, r4
-  set   VL, SPW, x
-  csrw  STR, x
-  set   STA, T, x
-  set   STD, SP, x
-  csrw  REP, features
-  vf.fma R[r0], M[src], S[one], Z
-  mvp   r1, dst
-  mvp   r9, r0
+  jal   link, own_features
   fork  share_psum
-  ld    at, r0, SHARE_FIRST
-  add   at, at, dst
-  vf.fma M[at], M[src], S[one], Z
+  beq   own, r0, sa_end
+  jal   link, records_of_keys
+sa_end:
   join
   halt
 
-; share_psum of the array that main has named before psum's other work.
-.routine share_kept_psum kept=r10
-  mov   r1, kept
-; South, each row passes on the features of the rows above it, then sends its own, from R[own_at] on; north, its own,
-; then those of the rows below it. Each is a chain with an end.
-.routine share_psum to=r1 own_at=r9
+; This row's features of src wait in R from `at` on, for share_psum to exchange them.
+.routine own_features at=r4 src=r10 dst=r11
+.reg y, r13
+  set   VL, SPW, y
+  csrw  STR, y
+  set   STA, T, y
+  csrw  REP, features
+  vf.fma R[at], M[src], S[one], Z
+  mvp   r9, at
+  mvp   r10, dst
+  ret   link
+
+; The exchange of share_array. South, each row passes on the features of the rows above it, then sends its own, from
+; R[own_at] on, and stores them; north, its own, then those of the rows below it. Each is a chain with an end.
+.routine share_psum to=r10 own_at=r9
 .reg first, r2                ; elements: features of the rows above,
 .reg end, r3
 .reg behind, r4               ; of the rows below,
 .reg left, r5                 ; to come,
 .reg now, r6                  ; with an instruction
-.reg own, r7                  ; beats: this row's features,
+.reg mine, r11                ; elements: of this row,
+.reg own, r7                  ; their beats,
 .reg beats_now, r8            ; those of an instruction
   ld    first, r0, SHARE_FIRST
   ld    end, r0, SHARE_END
   ld    behind, r0, SHARE_BEHIND
   ld    own, r0, SHARE_OWN
   add   end, end, to
+  add   mine, first, to
   li    now, 0
   mov   left, first
   beq   left, r0, sp_own
@@ -66,10 +72,10 @@ sp_south_next:
 sp_own:
   csrw  VL, own
   beq   behind, r0, sp_own_north
-  vs.mov own=R[own_at], out=RING
+  vs.mov own=R[own_at], out=RING, dst=M[mine]
   beq   first, r0, sp_turn
 sp_own_north:
-  vs.mov own=R[own_at], out=NORTH
+  vs.mov own=R[own_at], out=NORTH, dst=M[mine]
   beq   behind, r0, sp_end
 sp_turn:
   mov   to, end
@@ -99,13 +105,18 @@ sp_most:
   ret   link
 
 ; own[key] = the record of each of this row's OWN_KEYS keys of x: its features, then what is stored behind those in x.
-.kernel share_records x=r1 own=r2 head=r7
+.kernel share_records x=r1 own=r9 head=r7
   jal   link, attention_start
-.reg at, r3
-.reg mask, r4
-.reg left, r5
+  jal   link, records_of_keys
+  halt
+
+; The records of share_records. Uses R from RECORD_AT on. psum may be busy.
+.routine records_of_keys x=r1 own=r9
 .reg keys, r6
-.reg y, r8
+.reg mask, r10
+.reg left, r11
+.reg at, r12
+.reg y, r13
   ld    y, r0, SHARE_KEY
   add   x, x, y
   set   STB, LANES * SP, y
@@ -118,17 +129,18 @@ so_key:
   mov   at, x
   li    mask, TRIANGLE_LOWER
   li    left, LANES - 1
+  li    y, RECORD_AT
 ; A beat's first feature is copied to all lanes, each further one to its lane and those behind.
-  vf.fma R[r0], S[one], MS[at], Z
+  vf.fma R[y], S[one], MS[at], Z
 so_lane:
   addi  at, at, SP
-  vf.sel R[r0], M[mask], MS[at], R[r0]
+  vf.sel R[y], M[mask], MS[at], R[y]
   addi  mask, mask, LANES
   dbnz  left, so_lane
-  set   VL, RECORD_BEATS, y
-  set   REP, 1, y
-  vf.fma M[own], S[r0], S[r0], R[r0]
+  set   VL, RECORD_BEATS, at
+  set   REP, 1, at
+  vf.fma M[own], S[r0], S[r0], R[y]
   addi  own, own, RECORD
   addi  x, x, 1
   dbnz  keys, so_key
-  halt
+  ret   link

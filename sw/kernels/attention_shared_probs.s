@@ -2,6 +2,8 @@
 ;
 ; The maximum and 1 / sum of each query are stored behind the features of SHARED_Q, where share_records finds them, D behind those
 ; of SHARED_DOUT, which can be the same array. Row constant: SHARE_AMONG, the entry of R of the row's first query among ALL.
+;
+; V_FIRST: where the first batch of v's records is gathered, or 0 if v is exchanged behind this kernel.
 
   attention_registers
 
@@ -17,20 +19,6 @@
 .reg how, r6
 .reg acc, r8                  ; as reduce.s has them
 .endm
-
-; Returns to r7.
-.routine begin_share
-  share_registers
-  li    p, PROBS
-  li    all, PARTS * OWN_KEYS
-  ld    own, r0, SHARE_AMONG
-  set   REP, 1, x
-  csrw  STR, r0
-  set   STA, PART, x
-  csrw  STB, x
-  csrw  STD, x
-  set   VL, PART_BEATS, x
-  ret   r7
 
 ; ALL becomes R[0..] of all rows, reduced by the routine `how`; `initial` is its neutral element. Leaves VL = SPW.
 ; Returns to r7.
@@ -51,25 +39,50 @@ gs_back:
   csrw  VL, entries
   ret   r7
 
-; Masks the scores at PROBS and turns them into weights: softmax over all keys of scale * p.
-.kernel share_probs head=r7
+; group_max of reduce.s; meanwhile main makes the records of v, for which R has room from RECORD_AT on.
+.routine maxima_and_records
+  share_registers
+.reg entries, r9
+  mvp   r1, acc
+  mvp   r2, entries
+  mvp   r3, group_first
+  mvp   r4, group_last
+  fork  max_psum
+  li    x, V_FIRST
+  beq   x, r0, mr_join
+  li    r1, SHARED_V
+  li    r9, RECORDS_V
+  jal   link, records_of_keys
+  li    entries, SPW
+mr_join:
+  join
+  jmp   gs_back
+
+; Masks the scores at PROBS, as mask_of_shares says, and turns them into weights: softmax over all keys of scale * p. If v has been exchanged, its
+; records are made, and psum gathers the first batch of them.
+.kernel share_probs value=r2 open=r3 step=r4 mask=r5 head=r7
   jal   link, attention_start
-  li    r2, bf16(-1e30)
-  li    r3, bf16(1)
-  li    r4, bf16(-1)
-  li    r5, OWN_MASK
   jal   r7, mask_of_shares
   share_registers
-  jal   r7, begin_share
+  ld    own, r0, SHARE_AMONG
+  li    p, PROBS
+  csrw  STR, r0
+  set   STA, PART, x
+  csrw  STD, x
+  set   VL, PART_BEATS, x
+  li    all, PARTS * OWN_KEYS
   vf.fma R[r0], S[one], S[initial], Z
   csrw  REP, all
   vf.max R[r0], M[p], S[one], R[r0]
   set   REP, 1, x
-  li    how, group_max
+  li    how, maxima_and_records
   jal   r7, group_of_shares
   li    x, SHARED_Q + (RECORD - LANES) * SP
   vf.fma M[x], S[r0], S[r0], R[acc]
+  csrw  STR, r0
+  set   STA, PART, x
   set   VL, PART_BEATS, x
+  li    p, PROBS
   li    how, MINUS_SCALE
   vf.fma R[r0], S[how], R[own], Z
   li    how, SCALE
@@ -77,9 +90,17 @@ gs_back:
   vf.exp M[p], M[p], S[how], R[r0]
   set   REP, 1, x
   zero  r0
+  li    r8, V_FIRST
+  beq   r8, r0, sr_sum
+  li    r9, RECORDS_V
+  li    r10, BATCH_TURNS
+  jal   r6, gather_batch
+  set   VL, PART_BEATS, x
+sr_sum:
   csrw  REP, all
   vf.fma R[r0], M[p], S[one], R[r0]
   set   REP, 1, x
+  join
   li    initial, 0
   li    how, group_sum
   jal   r7, group_of_shares

@@ -10,33 +10,33 @@
 
 .macro batch_registers
 .reg now, r5                  ; visitors at hand
-.reg other, r6                ; and those that are gathered
+.reg back, r6                 ; link of first_batch and next_batch
 .reg rows, r7                 ; scores' rows of the batch at hand
-.reg back, r8                 ; link of first_batch and next_batch
-.reg rest, r9                 ; turns to come
+.reg other, r8                ; visitors that are gathered
+.reg from, r9                 ; of these records
 .reg turns, r10               ; that are gathered
 .reg left, r11
-.reg at, r12
+.reg rest, r12                ; turns to come
 .reg y, r13
 .reg z, r14
 .endm
 
-; first_batch gathers the first batch: the visitors from this column's records at `own` on. next_batch waits for a
-; batch, and gathers the next one; with the last batch, rest = 0.
-.routine gather_batches own=r2
+; Two buffers take turns. first_batch gathers the first batch, from this column's records at `from` on, or nothing if
+; that is 0, because the call before has done so. next_batch waits for a batch, and gathers the next one; with the last
+; batch, rest = 0, and the first batch of the records at `next` is gathered, if that is not 0.
+.routine gather_batches next=r2
   batch_registers
 first_batch:
   li    rest, PARTS
   li    turns, BATCH_TURNS
-  li    other, VISITORS
-  li    now, VISITORS + BATCH_TURNS * SLICE
-  mov   at, own
+  beq   from, r0, gather_none
 gather_batch:
   set   REP, 1, y
   li    y, SLICE_BEATS
   li    z, SLICE
   li    left, SHARE_TRAVEL
-  begin_gather at, other, y, turns, z, left, one
+  begin_gather from, other, y, turns, z, left, one
+gather_none:
   ret   back
 next_batch:
   join
@@ -45,57 +45,49 @@ next_batch:
   mov   other, y
   sub   rest, rest, turns
   li    rows, BATCH_TURNS * KEYS
-  addi  at, now, (BATCH_TURNS - 1) * SLICE
+  addi  from, now, (BATCH_TURNS - 1) * SLICE
   bge   rest, turns, gather_batch
   mov   turns, rest
   bne   rest, r0, gather_batch
   li    rows, LAST_TURNS * KEYS
+  mov   from, next
+  li    turns, BATCH_TURNS
+  bne   from, r0, gather_batch
   ret   back
 
-; p[turn][key][query] = sum over features f of x[f][query] * the visitor's f. own: this column's records of the set.
-.kernel share_scores x=r1 own=r2 p=r3 head=r7
+; p[turn][key][query] = sum over features f of x[f][query] * the visitor's f. from: this column's records of the set,
+; whose first batch goes to `other`, or 0 if it is there. now: the other buffer. next: the records of the next call, or 0.
+.kernel share_scores x=r1 next=r2 p=r3 now=r5 other=r8 from=r9 head=r7
   li    r4, ss_store
   jmp   scores_of_shares
 
 ; share_scores with share_array (attention_shared.s): psum exchanges the array src while main computes the last batch.
-; This row's features wait in R from OWN_AT on, behind the scores of a batch and before the visitors on their way.
-.kernel share_scores_beside x=r1 own=r2 p=r3 src=r4 dst=r5 head=r7
+; This row's features wait in R from `at` on, behind the scores of a batch and before the visitors on their way. next: 0.
+.kernel share_scores_beside x=r1 next=r2 p=r3 at=r4 now=r5 other=r8 from=r9 src=r10 dst=r11 head=r7
   jal   link, attention_start
-.reg at, r8
-.reg y, r9
-  set   VL, SPW, y
-  csrw  STR, y
-  set   STA, T, y
-  set   STD, SP, y
-  csrw  REP, features
-  li    y, OWN_AT
-  vf.fma R[y], M[src], S[one], Z
-  mvp   r9, y
-  mvp   r10, dst
-  ld    at, r0, SHARE_FIRST
-  add   at, at, dst
-  vf.fma M[at], M[src], S[one], Z
+  jal   link, own_features
   li    r4, ss_beside
   jmp   scores_of_shares
 
 ; dS = P * (dP - D) in the place of P, with D of this row's queries.
-.kernel share_own_derivatives x=r1 own=r2 p=r3 head=r7
+.kernel share_own_derivatives x=r1 next=r2 p=r3 now=r5 other=r8 from=r9 head=r7
   li    r4, ss_own_derivatives
   jmp   scores_of_shares
 
 ; P, for visiting queries and for keys in lanes: exp and 1 / sum with the maximum and the 1 / sum of the visitor's
 ; record, unmasked.
-.kernel share_weights x=r1 own=r2 p=r3 head=r7
+.kernel share_weights x=r1 next=r2 p=r3 now=r5 other=r8 from=r9 head=r7
   li    r4, ss_weights
   jmp   scores_of_shares
 
 ; dS = P * (dP - D) in the place of P, likewise, with D of the visitor's record.
-.kernel share_derivatives x=r1 own=r2 p=r3 head=r7
+.kernel share_derivatives x=r1 next=r2 p=r3 now=r5 other=r8 from=r9 head=r7
   li    r4, ss_derivatives
 
 ; then: what happens to the scores of a batch, in R from 0; y is behind the features of the first visitor.
-.routine scores_of_shares x=r1 own=r2 p=r3 then=r4
+.routine scores_of_shares x=r1 p=r3 then=r4
   batch_registers
+.reg at, r9
   jal   link, attention_start
   ld    y, r0, SHARE_QUERIES
   add   x, x, y
@@ -106,7 +98,7 @@ ss_batch:
   bne   rest, r0, ss_compute
   li    y, ss_beside
   bne   then, y, ss_compute
-  fork  share_kept_psum
+  fork  share_psum
 ss_compute:
   set   VL, PART_BEATS, y
   csrw  STR, y
@@ -163,13 +155,9 @@ ss_next:
   bne   rest, r0, ss_batch
   halt
 
-; Masks P for visiting queries.
-.kernel share_mask head=r7
+; Masks P for visiting queries, as mask_of_shares says.
+.kernel share_mask value=r2 open=r3 step=r4 own=r5 head=r7
   jal   link, attention_start
-  li    r2, 0
-  li    r3, 0
-  li    r4, bf16(1)
-  li    r5, OWN_MASK_BACK
   jal   r7, mask_of_shares
   halt
 

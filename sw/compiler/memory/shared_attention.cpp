@@ -73,6 +73,7 @@ std::array<std::uint16_t, kShareConstants> share_constants(const SharedAttention
                                                   {kShareOwn, own * padded_seq / w.lanes},
                                                   {kShareMine, mine},
                                                   {kShareBefore, above * form.part_beats},
+                                                  {kShareRest, (form.features - above - own) * form.part_beats},
                                                   {kSharePosition, position},
                                                   {kShareHome, form.features * form.part_beats + part * mine}};
   std::array<std::uint16_t, kShareConstants> row{};

@@ -8,6 +8,7 @@
 
 #include "sw/base/bf16.hpp"
 #include "sw/compiler/lower/lower.hpp"
+#include "sw/compiler/lower/shared_overlaps.hpp"
 
 namespace weft::compiler {
 
@@ -32,17 +33,17 @@ class AttentionLowering : private LoweringTools {
   std::vector<HeadCall> shared_forward(const network::NetworkOperation& from) const;
   std::vector<HeadCall> shared_input_gradient(const network::NetworkOperation& from) const;
   /// Attention weights of rows that share the keys, from q and k; then the records of v.
-  std::vector<HeadCall> shared_probs(const network::NetworkOperation& from) const;
-  /// All features of a head, from all rows of its group.
-  static HeadCall share(int array, int shared) { return {"share_array", {{"src", array}}, {{"dst", shared}}}; }
-  HeadCall records(int shared, int own) const { return {"share_records", {}, {{"x", shared}, {"own", own}}}; }
-  /// True if psum exchanges v while main computes scores: v has an array of its own, and R has room.
-  bool exchanges_beside() const;
-  /// Scores of all sets of keys.
-  void shared_scores(std::vector<HeadCall>& calls, std::string_view kernel, int x, int own, int p) const;
-  static HeadCall shared_sum(int matrix, int own, int dst, int factor) {
-    return {"share_sum", {{"dst", dst}}, {{"matrix", matrix}, {"own", own}, {"factor", factor}}};
+  std::vector<HeadCall> shared_probs(const network::NetworkOperation& from, VisitorBuffers& buffers) const;
+  /// All features of a head, from all rows of its group. Meanwhile main makes the records of x at `own`, if not 0.
+  static HeadCall share(int array, int shared, int x = 0, int own = 0) {
+    return {"share_array", {{"src", array}}, {{"dst", shared}, {"at", 0}, {"x", x}, {"own", own}}};
   }
+  HeadCall records(int shared, int own) const { return {"share_records", {}, {{"x", shared}, {"own", own}}}; }
+  /// Scores of all sets of keys, with the visitors of the records `own`. next: records whose first batch is gathered
+  /// at the end, or 0.
+  void shared_scores(std::vector<HeadCall>& calls, VisitorBuffers& buffers, std::string_view kernel, int x, int own,
+                     int next) const;
+  HeadCall shared_sum(VisitorBuffers& buffers, int own, int dst, int factor, int next, bool makes_records) const;
   static void shared_constants(assembler::Constants& constants, const KernelShape& shape);
   /// Attention weights, at p; forward and backward compute them in the same way.
   HeadCall probs(const network::NetworkOperation& from, int p) const;

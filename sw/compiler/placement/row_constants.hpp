@@ -22,6 +22,7 @@ enum ShareConstant : std::uint8_t {
   kShareOwn,       ///< beats of its own features
   kShareMine,      ///< entries of the sums of its own features, for a part's queries
   kShareBefore,    ///< likewise, of the features of the rows above
+  kShareRest,      ///< of those of the rows below
   kSharePosition,  ///< the row in its group
   kShareHome,      ///< entry of R of the sums of its own features for its own queries
   kShareConstants

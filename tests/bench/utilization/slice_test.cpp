@@ -19,18 +19,16 @@ TEST(Slice, HasTheFeaturesOfARowOfXl) {
     const compiler::Plan plan = xl_slice(tiles, tiles);
     EXPECT_EQ(of_row(plan.model.hidden, plan.wafer), of_row(2048, group));
     EXPECT_EQ(of_row(plan.model.filter, plan.wafer), of_row(8192, group));
-    EXPECT_EQ(plan.tokens_per_column, 24);
+    EXPECT_EQ(plan.tokens_per_column, 48);
     const double attention = (plan.model.seq + 1) / (12.0 * plan.model.hidden), of_xl = 2049 / (12.0 * 2048);
-    EXPECT_NEAR(attention / of_xl, 1, 0.1) << "part of a layer's multiply-adds";
+    EXPECT_GE(attention, of_xl) << "part of a layer's multiply-adds";
+    EXPECT_NEAR(attention, 0.104, 0.002);
   }
 }
 
-/// The mapping is that of the parameter file with a batch of 500 sequences over 200 columns each, and the RTL reaches
-/// the recorded share of the lanes.
+/// The mapping is that of the parameter file.
 TEST(SliceLong, HasTheMappingOfTheFile) {
   config::Config xl = config::load_config(WEFT_CONFIGS "/params_gpt3_xl_pile.yaml");
-  xl.train_input.batch_size = 500;
-  xl.wafer.sequence_columns = 200;
   xl.wafer.valves = xl.wafer.rows;
   (void)planning::choose_shape(xl);
   const compiler::Plan plan = xl_slice(16, 16);
@@ -44,7 +42,7 @@ TEST(SliceLong, HasTheMappingOfTheFile) {
 TEST(SliceLong, ReachesItsShareOfTheLanes) {
   const compiler::Plan plan = xl_slice(16, 16);
   const SliceCycles cycles = slice_cycles(plan);
-  EXPECT_GE(planning::share_of_lanes(plan, cycles.rtl), 0.24);
+  EXPECT_GE(planning::share_of_lanes(plan, cycles.rtl), 0.34);
   EXPECT_NEAR(cycles.estimated / cycles.rtl, 1, 0.05);
 }
 

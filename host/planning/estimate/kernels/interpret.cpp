@@ -47,6 +47,13 @@ bool is_routine(const assembler::Program& program, const char* name, std::uint16
   return at != program.labels.end() && at->second == address;
 }
 
+/// True if main may have other work before its `join`. After all other forks it waits at once.
+bool joins_later(const assembler::Program& program, std::uint16_t address) {
+  for (const char* const routine : {"max_psum", "share_psum", "home_psum"})
+    if (is_routine(program, routine, address)) return true;
+  return false;
+}
+
 /// Cycles of words that pass through all rows of a group, first south, then north.
 double chain_cycles(int words, int rows) {
   constexpr double kHop = 28;  // per row, down and up again
@@ -56,6 +63,11 @@ double chain_cycles(int words, int rows) {
 /// Elements of an array of all features of a row's head, in a column.
 int words_of_head(const KernelRow& row) {
   return row.constants.share[compiler::kShareEnd] + row.constants.share[compiler::kShareBehind];
+}
+
+/// Elements of a row's own features in such an array.
+int own_words(const KernelRow& row, const machine::WaferShape& wafer) {
+  return row.constants.share[compiler::kShareOwn] * wafer.lanes;
 }
 
 int rows_of_group(const KernelRow& row) { return row.constants.words[6] - row.constants.words[5] + 1; }
@@ -139,9 +151,9 @@ KernelCost interpret_fork(const assembler::Program& program, const machine::Wafe
   double cycles = std::max(now, issued);
   if (reduces(program, address))  // registers[2] entries, over the rows from registers[3] to registers[4]
     cycles = all_reduce_cycles(registers[2] * wafer.lanes, registers[4] - registers[3] + 1);
-  if (is_routine(program, "share_psum", address) || is_routine(program, "share_kept_psum", address) ||
-      is_routine(program, "home_psum", address))
-    cycles = kFork + chain_cycles(words_of_head(row), rows_of_group(row));
+  if (is_routine(program, "share_psum", address))  // a row sends its own features twice, south and north
+    cycles = kFork + chain_cycles(words_of_head(row) + own_words(row, wafer), rows_of_group(row));
+  if (is_routine(program, "home_psum", address)) cycles = kFork + chain_cycles(words_of_head(row), rows_of_group(row));
   return {beats + passed / 2, cycles};
 }
 
@@ -191,7 +203,7 @@ class Main {
         others_ += psum.beats;
         const double from = std::max(now_, beats_.written());
         const bool gathers = is_routine(program_, "gather_psum", in.target);
-        if (!gathers && !is_routine(program_, "share_kept_psum", in.target)) return beats_.all_at(from + psum.cycles);
+        if (!gathers && !joins_later(program_, in.target)) return beats_.all_at(from + psum.cycles);
         beside_ = {.from = from,
                    .until = from + psum.cycles,
                    .turns = gathers ? psum_[kTurns] : rows_of_group(row_),
