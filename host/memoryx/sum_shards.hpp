@@ -30,6 +30,8 @@ class SumShards {
     const Buffer& shard = shards_[i / kShard];
     return (shard ? shard : made(i / kShard))[i % kShard];
   }
+  /// True if elements i to below i + count are neighbours in memory.
+  static bool are_neighbours(std::size_t i, std::size_t count) { return i % kShard + count <= kShard; }
   /// Starts to load element `i` to the cache if there is such an element.
   void prefetch(std::size_t i) const {
     if (i < size_) __builtin_prefetch(&shards_[i / kShard][i % kShard], 1);
