@@ -101,7 +101,10 @@ void GradientOrder::for_each(std::size_t first, std::size_t count, const Work& w
         if (at < to) {
           joined.flush();
           reader_.of_row(static_cast<int>(row), elements_);
-          work({.elements = std::span(elements_).subspan(at - word, to - at), .outputs = 1, .groups = 1, .k = at - first});
+          work({.elements = std::span(elements_).subspan(at - word, to - at),
+                .outputs = 1,
+                .groups = 1,
+                .k = at - first});
           at = to;
         }
       }
