@@ -81,12 +81,16 @@ void Slice::distribute(Incoming& incoming) {
   pushed([](Inbox&) {});
 }
 
+/// Rows are patient at first: an output whose partial sum is still in another row is executed as a whole later, in the
+/// next pass over the rows. Rows where such a sum never arrives continue as far as they can without it.
 void Slice::settle() {
   FlushDenormals mode;
-  for (bool moved = true; moved;) {
-    moved = false;
-    for (auto& row : rows) moved |= row->pe.run();
+  for (bool patient = true;;) {
+    bool moved = false;
+    for (auto& row : rows) moved |= row->pe.run(patient);
     if (progress_ != nullptr) progress_->fetch_add(1, std::memory_order_relaxed);
+    if (!moved && !patient) return;
+    patient = moved;
   }
 }
 
