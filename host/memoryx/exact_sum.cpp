@@ -63,16 +63,15 @@ std::uint64_t ExactSum::uses_of(const compiler::TensorInfo& tensor, const std::v
     const std::size_t size = std::min(kCounted, tensor.size - begin);
     std::vector<std::uint8_t> uses(size);
     for (const std::size_t op : writers) {
-      order_[op]->for_each(0, order_[op]->words(),
-                           [&](std::span<const compiler::Element> elements, std::uint64_t further, std::size_t) {
-                             for (const compiler::Element& element : elements) {
-                               const std::uint64_t at = element.source + further - tensor.offset - begin;
-                               if (at >= size) continue;
-                               std::uint8_t& own = uses[at];
-                               invariant(own < 255, "a parameter is used less than 255 times");
-                               most = std::max(most, ++own);
-                             }
-                           });
+      order_[op]->for_each(0, order_[op]->words(), [&](const compiler::GradientOrder::Piece& piece) {
+        piece.for_each([&](std::uint64_t parameter, std::size_t /*word*/) {
+          const std::uint64_t at = parameter - tensor.offset - begin;
+          if (at >= size) return;
+          std::uint8_t& own = uses[at];
+          invariant(own < 255, "a parameter is used less than 255 times");
+          most = std::max(most, ++own);
+        });
+      });
     }
   }
   return most;
@@ -100,40 +99,78 @@ void ExactSum::check_range(std::uint64_t micro_batches) {
       "use larger micro-batches, at most " + std::to_string(kMaxContributions / uses() / groups) + " of them");
 }
 
+void ExactSum::too_large(std::uint64_t parameter) const {
+  throw GradientOverflow("the gradient of " + tensor_of(plan_, parameter) + " is larger than a wafer can return");
+}
+
+void ExactSum::add_one(std::uint64_t parameter, std::int64_t value) {
+  std::int64_t& sum = sums_[parameter];
+  if (__builtin_add_overflow(sum, value, &sum)) [[unlikely]]
+    too_large(parameter);
+}
+
+/// Adds the values of a piece in which the parameters of some outputs are neighbours: squares of them, for eight
+/// elements at a time. Returns false, and adds nothing, for another piece.
+bool ExactSum::add_neighbours(const compiler::GradientOrder::Piece& piece, const std::int64_t* values) {
+  const bool across = piece.step != 1;  // the neighbours are outputs of successive groups
+  const std::size_t size = piece.elements.size(), run = across ? piece.groups : piece.outputs;
+  if ((across ? piece.group_step : piece.step) != 1 || run < kSquare) return false;
+  const std::size_t stride = across ? piece.outputs * size : size;  // from a neighbour's value to the next one's
+  const std::size_t other = across ? size : piece.outputs * size;
+  for (std::size_t at = 0; at < (across ? piece.outputs : piece.groups); ++at) {
+    const auto first = [&](std::size_t i) { return across ? piece.parameter(i, at, 0) : piece.parameter(i, 0, at); };
+    for (std::size_t i = 0; i < size; i += kSquare) {
+      const std::size_t some = std::min(kSquare, size - i);
+      for (std::size_t n = 0; n < run; n += kSquare) {
+        const std::int64_t* const from = values + at * other + n * stride + i;
+        const bool whole = some == kSquare && n + kSquare <= run;
+        std::array<std::int64_t*, kSquare> to{};
+        bool near = whole;
+        for (std::size_t k = 0; k < some && near; ++k) {
+          const std::uint64_t parameter = first(i + k) + n;
+          near = SumShards::are_neighbours(parameter, kSquare);
+          if (near) to[k] = &sums_[parameter], sums_.prefetch(parameter + 2 * kSquare);
+        }
+        if (near) {
+          if (!add_square(to, from, stride)) too_large(first(i) + n);
+          continue;
+        }
+        for (std::size_t k = 0; k < some; ++k)
+          for (std::size_t m = n; m < std::min(n + kSquare, run); ++m)
+            add_one(first(i + k) + m, from[(m - n) * stride + k]);
+      }
+    }
+  }
+  return true;
+}
+
+/// Adds a piece's values to sums that are all in memory.
+void ExactSum::add_resident(const compiler::GradientOrder::Piece& piece, const std::int64_t* values) {
+  if (add_neighbours(piece, values + piece.k)) return;
+  // Successive sums are often on different pages. Those of the next group or, in a single group, of the output after
+  // the next are loaded meanwhile.
+  const std::uint64_t ahead = piece.groups > 1 ? piece.group_step : 2 * piece.step;
+  piece.for_each([&](std::uint64_t parameter, std::size_t word) {
+    sums_.prefetch(parameter + ahead);
+    add_one(parameter, values[word]);
+  });
+}
+
 void ExactSum::add(std::size_t op, std::size_t first, std::span<const std::int64_t> values) {
   invariant(op < order_.size() && order_[op] != nullptr, "only a gradient op returns a gradient");
   invariant(first + values.size() <= order_[op]->words(), "an op returns no more gradients than planned");
+  using Piece = compiler::GradientOrder::Piece;
   const bool all = left_out_.empty() && own_.all();
-  const auto too_large = [this](std::uint64_t parameter) {
-    throw GradientOverflow("the gradient of " + tensor_of(plan_, parameter) + " is larger than a wafer can return");
-  };
-  if (all && sums_.pages() == nullptr) {
-    // Neighbouring elements, and elements of successive outputs, are often on different pages.
-    constexpr std::uint64_t kAhead = 2;  // outputs
-    std::uint64_t before = 0;
-    return order_[op]->for_each(first, values.size(),
-                                [&](std::span<const compiler::Element> elements, std::uint64_t further, std::size_t k) {
-                                  const std::uint64_t ahead = kAhead * (further - before);
-                                  before = further;
-                                  for (std::size_t i = 0; i < elements.size(); ++i) {
-                                    const std::uint64_t at = elements[i].source + further;
-                                    sums_.prefetch(at + ahead);
-                                    std::int64_t& sum = sums_[at];
-                                    if (__builtin_add_overflow(sum, values[k + i], &sum)) [[unlikely]]
-                                      too_large(at);
-                                  }
-                                });
-  }
+  if (all && sums_.pages() == nullptr)
+    return order_[op]->for_each(first, values.size(), [&](const Piece& p) { add_resident(p, values.data()); });
   const auto add_to = [&](const auto& sum_of) {
-    order_[op]->for_each(first, values.size(),
-                         [&](std::span<const compiler::Element> elements, std::uint64_t further, std::size_t k) {
-                           for (std::size_t i = 0; i < elements.size(); ++i) {
-                             const std::uint64_t at = elements[i].source + further;
-                             if (!all && !counts(at)) continue;
-                             std::int64_t& sum = sum_of(at);
-                             if (__builtin_add_overflow(sum, values[k + i], &sum)) too_large(at);
-                           }
-                         });
+    order_[op]->for_each(first, values.size(), [&](const Piece& piece) {
+      piece.for_each([&](std::uint64_t at, std::size_t word) {
+        if (!all && !counts(at)) return;
+        std::int64_t& sum = sum_of(at);
+        if (__builtin_add_overflow(sum, values[word], &sum)) too_large(at);
+      });
+    });
   };
   if (sums_.pages() == nullptr) return add_to([&](std::uint64_t i) -> std::int64_t& { return sums_[i]; });
   PinnedPages pinned(sums_.pages(), sums_.pages()->room() / 4, Pages::Use::Change);

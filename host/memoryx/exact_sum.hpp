@@ -47,6 +47,10 @@ class ExactSum {
 
  private:
   bool counts(std::uint64_t parameter) const;
+  void add_one(std::uint64_t parameter, std::int64_t value);
+  void add_resident(const compiler::GradientOrder::Piece& piece, const std::int64_t* values);
+  bool add_neighbours(const compiler::GradientOrder::Piece& piece, const std::int64_t* values);
+  [[noreturn]] void too_large(std::uint64_t parameter) const;
   std::uint64_t uses_of(const compiler::TensorInfo& tensor, const std::vector<std::size_t>& writers) const;
   std::uint64_t uses();
 

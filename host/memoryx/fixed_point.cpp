@@ -1,6 +1,7 @@
 #include "host/memoryx/fixed_point.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "sw/base/invariant.hpp"
 
@@ -41,6 +42,21 @@ bool add(std::span<std::int64_t> sum, Value value) {
   return wrapped >> 63 == 0;
 }
 
+using Eight = std::uint64_t __attribute__((vector_size(8 * kSquare)));
+
+/// Transposes a square. A step interleaves the elements of vectors i and i + 4; the lower halves go to vector 2 i, the
+/// upper halves to 2 i + 1.
+void transpose(std::array<Eight, kSquare>& v) {
+  for (int step = 0; step < 3; ++step) {
+    std::array<Eight, kSquare> w;
+    for (std::size_t i = 0; i < kSquare / 2; ++i) {
+      w[2 * i] = __builtin_shufflevector(v[i], v[i + 4], 0, 8, 1, 9, 2, 10, 3, 11);
+      w[2 * i + 1] = __builtin_shufflevector(v[i], v[i + 4], 4, 12, 5, 13, 6, 14, 7, 15);
+    }
+    v = w;
+  }
+}
+
 }  // namespace
 
 std::size_t to_fixed(std::span<const std::uint32_t> words, std::span<std::int64_t> out) {
@@ -65,6 +81,23 @@ bool add_fixed(std::span<std::int64_t> sum, std::span<const std::int64_t> values
   invariant(sum.size() == values.size(), "fixed point: sums are of the same length");
   const std::int64_t* __restrict from = values.data();
   return add(sum, [from](std::size_t i) { return from[i]; });
+}
+
+bool add_square(const std::array<std::int64_t*, kSquare>& sum, const std::int64_t* values, std::size_t stride) {
+  std::array<Eight, kSquare> rows;
+  for (std::size_t j = 0; j < kSquare; ++j) std::memcpy(&rows[j], values + j * stride, sizeof rows[j]);
+  transpose(rows);
+  Eight wrapped{};  // the top bit is set if a sum wrapped
+  for (std::size_t i = 0; i < kSquare; ++i) {
+    Eight a;
+    std::memcpy(&a, sum[i], sizeof a);
+    const Eight b = rows[i], total = a + b;
+    wrapped |= (a ^ total) & (b ^ total);
+    std::memcpy(sum[i], &total, sizeof total);
+  }
+  std::uint64_t any = 0;
+  for (std::size_t j = 0; j < kSquare; ++j) any |= wrapped[j];
+  return any >> 63 == 0;
 }
 
 bool add_fixed(std::span<std::int64_t> sum, std::span<const std::uint32_t> words) {

@@ -7,6 +7,7 @@
 /// addition on any node of the tree can wrap.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -35,6 +36,10 @@ std::size_t first_unfixed(std::span<const std::uint32_t> words);
 /// sum[i] += values[i]. Returns false if a sum wrapped, which values sent by wafers cannot cause; `sum` is then
 /// unspecified.
 [[nodiscard]] bool add_fixed(std::span<std::int64_t> sum, std::span<const std::int64_t> values);
+/// A square of sums: sum[i][j] += values[j * stride + i]. Returns as above.
+inline constexpr std::size_t kSquare = 8;
+[[nodiscard]] bool add_square(const std::array<std::int64_t*, kSquare>& sum, const std::int64_t* values,
+                              std::size_t stride);
 /// Overload for words that to_fixed accepts.
 [[nodiscard]] bool add_fixed(std::span<std::int64_t> sum, std::span<const std::uint32_t> words);
 

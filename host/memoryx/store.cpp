@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "host/memoryx/huge_pages.hpp"
 #include "host/memoryx/normal_rng.hpp"
 #include "host/memoryx/pages/pinned_pages.hpp"
 
@@ -18,9 +19,8 @@ class DramStore final : public ParameterStore {
   std::span<float> second_moments() override { return second_; }
 
  private:
-  std::vector<float> weights_;
-  std::vector<float> first_;
-  std::vector<float> second_;
+  using Vector = std::vector<float, HugePages<float>>;
+  Vector weights_, first_, second_;
 };
 
 /// Initialises elements first, first + 1, ... of a tensor.

@@ -27,3 +27,6 @@ struct Uncleared : std::allocator<T> {
 using Bytes = std::vector<std::uint8_t, Uncleared<std::uint8_t>>;
 
 }  // namespace weft::swarmx
+
+/// Instantiated in frame.cpp, whose compiler options remove the constructor's loop over the bytes.
+extern template class std::vector<std::uint8_t, weft::swarmx::Uncleared<std::uint8_t>>;

@@ -9,6 +9,8 @@
 #include "sw/base/crc32c.hpp"
 #include "sw/base/invariant.hpp"
 
+template class std::vector<std::uint8_t, weft::swarmx::Uncleared<std::uint8_t>>;
+
 namespace weft::swarmx {
 namespace {
 

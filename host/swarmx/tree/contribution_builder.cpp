@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <numeric>
 #include <utility>
 
@@ -110,7 +111,7 @@ ContributionBuilder::Gradient ContributionBuilder::gradient(std::vector<Frame>& 
       if (part->second.payload.empty()) part->second.payload = room_for_words(micro_batch_, size);
       const auto words =
           row.subspan(used_[r], std::min({row.size() - used_[r], returned(op, r) - read_[r], size - within}));
-      std::ranges::copy(words, words_in(part->second.payload).subspan(within).begin());
+      std::memcpy(words_in(part->second.payload).data() + within, words.data(), words.size_bytes());
       used_[r] += words.size();
       read_[r] += words.size();
       part->second.missing -= words.size();

@@ -6,6 +6,56 @@
 #include <stdexcept>
 
 namespace weft::compiler {
+namespace {
+
+/// Joins outputs to groups, and groups to pieces.
+class Joined {
+ public:
+  using Piece = GradientOrder::Piece;
+  explicit Joined(const GradientOrder::Work& work) : work_(work) {}
+  /// Adds the elements of an output, which must stay valid until flush().
+  void add(std::span<const Element> elements, std::uint64_t further, std::size_t k) {
+    const std::uint64_t step = further - last_;
+    last_ = further;
+    if (group_.outputs > 0 && are_same(elements, group_.elements) && (group_.outputs == 1 || step == group_.step)) {
+      group_.step = step;
+      ++group_.outputs;
+      return;
+    }
+    end_group();
+    group_ = {.elements = elements, .further = further, .outputs = 1, .groups = 1, .k = k};
+  }
+  void flush() {
+    end_group();
+    if (piece_.groups > 0) work_(piece_);
+    piece_.groups = 0;
+  }
+
+ private:
+  static bool are_same(std::span<const Element> a, std::span<const Element> b) {
+    return a.data() == b.data() && a.size() == b.size();
+  }
+  void end_group() {
+    if (group_.outputs == 0) return;
+    const std::uint64_t step = group_.further - begin_;
+    begin_ = group_.further;
+    if (piece_.groups > 0 && are_same(piece_.elements, group_.elements) && piece_.outputs == group_.outputs &&
+        piece_.step == group_.step && (piece_.groups == 1 || step == piece_.group_step)) {
+      piece_.group_step = step;
+      ++piece_.groups;
+    } else {
+      if (piece_.groups > 0) work_(piece_);
+      piece_ = group_;
+    }
+    group_.outputs = 0;
+  }
+
+  const GradientOrder::Work& work_;
+  Piece group_, piece_;                 // outputs 0, groups 0: none
+  std::uint64_t last_ = 0, begin_ = 0;  // `further` of the last output, and of the last group
+};
+
+}  // namespace
 
 GradientOrder::GradientOrder(const Op& op) : reader_(op.descriptor), row_begin_{0} {
   const int rows = op.descriptor.empty() ? 0 : op.descriptor.outputs->rows();
@@ -29,6 +79,7 @@ void GradientOrder::for_each(std::size_t first, std::size_t count, const Work& w
   if (first + count > words()) throw std::out_of_range("an op returns no more gradients than planned");
   std::size_t at = first;
   const std::size_t end = first + count;
+  Joined joined(work);
   while (at < end) {
     const auto row = static_cast<std::size_t>(std::ranges::upper_bound(row_begin_, at) - row_begin_.begin()) - 1;
     const Mark& mark = *(std::ranges::upper_bound(marks_[row], at, {}, &Mark::word) - 1);
@@ -44,25 +95,28 @@ void GradientOrder::for_each(std::size_t first, std::size_t count, const Work& w
         if (reader_.is_whole()) common = reader_.common(static_cast<std::size_t>(reader_.line()))[row];
         if (at < std::min(to, word + common.size())) {
           const auto some = common.subspan(at - word, std::min(to - at, word + common.size() - at));
-          work(some, reader_.further(static_cast<std::size_t>(reader_.line()), reader_.output()), at - first);
+          joined.add(some, reader_.further(static_cast<std::size_t>(reader_.line()), reader_.output()), at - first);
           at += some.size();
         }
         if (at < to) {
+          joined.flush();
           reader_.of_row(static_cast<int>(row), elements_);
-          work(std::span(elements_).subspan(at - word, to - at), 0, at - first);
+          work({.elements = std::span(elements_).subspan(at - word, to - at),
+                .outputs = 1,
+                .groups = 1,
+                .k = at - first});
           at = to;
         }
       }
       word += size;
     } while (at < last && reader_.next());
+    joined.flush();
   }
 }
 
 std::uint64_t GradientOrder::parameter(std::size_t word) {
   std::uint64_t source = 0;
-  for_each(word, 1, [&](std::span<const Element> elements, std::uint64_t further, std::size_t) {
-    source = elements.front().source + further;
-  });
+  for_each(word, 1, [&](const Piece& piece) { source = piece.parameter(0, 0, 0); });
   return source;
 }
 

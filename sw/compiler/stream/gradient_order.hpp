@@ -21,9 +21,28 @@ class GradientOrder {
 
   std::size_t words() const { return row_begin_.back(); }
 
-  /// Calls `work(elements, further, k)` for consecutive pieces of words first .. first + count - 1: elements[i].source
-  /// + further is the parameter of word first + k + i. Throws std::out_of_range if there are fewer words.
-  using Work = std::function<void(std::span<const Element> elements, std::uint64_t further, std::size_t k)>;
+  /// Words of consecutive outputs that have the same elements, in groups of `outputs`: word k + (g * outputs + j) *
+  /// elements.size() + i is parameter(i, j, g).
+  struct Piece {
+    std::span<const Element> elements;
+    std::uint64_t further = 0, step = 0, group_step = 0;  ///< modulo 2^64
+    std::size_t outputs = 0, groups = 0;
+    std::size_t k = 0;
+    std::uint64_t parameter(std::size_t i, std::size_t j, std::size_t g) const {
+      return elements[i].source + further + j * step + g * group_step;
+    }
+    /// Calls work(parameter, word) for all words, in order.
+    template <class F>
+    void for_each(const F& work) const {
+      std::size_t word = k;
+      for (std::size_t g = 0; g < groups; ++g)
+        for (std::size_t j = 0; j < outputs; ++j)
+          for (std::size_t i = 0; i < elements.size(); ++i) work(parameter(i, j, g), word++);
+    }
+  };
+  /// Calls `work` for consecutive pieces of words first .. first + count - 1; a piece's k counts from `first`. Throws
+  /// std::out_of_range if there are fewer words.
+  using Work = std::function<void(const Piece&)>;
   void for_each(std::size_t first, std::size_t count, const Work& work);
   /// The parameter of one word.
   std::uint64_t parameter(std::size_t word);

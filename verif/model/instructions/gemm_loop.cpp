@@ -57,13 +57,17 @@ bool find_psum(Machine& m, Output& o) {
   return !op.in.in || o.from;
 }
 
-/// All weights of the output, if they and its partial sum are there; else none.
-std::span<const std::uint32_t> weights_of(const Machine& m, const Output& o) {
+/// All weights of the output, if they are there; else none.
+std::span<const std::uint32_t> weights_of(const Machine& m) {
   if (m.mp.any()) return {};
   const auto run = m.w.run(0);
   if (!run || m.w.front_control() >> 24 != static_cast<unsigned>(machine::Command::CR)) return {};
-  if (o.from && o.from->words() < static_cast<std::size_t>(o.vl * m.place.shape.lanes)) return {};
   return *run;
+}
+
+/// The output's partial sum is there, or it has none.
+bool has_partial_sum(const Machine& m, const Output& o) {
+  return !o.from || o.from->words() >= static_cast<std::size_t>(o.vl * m.place.shape.lanes);
 }
 
 /// MP's buffers whose sums psum took from where they were computed ahead: of the outputs that use a buffer in turn,
@@ -147,14 +151,18 @@ void pass_on(Machine& m, const Output& o, const float* sums) {
 
 }  // namespace
 
-int gemm_loop(Machine& m) {
-  int outputs = 0;
+GemmRun gemm_loop(Machine& m) {
+  GemmRun ran;
   UnwrittenBuffers unwritten(m);
-  for (bool more = m.accumulators.computed_are_canonical(); more; ++outputs) {
+  for (bool more = m.accumulators.computed_are_canonical(); more; ++ran.outputs) {
     Output o;
     if (!find_main(m, o) || !find_psum(m, o)) break;
-    const auto weights = weights_of(m, o);
+    const auto weights = weights_of(m);
     if (weights.empty()) break;
+    if (!has_partial_sum(m, o)) {
+      ran.waits_for_sum = true;
+      break;
+    }
     pass_on(m, o, add_up(m, o, weights, unwritten));
     m.mp.pass();
     m.work.w_came();
@@ -162,7 +170,7 @@ int gemm_loop(Machine& m) {
     const bool main_is_back = accept_again(m, m.main, m.main.pc + o.moves);
     more = accept_again(m, m.psum, m.psum.pc) && main_is_back;
   }
-  return outputs;
+  return ran;
 }
 
 }  // namespace weft::model

@@ -6,9 +6,13 @@
 
 namespace weft::model {
 
+struct GemmRun {
+  int outputs = 0;             ///< executed
+  bool waits_for_sum = false;  ///< the next output lacks only its partial sum
+};
 /// Executes the next outputs, if main is at the vaxs of such a loop and psum at its vs, MP is empty, and the outputs'
 /// weights and partial sums have arrived. Both threads end where they would have ended alone. Requires no other
-/// deferred work than precomputed sums. Returns the number of outputs.
-int gemm_loop(Machine& m);
+/// deferred work than precomputed sums.
+GemmRun gemm_loop(Machine& m);
 
 }  // namespace weft::model

@@ -6,7 +6,8 @@
 
 namespace weft::model {
 
-bool Pe::run() {
+bool Pe::run(bool patient) {
+  patient_ = patient;
   bool any = false;
   do {
     machine.work.moved = false;
@@ -39,7 +40,7 @@ bool leaves_dots(isa::Opcode op) { return op == isa::Opcode::Vdot || op == isa::
 
 void Pe::run(Thread& t) {
   for (;;) {
-    if (t.is_main() && may_be_in_gemm(machine)) run_gemm();
+    if (t.is_main() && may_be_in_gemm(machine) && run_gemm() && patient_) return;
     if (t.is_main() && may_be_in_gradient(machine)) run_gradient();
     if (t.op.busy) sequence(t.op);
     if (t.running) {
@@ -54,12 +55,15 @@ void Pe::run(Thread& t) {
   }
 }
 
-/// Executes outputs of a GEMM as long as both threads have what they need.
-void Pe::run_gemm() {
+/// Executes outputs of a GEMM as long as both threads have what they need. Returns true if the next output lacks only
+/// its partial sum.
+bool Pe::run_gemm() {
   catch_up(machine);
-  do {
+  for (;;) {
     if (machine.mp.any() || !machine.psum.op.busy) run(machine.psum);
-  } while (gemm_loop(machine) && may_be_in_gemm(machine));
+    const GemmRun ran = gemm_loop(machine);
+    if (ran.waits_for_sum || ran.outputs == 0 || !may_be_in_gemm(machine)) return ran.waits_for_sum;
+  }
 }
 
 /// Executes outputs of a gradient pass as long as both threads have what they need.

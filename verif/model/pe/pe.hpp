@@ -21,8 +21,9 @@ class Pe {
       : machine(place, ports, scratch, parts), commands(machine) {}
   Pe(Pe&&) = delete;
 
-  /// Runs both threads until they block. Returns true if anything happened.
-  bool run();
+  /// Runs both threads until they block. `patient`: also stops before an output of a GEMM whose partial sum has not
+  /// arrived, which main could add up alone. Returns true if anything happened.
+  bool run(bool patient = false);
   /// One move in the order of run(): one instruction of a thread's core, a command, or as much of a sequencer's
   /// instruction as is possible now, described in `moved`. Returns false if nothing can move before a message arrives.
   bool move(ModelMove& moved);
@@ -57,7 +58,7 @@ class Pe {
 
  private:
   void run(Thread& t);
-  void run_gemm();
+  bool run_gemm();
   void run_gradient();
   bool reach_reduction();
   void sequence(VectorOp& op);
@@ -68,6 +69,7 @@ class Pe {
   Outcome one(Thread& t);
   bool psum_next_ = false, sequenced_ = false, any_ = false;
 
+  bool patient_ = false;  ///< of the current run
   const char* stopped_ = nullptr;
 };
 

@@ -81,15 +81,19 @@ void Slice::distribute(Incoming& incoming) {
   pushed([](Inbox&) {});
 }
 
+/// Rows are patient at first: an output whose partial sum is still in another row is executed as a whole later, in the
+/// next pass over the rows. Rows where such a sum never arrives continue as far as they can without it.
 void Slice::settle() {
   FlushDenormals mode;
-  for (bool moved = true; moved;) {
-    moved = false;
+  for (bool patient = true;;) {
+    bool moved = false;
     for (auto& row : rows) {
-      moved |= row->pe.run();
+      moved |= row->pe.run(patient);
       if (between_ != nullptr && *between_) (*between_)();
     }
     if (progress_ != nullptr) progress_->fetch_add(1, std::memory_order_relaxed);
+    if (!moved && !patient) return;
+    patient = moved;
   }
 }
 
