@@ -113,7 +113,7 @@ TEST(ProgramExamples, StencilHasTheBitsOfItsFormulaOnAnyMesh) {
 TEST(ProgramExamplesLong, DoTheSameOnModelAndRtlInstructionByInstruction) {
   test::Rng rng(test::test_seed());
   Session wafer(mesh(5, 3), "model", 1);
-  wafer.load(example("stencil.s", 48,
+  wafer.load(example("stencil.s", {{"N", 48}},
                      {shift("east", 0, 1), shift("west", 0, -1), shift("south", 1, 0), shift("north", -1, 0)}));
   wafer.set("u", random_values(std::size_t{5} * 3 * 48, rng));
   compare_instructions(wafer, "main", {{"steps", 3}, {"center", nearest_bf16(0.5)}, {"side", nearest_bf16(0.125)}});
