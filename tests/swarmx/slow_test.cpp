@@ -56,7 +56,7 @@ TEST(SlowWafer, IsNamedAndHoldsNobodyBack) {
 }
 
 /// The log names rank, host and cause in one line, and the wafer is held back although it joins again at once.
-TEST(SlowWafer, ThatStaysSlowIsDisconnectedAndHeldBack) {
+TEST(SlowWafer, IsDisconnectedAndHeldBackIfItStaysSlow) {
   const compiler::Plan plan = fake_plan();
   memoryx::MemoryX memoryx(plan, {});
   SwarmOptions options = fake_swarm(plan, 3, 2, 6, 0);

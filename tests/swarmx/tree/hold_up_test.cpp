@@ -23,12 +23,12 @@ int steps_until_named(int every, std::chrono::milliseconds slow) {
 
 /// A process that is stopped for most of each second does every third or fourth task slowly: none is late, and no three
 /// in a row are slow.
-TEST(HoldUps, OfHalfASecondInAllNameTheMember) {
+TEST(HoldUps, HalfASecondInAllNamesTheMember) {
   EXPECT_EQ(steps_until_named(3, 950ms), 6);
   EXPECT_EQ(steps_until_named(10, 400ms), 20);
 }
 
-TEST(HoldUps, OfATenthOfTheTimeAreForgiven) {
+TEST(HoldUps, ATenthOfTheTimeIsForgiven) {
   EXPECT_EQ(steps_until_named(50, 150ms), 0);  // 50 ms too much in 1.1 s
 }
 
