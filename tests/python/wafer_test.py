@@ -1,45 +1,19 @@
-"""Wafers with programs of one's own, and the page and the examples about them."""
+"""Wafers with programs of one's own, and the page about them."""
 import os
 import pathlib
 import re
-import runpy
 import signal
-import sys
 import threading
 
 import numpy as np
 import pytest
 
 import weft
+from programs import ARRAYS, ENDLESS, wafer_of
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/reference/programs.md"
 in_tree = pytest.mark.skipif(not PAGE.exists(), reason="without the tree")
-ARRAYS = """
-.array  a, bf16, 20
-.array  k, int16, 3
-.array  s, fp32, 5
-.kernel main x=r1
-        halt
-"""
-ENDLESS = """
-.kernel main
-        li    r1, 256
-        csrw  VL, r1
-        li    r2, 1
-        csrw  REP, r2
-next:   vf.fma R[r0], M[r0], S[r0], Z
-        dbnz  r3, next
-        jmp   next
-"""
-
-
-def wafer_of(text, backend="model", rows=2, cols=3, **parameters):
-    wafer = weft.Wafer(rows, cols, backend, sram_kib=4)
-    layout = weft.Layout()
-    layout.program_text(text, name="mine.s", **parameters)
-    wafer.load(layout)
-    return wafer
 
 
 @pytest.mark.parametrize("backend", ["model", "rtl"])
@@ -198,9 +172,6 @@ def test_runs_are_measured_and_traced(tmp_path):
         wafer_of(ARRAYS).stalls
 
 
-BOARD = pathlib.Path(os.environ.get("WEFT", "")).with_name("weft-program-board")
-
-
 @in_tree
 def test_the_page_s_example_runs_as_printed(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
@@ -212,68 +183,6 @@ def test_the_page_s_example_runs_as_printed(tmp_path, monkeypatch, capsys):
     exec(compile(program, str(PAGE), "exec"), names)
     assert re.fullmatch(r"\d+ cycles a step, sum \d+\.\d\d\n", capsys.readouterr().out)
     assert names["u"].sum() * 0.9 < names["wafer"]["u"].sum() < names["u"].sum()
-
-
-RESULTS = {"axpy": "y", "dot": "dot", "gemv": "y", "gemm": "c", "life": "u", "stencil": "u", "stencil7": "u",
-           "bicgstab": "x"}
-LINES = {".py": 40, ".s": 100, "bicgstab.py": 175, "bicgstab.s": 310, "bicgstab_sums.s": 150}
-
-
-def run_example(example, backend, monkeypatch):
-    """The bits of its result; it compares them with NumPy itself."""
-    monkeypatch.setattr(sys, "argv", ["example", backend, "small"])
-    names = runpy.run_path(str(ROOT / f"examples/{example}.py"))
-    result = names["wafer"][RESULTS[example]]
-    return {"gemv": result[:, 0], "gemm": result[:, 0], "dot": result[result.shape[0] // 2, result.shape[1] // 2]}.get(
-        example, result)
-
-
-@in_tree
-@pytest.mark.parametrize("example", RESULTS)
-def test_examples_have_the_same_bits_on_model_and_rtl(example, monkeypatch):
-    results = [run_example(example, backend, monkeypatch) for backend in ("model", "rtl")]
-    np.testing.assert_array_equal(results[0].view(np.uint32), results[1].view(np.uint32))
-
-
-@in_tree
-def test_each_example_has_at_most_40_lines_and_a_kernel_of_a_page():
-    for path in (ROOT / "examples").iterdir():
-        if path.suffix in (".py", ".s"):
-            assert path.stem.removesuffix("_sums") in RESULTS
-            assert len(path.read_text().splitlines()) <= LINES.get(path.name, LINES[path.suffix]), path
-
-
-@in_tree
-@pytest.mark.skipif(not BOARD.is_file(), reason="without the emulated board")
-@pytest.mark.parametrize("example", RESULTS)
-def test_examples_run_on_the_emulated_board(example, monkeypatch):
-    run_example(example, "emulated", monkeypatch)
-
-
-@in_tree
-@pytest.mark.parametrize("backend", ["model", "rtl"])
-def test_a_stencil_in_natural_order_has_the_bits_of_a_folded_one(backend):
-    def run(general, following, unit, points):
-        wafer = weft.Wafer(2, 2, backend, sram_kib=4, general=general)
-        layout = weft.Layout()
-        layout.program(ROOT / "examples/stencil7.s", W=8, NEXT=following)
-        for name, shift in {"east": (0, 1), "west": (0, -1), "south": (1, 0), "north": (-1, 0)}.items():
-            layout.stream(name, shift=shift)
-        wafer.load(layout)
-        wafer["unit"], wafer["u"] = unit, np.pad(points, ((0, 0), (0, 0), (4, 4)))
-        wafer.run("main", steps=2, center=0.25, side=0.125)
-        return wafer["u"][:, :, 4:-4]
-
-    u = np.random.default_rng(2).random((2, 2, 32))
-    folded = run(False, 4, np.eye(4).ravel(), u.reshape(2, 2, 4, 8).swapaxes(2, 3).reshape(u.shape))
-    with pytest.raises(weft.Error, match="MISALIGNED"):
-        run(False, 1, 0, u)
-    try:
-        natural = run(True, 1, 0, u)
-    except weft.Error as error:
-        assert backend == "rtl" and "HINT: make build GENERAL=4" in str(error)
-        pytest.skip("the RTL of general tiles is not built")
-    np.testing.assert_array_equal(folded.reshape(2, 2, 8, 4).swapaxes(2, 3).reshape(u.shape), natural)
 
 
 COLLECTIVES = """
@@ -359,61 +268,6 @@ def test_a_second_backend_is_compared_after_each_run():
     wafer._second._mine, wafer._second._wafer = wafer._second._wafer, Faulty()
     with pytest.raises(weft.Error, match="have the first instruction that differs.*\ntile    0,0\nplace   M") as caught:
         wafer.run("main", x=1)
-
-
-def test_a_run_is_debugged_from_the_arrays_of_the_wafer():
-    wafer = wafer_of(ARRAYS, "rtl")
-    wafer["a"], wafer["k"] = 3, [1, -2, 3]
-    debugger = wafer.debug("main", x=5)
-    assert debugger("break main 1,2") == "stop 0: main 1,2\n"
-    assert debugger("continue").startswith("stop 0: tile 1,2 main is at halt  main mine.s:6\n")
-    assert debugger("print a[1:3]") == "a[1:3] = M[0x1:2] 3 3\n"
-    assert debugger("print k") == "k = M[0x20:3] 1 -2 3\n"
-    assert debugger("print x").startswith("x, main.r1 = 5 ")
-    assert debugger.prompt == "(1,2 main) " and not debugger.failed
-    assert "HINT: help lists the commands" in debugger("nonsense") and debugger.failed
-    with pytest.raises(weft.Error, match="^kernel mian: no program has a kernel of this name"):
-        wafer.debug("mian")
-    endless = wafer_of(ENDLESS, "rtl").debug("main")
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    errors = []
-
-    def meanwhile():
-        try:
-            endless("where")
-        except weft.Error as error:
-            errors.append(str(error))
-        os.kill(os.getpid(), signal.SIGINT)
-
-    threading.Timer(0.1, meanwhile).start()
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            endless("continue")
-    finally:
-        signal.signal(signal.SIGINT, before)
-    assert errors == ["weft.Debugger: is in use by another thread. HINT: use it in one at a time."]
-    assert "mine.s:" in endless("where")
-
-
-def test_a_program_is_debugged_from_the_command_line(tmp_path, capsys):
-    import weft.debug
-    (tmp_path / "mine.py").write_text(f"""
-import weft, sys
-wafer = weft.Wafer(1, 2, sram_kib=4)
-layout = weft.Layout()
-layout.program_text({ARRAYS!r}, name="mine.s")
-wafer.load(layout)
-for x in (3, 4):
-    wafer.run("main", x=x)
-print("ends", sys.argv[1])
-""")
-    (tmp_path / "lines").write_text("break main\ncontinue\nprint x\nquit\n")
-    words = ["--kernel", "main", "--run", "2", "--script", str(tmp_path / "lines"), str(tmp_path / "mine.py"), "word"]
-    assert weft.debug.main(words) == 0
-    out = capsys.readouterr().out
-    assert "(0,0 main) print x\nx, main.r1 = 4 " in out and out.endswith("(0,0 main) quit\nends word\n")
-    assert weft.debug.main(["--kernel", "other", str(tmp_path / "mine.py"), "word"]) == 1
-    assert capsys.readouterr().err == "weft.debug: the program has made 0 runs of kernel other\n"
 
 
 PING = """
