@@ -39,8 +39,9 @@ LANES      =
 # Widths of the simulated RTL of general tiles: any of 2, 4, 8, 16.
 GENERAL    =
 export LANES GENERAL SEEDS
-# Target, start and file, with which scripts/timed records the times of the target's parts; empty for other targets.
-TIMED     := $(firstword $(filter sim test test-long,$(MAKECMDGOALS)))
+# Target, start and file, with which scripts/timed records the times of the target's parts; empty for other targets, and
+# for a make that a test calls.
+TIMED     := $(if $(WEFT_UNTIMED),,$(firstword $(filter sim test test-long,$(MAKECMDGOALS))))
 export WEFT_TIMES := $(if $(TIMED),$(TIMED) $(shell date +%s) $(BUILD)/times.tsv)
 # Configuration file: one of configs/, or a path.
 empty     :=
@@ -88,7 +89,6 @@ test:  ## build and run all tests except the long ones
 	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup tensorboard
 	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup python
 	@PYTHON="$(PYTHON)" scripts/setup plot
-	@BUILD="$(BUILD)" scripts/setup verilator
 	@BUILD="$(BUILD)" scripts/setup formal
 	@scripts/test "$(BUILD)" $(JOBS) -LE long
 

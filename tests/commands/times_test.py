@@ -35,9 +35,9 @@ class Times(unittest.TestCase):
         path.write_text(f"#!/usr/bin/env bash\n{text}\n")
         path.chmod(0o755)
 
-    def make(self, target):
-        clean = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "WEFT_TIMES"))}
-        return subprocess.run(["make", "--no-print-directory", "BUILD=my build", target], cwd=self.tree, env=clean, text=True,
+    def make(self, target, **more):
+        clean = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "WEFT_TIMES", "WEFT_UNTIMED"))}
+        return subprocess.run(["make", "--no-print-directory", "BUILD=my build", target], cwd=self.tree, env=clean | more, text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, timeout=60)
 
     def part(self, text, name):
@@ -49,6 +49,10 @@ class Times(unittest.TestCase):
         self.assertIn("neither make sim nor make test has run", self.make("times").stdout)
         self.assertEqual(self.make("sim").returncode, 0)
         self.assertNotEqual(self.make("test").returncode, 0)
+        recorded = (self.tree / "my build/times.tsv").read_text()
+        self.assertEqual(self.make("sim", WEFT_UNTIMED="1").returncode, 0)  # as tests call it, which scripts/test runs
+        self.assertEqual((self.tree / "my build/times.tsv").read_text(), recorded)
+        self.assertIn("WEFT_UNTIMED=1 ctest", (ROOT / "scripts/test").read_text())
         done = self.make("times")
         self.assertEqual(done.returncode, 0, done.stdout)
         self.assertRegex(done.stdout, r"(?m)^make sim, \d{4}-\d\d-\d\d \d\d:\d\d +processor +wall clock$")
