@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 // Adders for the ECP5, for yosys' techmap: $alu as a chain of CCU2C, two positions a cell.
 //
 // A chain begins with a position that generates a carry without a carry in, and ends with one that outputs the last

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 // Declarations of the ECP5 primitives that the RTL instantiates, for yosys' readers.
 (* blackbox *)
 module EHXPLLL #(

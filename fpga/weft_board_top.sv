@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// A whole board with a serial line, except for its pins and clock, which a wrapper for each kind of board adds.
 ///
 /// `leds_o`: a heartbeat, a host has a session and was heard recently, the wafer is awake, fault.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// A whole board with Ethernet, except for its pins and clocks, which a wrapper for each kind of board adds.
 ///
 /// `leds_o`: a heartbeat, a host has a session and was heard recently, the wafer is awake, fault, and the network: on

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The lights of a board: those of the wafer and its link once the PLL is locked. Until then, and whenever the lock is
 /// lost, all of them flash together, clocked by the oscillator, 4 to 8 times a second.
 module weft_lights #(

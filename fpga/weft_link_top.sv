@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The link with its serial line between registers, to measure its speed. Only for measuring (fpga/synth_link.sh).
 module weft_link_top
   import weft_link_pkg::*;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// Wraps a module that has more ports than an FPGA has pins behind three pins, so that its timing is measured from
 /// register to register. Only for measuring (tile_top, wafer_top).
 ///

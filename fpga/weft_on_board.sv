@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The board between its pins: clock, reset and lights around board_top. fpga/make_board.sh sets the parameters.
 module weft_on_board #(
   parameter int unsigned  Rows        = 4,

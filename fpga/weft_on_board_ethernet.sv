@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The board between its pins, with a gigabit PHY: clocks, reset and lights around board_top_ethernet.
 /// fpga/make_board.sh sets the parameters.
 module weft_on_board_ethernet #(

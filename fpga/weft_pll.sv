@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The clock of a board: an ECP5's PLL between the oscillator and everything else, and a reset until the PLL has been locked for
 /// 65,536 cycles. In simulation the clock is the oscillator.
 ///

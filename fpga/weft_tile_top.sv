@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// One tile between registers (measured). Only for measuring (fpga/synth_tile.sh).
 ///
 /// The simulator's outputs (counters, dbg_o) are left open, so the logic for them is not built.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// A small wafer between registers, without a link to a host: measures a mesh's size and speed. Only for measuring
 /// (fpga/synth_wafer.sh); tile_top does the same for one tile.
 module weft_wafer_top

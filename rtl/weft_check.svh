@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 // Named invariants at the end of a module that has clk_i and rst_i: `WEFT_ASSERT(NameThatReadsAsASentence, expression)`
 // is a guarantee of the module, `WEFT_ASSUME(Name, expression)` a promise by the drivers of its inputs.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The message of the wafer's links. Ports, colors, commands and sticky flags are in weft_isa_pkg, made from sw/isa/isa.py.
 ///
 /// docs/reference/message.md is the contract in words, sw/machine/message.hpp has

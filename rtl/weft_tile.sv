@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// A tile: a router and a processing element.
 ///
 /// Four link pairs lead to the neighbours; all their outputs are registers, so nothing combinational crosses a tile's

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The wafer: `Rows x Cols` tiles, and the west edge that the host sees.
 ///
 /// ```

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The emulator's top module: a board behind a serial line, as in board_top, or behind Ethernet (ethernet_i), as in
 /// board_top_ethernet.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// Transfers a counter of one clock to another: the value of two to three cycles ago, never one that the counter did
 /// not have.
 ///

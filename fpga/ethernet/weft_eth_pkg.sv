@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// Ethernet frames as the board knows them (docs/reference/ethernet.md).
 /* verilator lint_off UNUSEDPARAM */  // no module uses all of a package
 package weft_eth_pkg;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// A carrier of the link's frames: between a gigabit PHY's bytes (GMII) and the beats of `link`, as
 /// docs/reference/ethernet.md says.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// Receives Ethernet frames from a PHY, a byte a cycle, and puts valid ones into a packet_fifo.
 ///
 /// A frame is valid if its checksum is right, its length with the checksum is 64 to 1,518 bytes, the PHY reported no

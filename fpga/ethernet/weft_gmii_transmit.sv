@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// Sends packets of a packet_fifo as Ethernet frames, a byte a cycle: preamble, padding to 60 bytes, checksum, and 12
 /// bytes of silence.
 ///

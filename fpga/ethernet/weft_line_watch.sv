@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// Decides whether the PHY's line is reliable: `hold_o` is the reset of everything that depends on the PHY's clock, on
 /// both sides of the crossing (docs/reference/ethernet.md).
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// Carries packets from one clock to another: a RAM that the writer fills in any order, and from which whole packets
 /// are read.
 ///

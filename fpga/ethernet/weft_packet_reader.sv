@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// Classifies each packet: passes one for the link on, puts a request (ARP, ICMP echo) to packet_writer, and drops any
 /// other.
 ///

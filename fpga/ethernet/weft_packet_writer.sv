@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// Makes the board's packets in a packet_fifo: the link's frames in UDP to the session's host, and answers to requests.
 ///
 /// The contents are written first, behind the header's place; then the length is known, and the header follows. A frame

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// Addresses of the last sender and of the session's host, in two pages. When a session begins, the last sender becomes
 /// its host.
 ///

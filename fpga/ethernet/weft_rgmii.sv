@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// A gigabit PHY's pins: both edges of 125 MHz carry four bits each (RGMII 2.0). In simulation the inputs are idle.
 ///
 /// Both directions use one clock, the PHY's receive clock. The delays are in steps of 25 ps. Between frames the PHY

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// A board: a wafer behind the link. Frames come and go as bytes and ends; their carrier is outside.
 ///
 /// `wafer_clk_i` is clk_i, but may stop while wafer_on_o is 0: an edge would then change no state of the wafer

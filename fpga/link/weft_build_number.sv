@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The number of a build, a byte at a time, the lowest first.
 ///
 /// On an ECP5 the number is only in the contents of eight LUTs: another number moves no cell and no wire, so a change

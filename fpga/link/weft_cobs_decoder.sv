@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// Extracts frames from a line on which a byte 0 ends each frame (consistent overhead byte stuffing).
 ///
 /// A frame that ends within a block ends as damaged. A byte 0 without a frame before it is ignored. A beat that is not

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// Stuffs frames for a line on which a byte 0 ends each frame: consistent overhead byte stuffing, blocks of at most 254
 /// bytes.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// Collects the outlets' words into records for the host: a byte {row, n - 1}, then n words
 /// (docs/reference/board_link.md, Up).
 ///

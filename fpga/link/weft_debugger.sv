@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The link's end of the debug chain: shifts the payload of a DEBUG through the chain, and keeps the bits that come out
 /// as the answer.
 ///

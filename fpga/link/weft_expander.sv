@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// Expands the records of the stream from the host into messages for the valve (docs/reference/board_link.md, Down).
 ///
 /// Takes a byte a cycle at most. A literal message takes six cycles, one of an output two. A first byte that begins no

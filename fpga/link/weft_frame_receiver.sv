@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// Checks frames, and puts the payload of DATA into the receive ring.
 ///
 /// The payload, and the checksum behind it, is written as it arrives; `mark_o` is the place behind the payload, to

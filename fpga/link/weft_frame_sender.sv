@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// Makes the board's frames: selects the next one, and adds header and checksum to its payload.
 ///
 /// Answers go before DATA, and each DATA carries what an ACK would. An ACK is sent for two DATA, for one after a tick

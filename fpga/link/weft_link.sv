@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The board's half of the link to its host: frames on one side, the wafer's valve and outlets on the other.
 ///
 /// ```

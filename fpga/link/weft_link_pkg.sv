@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The frames of the link between a host and a board (docs/reference/board_link.md).
 /* verilator lint_off UNUSEDPARAM */  // no module uses all of a package
 package weft_link_pkg;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The receive ring: bytes are written as they arrive, count once their frame is found whole (commit), and are read in
 /// order.
 ///

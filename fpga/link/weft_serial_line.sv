@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// Frames on the two wires of a serial line: a UART each way, with byte stuffing.
 ///
 /// The line cannot wait: each beat of a frame must be taken within 10 * divider_i cycles.

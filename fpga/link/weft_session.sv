@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The session's state: interprets each frame of the host, and decides which frames are accepted and answered.
 ///
 /// All effects of a frame appear in the cycle of frame_i; pulses are marked as such.

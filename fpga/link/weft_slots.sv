@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The DATA that the board sends: bytes are cut into payloads, which are kept until the host has confirmed them.
 ///
 /// A payload is closed when it is full, or when no byte arrived for 256 cycles.

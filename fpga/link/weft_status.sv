@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The payload of STATUS: counters, and the state of the board at the moment of `begin_i`.
 ///
 /// A counter is captured when its first byte is, so none is torn. `begin_i` in the cycle before the first byte,

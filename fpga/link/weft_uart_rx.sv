@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The receiving end of a serial line: 8 data bits, least significant first, one stop bit, no parity.
 ///
 /// The line is synchronized to this clock first. A byte whose stop bit is 0 is dropped; the next begins with the next

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The sending end of a serial line: 8 data bits, least significant first, one stop bit, no parity.
 ///
 /// Latency: 1 cycle from a byte that is taken to its start bit. One byte in 10 * divider_i cycles without a gap.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The DATA that were sent and are not confirmed: go-back-N over the slots.
 ///
 /// Slots fill in order (`fill_i`), are sent in order (`start_i`), and are free again when they are confirmed. All

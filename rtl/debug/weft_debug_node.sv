@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// A node of the debug chain: a shift register of 40 bits between two wires in and two wires out.
 ///
 /// ```

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The debug chain: its wires, its commands to a tile, and the status it reads (docs/reference/debug_chain.md).
 /* verilator lint_off UNUSEDPARAM */  // no module uses all of a package
 package weft_debug_pkg;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// A router's part of a tile's debug status: the queues and credits that are built, in the order of their numbers. No
 /// state.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// A tile's node of the debug chain: halts the tile, passes the host's instructions to its threads, and shows a status
 /// word.
 ///

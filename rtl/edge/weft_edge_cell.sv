@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The west edge of one row: the intake that feeds the row's first tile, and the outlet that empties it.
 ///
 /// The tile side is a link in both directions, as between tiles. See intake and outlet for the contract.

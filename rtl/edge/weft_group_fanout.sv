@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The fan-out of one stream at the west edge: offers each message to one valve of every group of rows that the message
 /// is for (docs/explanation/row_groups.md).
 ///

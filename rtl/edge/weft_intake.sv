@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The fan-out cell of one row at the west edge: takes the messages for its row from the valve's chain and passes the
 /// rest on to the south.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The exit of one row at the west edge: takes the messages that the row's first tile sends to the west and offers them
 /// to the host.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The host's side of an intake chain: turns valid/ready into a link of color W.
 ///
 /// `ready_o` comes from registers. A message is taken in each cycle with valid_i and ready_o.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The receiving end of one link: `link_buffers` (see there for the contract) with a single link.
 module weft_link_buffer
   import weft_pkg::*;

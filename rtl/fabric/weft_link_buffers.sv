@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The receiving ends of many links: buffers for each color of each link, and the credits returned to the senders.
 ///
 /// A message that arrives enters its color's queue (RAM of `Depth` messages per link and color); when it is popped, one

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The sending end of a link: counts the messages that may still be sent, for many (link, color) pairs at once.
 ///
 /// Each of the `Pairs` bits is one pair. It starts with `Depth` credits, `take_i` uses one (only if `avail_o`), `credit_i`

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// Passes a ROUTE command on to the router if the route can be built (docs/reference/message.md, Commands).
 ///
 /// A color that is not built sets `bad_color_o`; nothing else is checked then. A port that does not exist, a bit set

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// A tile's router: five ports (N, E, S, W, RAMP), each a link in and a link out, with `Colors` virtual channels.
 ///
 /// ```

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// Round-robin arbiters: grant each output of the router to one of the inputs that request it.
 ///
 /// All outputs are arbitrated in parallel: every vector is a set of outputs (bit o: output o), one vector per input. An

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// One input port of the router: its routes, and the branches that its front messages must still serve.
 ///
 /// Each cycle it presents one color that can make progress: `request_o` names the outputs that the color's front

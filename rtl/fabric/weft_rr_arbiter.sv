@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// Round-robin arbiter: chooses one of several requests, the next one above the last choice, else the lowest.
 ///
 /// Both sides are sets (bit i: request i); the choice has at most one bit. The pointer advances with every choice

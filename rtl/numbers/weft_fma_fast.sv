@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The lanes of the vector unit for a simulator: what fma_lane computes, for all lanes together.
 ///
 /// Each stage is one loop over lanes, on whole words, without a branch, which a C++ compiler turns into vector

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// One lane of the vector unit, as it is built: a bf16 multiply-add into fp32, or an add, maximum or move of fp32
 /// (docs/reference/numbers.md).
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The lanes of the vector unit: bf16 multiply-adds into fp32, or adds, maxima or moves of fp32
 /// (docs/reference/numbers.md).
 ///

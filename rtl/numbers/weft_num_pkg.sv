@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// Number formats and the operations of the lanes (docs/reference/numbers.md).
 /* verilator lint_off UNUSEDPARAM */  // no module uses all of a package
 package weft_num_pkg;

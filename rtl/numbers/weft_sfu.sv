@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The table unit: one function of `Lanes` bf16 a cycle; a ROM for every two lanes.
 ///
 /// Latency: 1 cycle from x_i (with valid_i) to y_o, which is 0 in any other cycle.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// One lane of the table unit: exp, 1/x, 1/sqrt(x) and tanh of a bf16, within one ulp (docs/reference/numbers.md).
 ///
 /// The input gives an address of the ROM and either the exponent the ROM's entry is relative to, or, for special

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The ROM of the table functions: 2048 x 9 bits, two read ports, so one ECP5 block RAM serves two lanes.
 ///
 /// The contents and their meaning come from sw/tables/tables.py.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The processing element: two threads, main and psum, before one vector unit (docs/reference/pe.md).
 ///
 /// ```

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// Checks the addresses of a cycle: a beat's reads and writes, and a command's write (docs/reference/pe.md, Edge
 /// cases).
 ///

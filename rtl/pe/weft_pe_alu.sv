@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The scalar core's arithmetic: one adder for sums, addresses and comparisons, and a multiplier that shifts. No state.
 /// Latency: none. Outputs mean nothing without valid_i.
 `include "weft_check.svh"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The command interpreter of a resting tile: takes commands from W, one per cycle (docs/reference/message.md,
 /// Commands).
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The control registers of both threads (docs/reference/pe.md), and the constants and flags that csrr reads.
 ///
 /// Decode checks which numbers a thread may read and write (weft_isa_pkg's legal_main, legal_psum). Latency: 1 cycle from

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// State of the PE as the debug chain reads it (docs/reference/debug_chain.md).
 module weft_pe_debug
   import weft_pkg::*;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The tile's sticky flags, and counters for the simulator.
 ///
 /// A flag shows a cycle after its event and stays until reset. NO_ROW is the edge's. The flags of the router and of the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// vdot's lists: gathers indices into groups while the groups before them are computed.
 ///
 /// The indices are in a small RAM, a ring buffer; a queue holds the closed groups. A group is closed by the message

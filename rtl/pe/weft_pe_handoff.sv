@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The two handoff queues between the threads: MP (main to psum) and PM (psum to main), two entries each.
 ///
 /// An entry of MP means that main has filled a buffer, taking it that psum has emptied the buffer; PM is the reverse

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The interlock: tracks the beats in flight and decides whether a candidate must wait for one of them
 /// (docs/reference/pe.md, Pipeline).
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The PE's way in: the buffers of the ramp, and the two messages in them that the PE sees: the front of W, and the front
 /// of the color that psum reads.
 ///

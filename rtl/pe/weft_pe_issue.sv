@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The arbiter before the vector unit: one beat per cycle, psum's first.
 ///
 /// A candidate issues if it is ready and no beat in flight blocks it (pe_hazard). Psum's candidate also waits for room

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The lanes of the vector unit and their accumulator file R: operands, multiply-add, write-back. An entry of R is an
 /// fp32 for each lane, and each lane has a slice of the file.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// Checks whether an instruction is legal for a thread (docs/reference/pe.md, Edge cases). No state. Latency: none.
 /// Outputs mean nothing without run_i.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// Read and write addresses of main's candidate: registers that advance when it issues.
 ///
 /// Memory is addressed by m (in elements), the accumulator file by c, either by b; the result goes to d. m, b and d

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// Step condition of main's sequencer: the sequencer takes a step when its candidate issues or, while there is no
 /// candidate, when a weight or a group arrives. pe_main_fsm selects the next state. No state.
 module weft_pe_main_advance

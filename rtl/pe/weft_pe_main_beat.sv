@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// Main's candidate: the common part of its instruction's beats, changed where one is special (pe_main_seq). No state.
 ///
 /// If a and b are in the same half of memory, an extra beat first fetches b's word, which is then held.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The common part of the beats of main's vector instructions.
 ///
 /// Addresses, scalars and counters are in the sequencer. Latency: none; outputs mean nothing without valid_i.

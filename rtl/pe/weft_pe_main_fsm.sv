@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// Next state of main's sequencer when its candidate issues or, while there is none, when a weight or a group arrives
 /// (pe_main_seq). No state; outputs follow from registers, so they are ready before it is known whether the candidate
 /// issues.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// vdot's lists of indices: selects the next entry, and hands off each group of them between main and psum.
 ///
 /// pe_gather closes groups; a group is offered (`valid_o`) until it is done: an empty group when VdotWait takes it, any

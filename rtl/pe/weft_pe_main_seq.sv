@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// Main's sequencer: turns vf, vaxs, vcr, vdot (and ld) into beats.
 ///
 /// ```

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// Start values of a main instruction: first state, repetitions, scalars, addresses and strides. No state; outputs are
 /// defined only with valid_i.
 ///

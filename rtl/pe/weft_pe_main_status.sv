@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// Status of main's sequencer for counters, debuggers and traces: the kind of its instruction, and the reasons of its
 /// wait. No state.
 module weft_pe_main_status

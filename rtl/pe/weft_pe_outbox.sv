@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The PE's way out: a queue of stream words and the sending end of the link into the router's RAMP port.
 ///
 /// An entry holds the words of a beat, all of one color. Its room is reserved when a beat issues and freed when the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The PE's way out in a general tile: a queue of stream words for each color, and the sending end of the link into the
 /// router's RAMP port.
 ///

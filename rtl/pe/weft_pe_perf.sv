@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// Performance counters: the cycles of each thread by stall reason (docs/explanation/stalls.md). Observes only: nothing
 /// depends on it.
 ///

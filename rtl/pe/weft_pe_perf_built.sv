@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The built form of pe_perf's counters: shift registers with linear feedback, which go through 2^Bits - 1 states
 /// beginning at 0 (bit Bits and bit Tap, exclusive nor). A counter thus costs a few LUTs, whatever its width, and
 /// flip-flops, of which there are plenty. The reader works out how many steps lead to the bits it reads

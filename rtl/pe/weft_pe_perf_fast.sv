@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The counters of pe_perf for simulation: numbers, and an edge may stand for many cycles. tests/pe/stall_counters_test.cpp
 /// checks both forms against the same counts.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// A beat: the unit of work that sequencers send to the vector pipeline (docs/reference/pe.md, Pipeline).
 /* verilator lint_off UNUSEDPARAM */  // no module uses all of a package
 package weft_pe_pkg;

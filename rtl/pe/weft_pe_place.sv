@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// Position of a PE in its wafer and size of its memory: registers that take the inputs of the last cycle in reset.
 ///
 /// Latency: 1 cycle.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The common part of the beats of psum's vector instructions.
 ///
 /// Addresses, counters, and the phases of vr are in the sequencer. Latency: none; outputs mean nothing without valid_i.

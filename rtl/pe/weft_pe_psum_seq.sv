@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// Psum's sequencer: turns vs, vb, vr (and snd, ld) into beats that take words from a stream and send words to one.
 ///
 /// ```

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The beats of vr: sums along the lanes are a tree of Pairs steps, each of which makes one pair of two neighbours; one
 /// more step sends (docs/reference/pe.md, vr). One beat makes the last sums of two slots, and one sends them: the step
 /// before puts their pairs side by side. (Not with one pair: an entry then has no room for two slots.) Latency: none;

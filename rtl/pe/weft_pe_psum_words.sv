@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The stream words of psum's candidate: all but the last are held here, the last is taken from the buffer's front when the
 /// beat issues.
 ///

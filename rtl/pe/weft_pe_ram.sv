@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// A block of memory with one write port and one read port, both synchronous; the write port has lane enables.
 ///
 /// A read in the same cycle as a write of the same address may give either value; the users exclude it (pe_hazard for

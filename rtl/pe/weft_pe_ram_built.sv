@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The built form of pe_ram: pieces that are powers of two, so that no output has more than a gate behind block RAM.
 ///
 /// For example, 4608 words are a piece of 4096 and one of 512. A piece that is not addressed reads 0, like a read with

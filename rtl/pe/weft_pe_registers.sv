@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// A thread's sixteen registers; r0 reads 0 and is never written. After power-up the others hold anything.
 ///
 /// Latency: none from raddr_i to rdata_o, which means nothing without re_i; a written register can be read in the next

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// State of the threads for a simulator's hang reports and traces, while the PE is asleep.
 `include "weft_check.svh"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The scalar core: two threads alternate on one port of the instruction memory, one decoder and one adder.
 ///
 /// ```

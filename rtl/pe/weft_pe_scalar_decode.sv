@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// Decodes an instruction of a thread: its first state, its operation, and the registers it reads. No state. Latency:
 /// none. Outputs mean nothing without valid_i.
 `include "weft_check.svh"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The types that the scalar core's stages exchange (docs/reference/pe.md, Scalar instructions).
 /* verilator lint_off UNUSEDPARAM */  // no module uses all of a package
 package weft_pe_scalar_pkg;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The types that the sequencers share with their parts (pe_main_seq, pe_psum_seq).
 /* verilator lint_off UNUSEDPARAM */  // no module uses all of a package
 package weft_pe_seq_pkg;

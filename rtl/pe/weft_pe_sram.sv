@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The tile's memory: one write port with lane enables, and two read ports, a and b, all synchronous.
 ///
 /// Two halves, selected by the top bit of the address, have one read and one write each: a and b may read in one cycle

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// Stall reasons: exactly one for each thread and cycle, or that the thread issues (docs/explanation/stalls.md). No
 /// state.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The table functions' place in the pipeline: a result arrives as bf16 at t+7, and its function's value leaves at
 /// t+9+Steps. `Units` lanes have a table unit; the lanes of a beat take turns.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// State of one thread of the scalar core, and the instruction it executes (pe_scalar).
 ///
 /// ```

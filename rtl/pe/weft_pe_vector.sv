@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The vector unit: memory, the accumulator file, the lanes and the table functions in one pipeline.
 ///
 /// This module contains the memory and each stage's control signals. Wide data is in pe_lanes, the table functions are

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// Prefetch of a weight stream: decodes the next weight one message ahead, so that weights follow each other without a
 /// gap.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1
 /// The ends of the beats in flight: when a result arrives, its write.
 ///
 /// A result arrives BeatLatency cycles after its beat was issued, with a table function after table_latency. Its

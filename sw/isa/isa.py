@@ -101,7 +101,7 @@ LAYOUTS = {
 }
 
 LAYOUT_DOCS = {
-    "scalar": "two cycles each in the core, longer if it must wait",
+    "scalar": "two cycles each in the core; ld, rcv, snd and waits take longer (pe.md)",
     "branch": "the program counter's; targets are absolute instruction addresses",
     "vmain": "vector instructions of the main thread",
     "vpsum": "vector instructions of the psum thread",

@@ -85,6 +85,12 @@ class Install(unittest.TestCase):
             # Once for files, once with its text.
             self.assertEqual(len(re.findall(f"^License: {re.escape(licence)}$", text, re.MULTILINE)), 2, licence)
 
+    def test_hardware_names_its_licence(self):
+        for folder in ("rtl", "fpga"):
+            for path in (ROOT / folder).rglob("*"):
+                if path.suffix in (".sv", ".svh", ".v"):
+                    self.assertTrue(path.read_text().startswith("// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1\n"), path)
+
 
 if __name__ == "__main__":
     unittest.main(verbosity=2)
