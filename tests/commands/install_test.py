@@ -86,10 +86,11 @@ class Install(unittest.TestCase):
             self.assertEqual(len(re.findall(f"^License: {re.escape(licence)}$", text, re.MULTILINE)), 2, licence)
 
     def test_hardware_names_its_licence(self):
+        line = "// SPDX-License-" + "Identifier: Apache-2.0 WITH SHL-2.1\n"  # in two parts: `reuse lint` reads this file as well
         for folder in ("rtl", "fpga"):
             for path in (ROOT / folder).rglob("*"):
                 if path.suffix in (".sv", ".svh", ".v"):
-                    self.assertTrue(path.read_text().startswith("// SPDX-License-Identifier: Apache-2.0 WITH SHL-2.1\n"), path)
+                    self.assertTrue(path.read_text().startswith(line), path)
 
 
 if __name__ == "__main__":
