@@ -69,7 +69,7 @@ install(CODE "
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME weft)
-set(CPACK_PACKAGE_CONTACT "Weft's maintainers <maintainers@users.noreply.a-seed-41fda866.example>")
+set(CPACK_PACKAGE_CONTACT "Weft's maintainers <weft@localhost>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "weight-streaming wafers that train language models, simulated")
 set(CPACK_PACKAGE_DESCRIPTION "Trains language models on one or many simulated wafers, as a functional model or as their RTL, or on boards.
  The programs are for processors with AVX2 and FMA (x86-64-v3).")

@@ -1,4 +1,5 @@
-/// What a run does in a tile, as a sequence of values for each place: the same on every machine, whatever its timing.
+/// Values that a run writes in a tile, in sequence for each place. The sequences are equal on every machine, whatever its
+/// timing.
 ///
 /// A vector instruction may write a place several times, and not every machine shows each of these values. Only the
 /// last one counts, and only if it differs from what the place held before the instruction.
