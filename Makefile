@@ -78,8 +78,8 @@ sim:  ## train: CONFIG=gpt_tiny.yaml NUM_CSX=1 NUM_STEPS=20 BACKEND=the file's, 
 	@scripts/setup
 	@scripts/build "$(BUILD)" $(JOBS) weft
 	@$(if $(filter fpga,$(BACKENDS)),$(if $(filter-out emulated%,$(DEVICE)),,scripts/build "$(BUILD)" $(JOBS) weft-board))
-	"$(BUILD)/weft" run --params "$(PARAMS)" --num_csx $(NUM_CSX) --model_dir "$(MODEL_DIR)" --num_steps $(NUM_STEPS) \
-	  --mode train --backend $(BACKEND) $(if $(DEVICE),--fpga.device "$(DEVICE)")
+	scripts/timed "train $(NUM_STEPS)" "$(BUILD)/weft" run --params "$(PARAMS)" --num_csx $(NUM_CSX) --model_dir "$(MODEL_DIR)" \
+	  --num_steps $(NUM_STEPS) --mode train --backend $(BACKEND) $(if $(DEVICE),--fpga.device "$(DEVICE)")
 
 ##@ Test
 

@@ -5,6 +5,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import tempfile
 import unittest
@@ -26,7 +27,7 @@ class Times(unittest.TestCase):
         self.script("scripts/setup", "scripts/timed packages sleep 0.2")
         self.script("scripts/build", "scripts/timed configure true; scripts/timed compile python3 -c 'sum(range(5000000))'")
         self.script("scripts/test", "scripts/timed tests sh -c 'exit 3'")
-        self.script("my build/weft", "true")
+        self.script("my build/weft", "sleep 0.2")
         (self.tree / "my build/.ninja_log").write_text("# ninja log v5\n")
 
     def script(self, name, text):
@@ -61,6 +62,7 @@ class Times(unittest.TestCase):
         self.assertGreaterEqual(sim[1], 0.2)  # each part of this tree's setup sleeps so long; times are printed in tenths
         self.assertGreaterEqual(test[1], setups * 0.2 - 0.05)
         self.assertEqual(len(self.part(done.stdout, "configuration")), 1)
+        self.assertGreaterEqual(self.part(done.stdout, "training, steps: 20")[0][1], 0.2)
         self.assertGreaterEqual(len(self.part(done.stdout, "compilation")), 1)
         self.assertEqual(len(self.part(done.stdout, "tests ")), 1)
         for total, longest in zip(self.part(done.stdout, "sum"), (sim, test)):
@@ -87,6 +89,17 @@ class Timed(unittest.TestCase):
                                       env={**os.environ, "WEFT_TIMES": times}, capture_output=True, check=False)
                 self.assertEqual((done.returncode, done.stdout, done.stderr), (7, "in", "error\n"))
             self.assertRegex(pathlib.Path(folder, "new/times.tsv").read_text(), r"^test\t1\ttests\t[\d.]+\t[\d.]+\n$")
+
+    def test_a_signal_ends_the_command_in_its_own_way(self):
+        command = "trap 'echo asked; exit 5' INT TERM; echo there; for _ in $(seq 100); do sleep 0.1; done"
+        for signaled, group in ((signal.SIGTERM, False), (signal.SIGINT, True)):  # as make and a terminal send them
+            with self.subTest(signaled), tempfile.TemporaryDirectory(prefix="weft-") as folder:
+                timed = subprocess.Popen([ROOT / "scripts/timed", "train 1", "bash", "-c", command], stdout=subprocess.PIPE, text=True,
+                                         env={**os.environ, "WEFT_TIMES": f"sim 1 {folder}/times.tsv"}, start_new_session=True)
+                self.assertEqual(timed.stdout.readline(), "there\n")
+                (os.killpg if group else os.kill)(timed.pid, signaled)
+                self.assertEqual((timed.communicate(timeout=30)[0], timed.returncode), ("asked\n", 5))
+                self.assertIn("train 1", pathlib.Path(folder, "times.tsv").read_text())
 
 
 if __name__ == "__main__":

@@ -46,8 +46,8 @@ TEST(Outlet, OffersEachColorInOrder) {
   }
 }
 
+#if WEFT_DEPTH >= 4  // one color alone fills a link
 TEST(Outlet, TakesOneMessagePerCycle) {
-  if (kDepth < 4) GTEST_SKIP() << "one color alone does not fill a link";
   ChainBench bench(1, 1, 16);
   Numbered numbered(bench);
   for (unsigned n = 0; n < 1000; ++n) numbered.send(bench, 0, kColors - 1);
@@ -55,6 +55,7 @@ TEST(Outlet, TakesOneMessagePerCycle) {
   // one cycle for the sender to decide, 2 in the outlet, then one message per cycle
   EXPECT_EQ(bench.cycle, 1003u);
 }
+#endif
 
 /// While the host takes nothing, the outlet and the link hold all messages; afterwards colors take turns.
 TEST(Outlet, LosesNothingWhileTheHostDoesNotTake) {

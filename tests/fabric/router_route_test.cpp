@@ -75,8 +75,8 @@ TEST(Router, SendsColorWEastAndToTheRampAfterReset) {
   }
 }
 
+#if WEFT_DEPTH >= 4  // one color alone fills a link
 TEST(Router, FollowsANewRouteFromOneMessageToTheNext) {
-  if (kDepth < 4) GTEST_SKIP() << "one color alone does not fill a link";
   for (unsigned delay = 0; delay < 20; ++delay) {
     RouterBench bench(1);
     bench.route(N, kAny, 1u << S);
@@ -106,6 +106,7 @@ TEST(Router, FollowsANewRouteFromOneMessageToTheNext) {
     EXPECT_EQ(arrived[S] + arrived[E], next);
   }
 }
+#endif
 
 }  // namespace
 }  // namespace weft::test
