@@ -17,6 +17,7 @@ import tempfile
 
 import page_check
 import page_commands
+import page_figures
 import page_fpga
 import page_parity
 import page_predictions
@@ -220,7 +221,7 @@ def main(arguments=None):
     errors = list(page_check.missing_rows(results, options.docs, tables))
     if options.check:
         errors += [*page_check.unknown_markers(options.docs, TABLES), *page_check.unmarked_measurements(options.docs),
-                   *page_check.histories(options.docs)]
+                   *page_check.histories(options.docs), *page_figures.unproved_figures(results, options.docs, TABLES)]
     if errors:
         print("\n".join(errors))
         return 1

@@ -213,6 +213,18 @@ class Pages(unittest.TestCase):
             self.page.write_text(f"{text}\n{more}", encoding="utf-8")
             self.assertEqual(run(*self.where, "--check"), (0, ""))
 
+    def test_a_figure_in_the_text_without_a_result_is_an_error(self):
+        text = self.page.read_text(encoding="utf-8")
+        for figure in ("98,765,431 cycles", "87.654321 s", "4321 MHz", "98.76543 %", "12 to 98,765,431\ncycles"):
+            self.page.write_text(f"{text}\nA step takes {figure}.\n", encoding="utf-8")
+            self.check_fails(f"{self.page}:{text.count(chr(10)) + 2}: ", "is in no result of this page")
+        (self.results / "mine.jsonl").write_text('{"name": "step", "value": 98765.4321}\n', encoding="utf-8")
+        for figure, code in (("98,765.4 cycles", 0), ("98,765.5 cycles", 1)):
+            self.page.write_text(f"{text}\nA step takes {figure} (`bench/results/mine.jsonl`).\n", encoding="utf-8")
+            self.assertEqual(run(*self.where, "--check")[0], code, figure)
+        self.page.write_text(f"{text}\nAfter 20 s, a beat takes 7 cycles.\n", encoding="utf-8")
+        self.assertEqual(run(*self.where, "--check"), (0, ""), "settings and depths of the design are no measurements")
+
     def test_a_table_out_of_date_is_found_and_written(self):
         before = self.page.read_text(encoding="utf-8")
         self.page.write_text(before.replace("0.933", "0.934"), encoding="utf-8")
