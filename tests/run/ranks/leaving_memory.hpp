@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 /// gpt_tiny with a root, two ranks of MemoryX and a wafer; a checkpoint only at the end.
 class LeavingMemory : public Restart {
  protected:
-  static constexpr int kSteps = 80;
+  static constexpr int kSteps = 50;
 
   LeavingMemory() {
     checkpoint::write_text(folder_ / "key", std::string(64, 'k'));
