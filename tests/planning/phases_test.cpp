@@ -90,7 +90,7 @@ TEST(Phases, AreNearTheRtlForShortOpsBehindEachOther) {
   expect_near_rtl(model, {.rows = 12, .cols = 2});
 }
 
-TEST(Phases, AreNearTheRtlForASquareWafer) {
+TEST(PhasesLong, AreNearTheRtlForASquareWafer) {
   expect_near_rtl({.vocab = 96, .hidden = 32, .layers = 1, .heads = 4, .filter = 128, .seq = 32, .micro_batch = 4}, {});
 }
 TEST(Phases, AreNearTheRtlForShortVectors) {
@@ -102,7 +102,7 @@ TEST(Phases, AreNearTheRtlForLongVectorsAndTwoValves) {
   expect_near_rtl({.vocab = 60, .hidden = 32, .layers = 1, .heads = 8, .filter = 64, .seq = 64, .micro_batch = 2},
                   {.rows = 3, .cols = 2, .valves = 2});
 }
-TEST(Phases, AreNearTheRtlForRowsOfUnequalWork) {
+TEST(PhasesLong, AreNearTheRtlForRowsOfUnequalWork) {
   expect_near_rtl({.vocab = 200, .hidden = 48, .layers = 1, .heads = 3, .filter = 100, .seq = 12, .micro_batch = 8},
                   {.rows = 5, .cols = 3, .sram_kib = 64});
 }

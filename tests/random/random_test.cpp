@@ -17,7 +17,7 @@ const bool kMany = built_machines().colors > isa::kWaferColors;  // with many co
 TEST(Random, ProgramsDoTheSameOnRtlAndModel) {
   Session session;
   session.seed = test::test_seed();
-  ASSERT_TRUE(session.programs(kMany ? 200'000 : 700'000)) << session.report;
+  ASSERT_TRUE(session.programs(kMany ? 200'000 : 500'000)) << session.report;
   const Coverage& seen = session.coverage;
   std::fputs(seen.print().c_str(), stdout);
   for (const isa::Info& in : isa::kInstrs)

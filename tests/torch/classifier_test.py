@@ -14,7 +14,7 @@ from lowered import Refusal, compile, tokens
 import weft
 import weft.torch
 
-STEPS, BATCH, LENGTH = 20, 8, 16
+STEPS, BATCH, LENGTH = 10, 8, 16
 
 
 def batches(steps=STEPS, classes=3, segments=True):
