@@ -14,8 +14,8 @@ FIGURE = re.compile(r"(?<![\w.,`/^-])(\d[\d,]*(?:\.\d+)?)(?: (?:to|or|and) (\d[\
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 SKIPPED = ("|", "#", "    ")
 
-# Figures that no command measures: {page below docs: figures}, each a constant of the design, a setting or the result of
-# the arithmetic beside it.
+# Figures that no command measures, with their reasons: {page below docs: figures}. Each is a constant of the design, a
+# setting, or worked out on its page.
 DERIVED = {
     "explanation/attention_rows.md": ("1,248 cycles", "3,103 cycles"),  # d SP + 28 * 8; what the goal leaves
     "explanation/generation.md": ("49,840 cycles", "2,112 cycles"),  # 7,120 weights * 7; 704 outputs * 3 rows
@@ -67,20 +67,24 @@ def occurs(figure, unit, numbers):
 
 
 def unproved_figures(results, docs, tables):
-    """Figures in running text that neither the results of their page have nor DERIVED."""
+    """Errors: figures in running text that neither the results of their page have nor DERIVED, and unused ones of DERIVED."""
+    named = {table.page.removeprefix("../"): [] for table in tables}
+    for table in tables:
+        named[table.page.removeprefix("../")] += page_check.files_of(table)
     for path in page_check.pages_of(docs):
         text = path.read_text(encoding="utf-8")
         page = path.relative_to(docs).as_posix() if path.is_relative_to(docs) else path.name
-        named = {table.page.removeprefix("../"): [] for table in tables}
-        for table in tables:
-            named[table.page.removeprefix("../")] += page_check.files_of(table)
+        unused = set(DERIVED.get(page, ()))
         files = {*named.get(page, ()), *re.findall(r"bench/results/(\w+)\.jsonl", text)}
         numbers = measured_numbers(results, files)
         for start, paragraph in paragraphs(text):
             for match in FIGURE.finditer(paragraph):
                 for figure in filter(None, (match[1], match[2])):
+                    unused.discard(f"{figure} {match[3]}")
                     if (is_checked(figure, match[3]) and f"{figure} {match[3]}" not in DERIVED.get(page, ())
                             and not occurs(figure, match[3], numbers)):
                         line = start + paragraph.count("\n", 0, match.start())
                         yield (f"{path}:{line}: \"{figure} {match[3]}\" is in no result of this page. HINT: take it from a file that the"
                                " page names as bench/results/NAME.jsonl, leave it out, or list it in DERIVED of bench/page_figures.py")
+        for figure in sorted(unused):
+            yield f"{path}: \"{figure}\" is in DERIVED of bench/page_figures.py, but not on this page. HINT: take it out of DERIVED"

@@ -224,6 +224,9 @@ class Pages(unittest.TestCase):
             self.assertEqual(run(*self.where, "--check")[0], code, figure)
         self.page.write_text(f"{text}\nAfter 20 s, a beat takes 7 cycles.\n", encoding="utf-8")
         self.assertEqual(run(*self.where, "--check"), (0, ""), "settings and depths of the design are no measurements")
+        (self.docs / "explanation").mkdir(exist_ok=True)
+        (self.docs / "explanation/program_speed.md").write_text("# Speed\n\nA loop runs 12 times.\n", encoding="utf-8")
+        self.check_fails("program_speed.md: ", "\"65,535 times\" is in DERIVED of bench/page_figures.py, but not on this page")
 
     def test_a_table_out_of_date_is_found_and_written(self):
         before = self.page.read_text(encoding="utf-8")
